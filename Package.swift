@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The compiler holds the arrows between modules: an import that is not named here, or a type that
+/// leaks through a public declaration, does not build.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "quakes",
+    products: [
+        .executable(name: "quakes", targets: ["quakes"]),
+        .executable(name: "quakes-fetch", targets: ["quakes-fetch"]),
+        .library(name: "QuakeModel", targets: ["QuakeModel"]),
+        .library(name: "QuakeStore", targets: ["QuakeStore"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+    ],
+    targets: [
+        .target(name: "QuakeModel", swiftSettings: strict),
+        .target(name: "QuakeFeed", dependencies: ["QuakeModel"], swiftSettings: strict),
+        .target(name: "QuakeDownload", dependencies: ["QuakeFeed"], swiftSettings: strict),
+        .target(name: "QuakeStore", dependencies: ["QuakeModel", grdb, sqlite], swiftSettings: strict),
+        .target(
+            name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore"], swiftSettings: strict),
+        .target(
+            name: "QuakeCommands",
+            dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore", "QuakeMirror", argumentParser, logging],
+            swiftSettings: strict),
+        .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
+        .executableTarget(name: "quakes-fetch", dependencies: ["QuakeDownload"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

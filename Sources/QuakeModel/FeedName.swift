@@ -1,0 +1,55 @@
+/// One of the twenty summary feeds of earthquake.usgs.gov: a magnitude band over a period.
+public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    /// Which quakes a feed lists.
+    public enum Band: String, CaseIterable, Sendable {
+        case significant
+        case magnitude4_5 = "4.5"
+        case magnitude2_5 = "2.5"
+        case magnitude1_0 = "1.0"
+        case all
+    }
+
+    /// How far back from `generated` a feed reaches, by origin time.
+    public enum Period: String, CaseIterable, Sendable, Comparable {
+        case hour, day, week, month
+
+        /// The length of the window: 3,600, 86,400, 604,800 or 2,592,000 seconds (rule 6).
+        public var window: Duration {
+            switch self {
+            case .hour: .seconds(3600)
+            case .day: .seconds(86_400)
+            case .week: .seconds(604_800)
+            case .month: .seconds(2_592_000)
+            }
+        }
+
+        public static func < (left: Period, right: Period) -> Bool { left.window < right.window }
+    }
+
+    public let band: Band
+    public let period: Period
+
+    /// The feed of `band` over `period`.
+    public init(_ band: Band, _ period: Period) {
+        self.band = band
+        self.period = period
+    }
+
+    /// The feed with the name USGS gives it, such as `all_week` or `4.5_day`; nil for any other text.
+    public init?(_ name: some StringProtocol) {
+        let parts = name.split(separator: "_", omittingEmptySubsequences: false)
+        guard parts.count == 2, let band = Band(rawValue: String(parts[0])),
+            let period = Period(rawValue: String(parts[1]))
+        else { return nil }
+        self.init(band, period)
+    }
+
+    public var description: String { "\(band.rawValue)_\(period.rawValue)" }
+
+    public static var allCases: [FeedName] {
+        Band.allCases.flatMap { band in Period.allCases.map { FeedName(band, $0) } }
+    }
+
+    /// Whether a quake missing from this feed may be gone: only the `all` feeds have no other test than time (rule 7).
+    public var isComplete: Bool { band == .all }
+}

@@ -1,0 +1,53 @@
+/// A bookmark: a place in the history of one store. Opaque to users.
+///
+/// The printed form is `q1.STORE.NUMBER.FINGERPRINT`, in the alphabet `[A-Za-z0-9._-]`, at most 64 characters, safe
+/// unquoted in a shell. Equality of all three parts is what makes it the same place: the fingerprint is drawn at random
+/// for each transaction, so a copy that went its own way has other fingerprints under the same numbers.
+public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
+    /// The store the token belongs to.
+    public let storeID: String
+    /// The last transaction the holder has seen; 0 before the first.
+    public let number: Int64
+    /// Drawn at random when that transaction was made.
+    public let fingerprint: UInt32
+
+    /// The place after transaction `number`.
+    public init(storeID: String, number: Int64, fingerprint: UInt32) {
+        self.storeID = storeID
+        self.number = number
+        self.fingerprint = fingerprint
+    }
+
+    public var description: String {
+        let hexadecimal = String(fingerprint, radix: 16)
+        return "q1.\(storeID).\(number).\(String(repeating: "0", count: 8 - hexadecimal.count))\(hexadecimal)"
+    }
+
+    /// Reads the printed form. Nil when the text is no token.
+    public init?(_ text: some StringProtocol) {
+        guard text.utf8.count <= 64 else { return nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == "q1", !parts[1].isEmpty,
+            parts[1].utf8.allSatisfy({ HistoryToken.storeIDAlphabet.contains($0) }),
+            parts[2].utf8.allSatisfy({ (48...57).contains($0) }), let number = Int64(parts[2]),
+            parts[3].utf8.count == 8, parts[3].first != "+", parts[3].first != "-",
+            let fingerprint = UInt32(parts[3], radix: 16)
+        else { return nil }
+        self.init(storeID: String(parts[1]), number: number, fingerprint: fingerprint)
+    }
+
+    /// The bytes a store id is written in: lower-case letters and digits without the look-alikes i, l, o, u.
+    public static let storeIDAlphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+}
+
+/// Why a token cannot be followed.
+public enum TokenFault: String, CaseIterable, Sendable, Hashable {
+    /// It lies before the floor: that history was purged.
+    case expired
+    /// It belongs to another cache.
+    case foreign
+    /// It lies after the head: this cache is an older copy than the one that gave it.
+    case future
+    /// This cache went its own way after it was copied.
+    case forked
+}

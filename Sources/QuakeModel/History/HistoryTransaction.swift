@@ -1,0 +1,59 @@
+/// One entry of the history: what was applied together, by whom, on whose word.
+public struct HistoryTransaction: Hashable, Sendable {
+    /// Ascending, never used again.
+    public var number: Int64
+    /// When it was committed, by the clock of the machine that wrote it. For reading only: order is by number.
+    public var time: Timestamp
+    public var fingerprint: UInt32
+    /// Who asked for it: `quakes.refresh`, `quakes.purge`, or what the caller named.
+    public var author: String
+    /// What for: the feed of a refresh, the words of a purge.
+    public var context: String?
+    public var processID: Int64
+    public var host: String
+    /// Name and version of the program that wrote it.
+    public var program: String
+    /// What the source said, for a transaction made from a snapshot.
+    public var provenance: Provenance?
+
+    /// Where a snapshot came from and what it said of itself.
+    public struct Provenance: Hashable, Sendable {
+        /// The address or file it was read from.
+        public var url: String?
+        /// The moment the source gives as the snapshot's own.
+        public var generated: Timestamp?
+        public var etag: String?
+        /// SHA-256 of the body, lower-case hexadecimal.
+        public var sha256: String?
+        /// Features in the snapshot.
+        public var featureCount: Int?
+
+        /// A provenance of which nothing is known yet.
+        public init(
+            url: String? = nil, generated: Timestamp? = nil, etag: String? = nil, sha256: String? = nil,
+            featureCount: Int? = nil
+        ) {
+            self.url = url
+            self.generated = generated
+            self.etag = etag
+            self.sha256 = sha256
+            self.featureCount = featureCount
+        }
+    }
+
+    /// A transaction as the store has recorded it.
+    public init(
+        number: Int64, time: Timestamp, fingerprint: UInt32, author: String, context: String?, processID: Int64,
+        host: String, program: String, provenance: Provenance?
+    ) {
+        self.number = number
+        self.time = time
+        self.fingerprint = fingerprint
+        self.author = author
+        self.context = context
+        self.processID = processID
+        self.host = host
+        self.program = program
+        self.provenance = provenance
+    }
+}

@@ -1,0 +1,78 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Where a quake began: a place on the ellipsoid and a depth below it.
+public struct Hypocenter: Hashable, Sendable {
+    /// Degrees east, -180 to 180; exactly 180 occurs.
+    public var longitude: Double
+    /// Degrees north, -90 to 90.
+    public var latitude: Double
+    /// Kilometres below sea level; negative above it. Nil when not published.
+    public var depthKilometers: Double?
+
+    /// A hypocenter from degrees and kilometres.
+    public init(longitude: Double, latitude: Double, depthKilometers: Double?) {
+        self.longitude = longitude
+        self.latitude = latitude
+        self.depthKilometers = depthKilometers
+    }
+}
+
+/// A point on the Earth's surface, in degrees.
+public struct GeographicPoint: Hashable, Sendable {
+    /// Degrees north.
+    public var latitude: Double
+    /// Degrees east.
+    public var longitude: Double
+
+    /// A point from degrees north and degrees east.
+    public init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// Kilometres to `other` along the great circle of a sphere of mean Earth radius (6371.0088 km, IUGG).
+    ///
+    /// The haversine form, exact enough (0.5 %) for "near me" and stable for small distances.
+    public func distanceKilometers(to other: GeographicPoint) -> Double {
+        let radians = Double.pi / 180
+        let latitudeStep = (other.latitude - latitude) * radians
+        let longitudeStep = (other.longitude - longitude) * radians
+        let chord =
+            pow(sin(latitudeStep / 2), 2)
+            + cos(latitude * radians) * cos(other.latitude * radians) * pow(sin(longitudeStep / 2), 2)
+        return 2 * 6371.0088 * asin(min(1, chord.squareRoot()))
+    }
+}
+
+/// A rectangle of degrees. One whose west lies east of its east crosses the 180th meridian.
+public struct BoundingBox: Hashable, Sendable {
+    public var west: Double
+    public var south: Double
+    public var east: Double
+    public var north: Double
+
+    /// A rectangle from its four edges in degrees.
+    public init(west: Double, south: Double, east: Double, north: Double) {
+        self.west = west
+        self.south = south
+        self.east = east
+        self.north = north
+    }
+
+    /// Whether the rectangle crosses the 180th meridian.
+    public var crossesDateLine: Bool { west > east }
+
+    /// Whether `hypocenter` lies inside, edges included.
+    public func contains(_ hypocenter: Hypocenter) -> Bool {
+        guard (south...north).contains(hypocenter.latitude) else { return false }
+        return crossesDateLine
+            ? hypocenter.longitude >= west || hypocenter.longitude <= east
+            : (west...east).contains(hypocenter.longitude)
+    }
+}

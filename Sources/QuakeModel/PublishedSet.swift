@@ -1,0 +1,30 @@
+/// One of the feed's comma-wrapped sets: `ids`, `sources`, `types`.
+///
+/// The feed writes `,us,at,` and changes the order at will, so members are kept sorted and once each; two sets are
+/// equal when they hold the same members (rule 12 of the mirror rules: re-ordering is no change).
+public struct PublishedSet: Hashable, Sendable {
+    /// The set as the feed writes it, members sorted: `,at,us,`. Empty text for the empty set.
+    public let text: String
+
+    /// The set of the members that `published` names between commas.
+    public init(_ published: some StringProtocol) {
+        self.init(members: published.split(separator: ",").map { String($0) })
+    }
+
+    /// The set of `members`; empty ones are left out.
+    public init(members: some Sequence<String>) {
+        var unique = members.filter { !$0.isEmpty }
+        if unique.count > 1 {
+            unique.sort()
+            for index in unique.indices.dropFirst().reversed() where unique[index] == unique[index - 1] {
+                unique.remove(at: index)
+            }
+        }
+        text = unique.isEmpty ? "" : "," + unique.joined(separator: ",") + ","
+    }
+
+    /// The members, sorted.
+    public var members: [String] {
+        text.split(separator: ",").map { String($0) }
+    }
+}

@@ -1,0 +1,40 @@
+extension Quake {
+    /// The title the feed builds from magnitude, type and place: `M 4.5 - 8 km E of Fox`, `M ? - …`.
+    ///
+    /// The magnitude is rounded half up to one decimal, as the feed does (4.35 → 4.4); a type other than
+    /// `earthquake` is named: `M 1.8 Quarry Blast - …`.
+    public var derivedTitle: String {
+        let kind = eventType.flatMap { $0 == "earthquake" ? nil : " " + Self.capitalizingWords($0) } ?? ""
+        return "M \(Self.oneDecimal(magnitude))\(kind) - \(place ?? "")"
+    }
+
+    /// The address of the event page.
+    public var derivedURL: String { "https://earthquake.usgs.gov/earthquakes/eventpage/\(id)" }
+
+    /// The address of the detail feed.
+    public var derivedDetail: String { "https://earthquake.usgs.gov/earthquakes/feed/v1.0/detail/\(id).geojson" }
+
+    /// The title as published.
+    public var title: String { publishedTitle ?? derivedTitle }
+
+    /// The address of the event page as published.
+    public var url: String { publishedURL ?? derivedURL }
+
+    /// The address of the detail feed as published.
+    public var detail: String { publishedDetail ?? derivedDetail }
+
+    private static func oneDecimal(_ magnitude: Double?) -> String {
+        guard let magnitude else { return "?" }
+        // Half up on the decimal digits: 4.35 is a little less than 4.35 in binary, so shift before rounding.
+        let tenths = (abs(magnitude) * 10 + 1e-9).rounded(.toNearestOrAwayFromZero)
+        let sign = magnitude < 0 && tenths > 0 ? "-" : ""
+        let whole = Int64(tenths)
+        return "\(sign)\(whole / 10).\(whole % 10)"
+    }
+
+    private static func capitalizingWords(_ text: String) -> String {
+        text.split(separator: " ", omittingEmptySubsequences: false)
+            .map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            .joined(separator: " ")
+    }
+}

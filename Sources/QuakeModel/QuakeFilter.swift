@@ -1,0 +1,102 @@
+import Foundation
+
+/// Which quakes: every condition that is set must hold. The empty filter accepts all.
+///
+/// A quake whose value is missing never satisfies a condition on that value.
+public struct QuakeFilter: Hashable, Sendable {
+    /// Bounds on the magnitude, both included.
+    public var minimumMagnitude: Double?
+    public var maximumMagnitude: Double?
+    /// Origin time at or after `since`, before `until`.
+    public var since: Timestamp?
+    public var until: Timestamp?
+    /// Bounds on the depth in kilometres, both included.
+    public var minimumDepthKilometers: Double?
+    public var maximumDepthKilometers: Double?
+    /// A rectangle the epicentre lies in.
+    public var boundingBox: BoundingBox?
+    /// A circle the epicentre lies in.
+    public var circle: Circle?
+    /// Text the place name holds, compared without regard to case and accents.
+    public var placeContains: String?
+    /// One of these event types, review statuses, networks, alert levels, compared without regard to case.
+    public var eventTypes: Set<String> = []
+    public var statuses: Set<String> = []
+    public var networks: Set<String> = []
+    public var alerts: Set<String> = []
+    /// At least this many felt reports, this significance.
+    public var minimumFelt: Int64?
+    public var minimumSignificance: Int64?
+    /// Only quakes that carry the tsunami flag.
+    public var requiresTsunamiFlag = false
+
+    /// The filter that accepts every quake.
+    public init() {}
+
+    /// A circle on the surface: a centre and a radius in kilometres.
+    public struct Circle: Hashable, Sendable {
+        public var center: GeographicPoint
+        public var radiusKilometers: Double
+
+        /// A circle around `center`.
+        public init(center: GeographicPoint, radiusKilometers: Double) {
+            self.center = center
+            self.radiusKilometers = radiusKilometers
+        }
+    }
+
+    /// `text` without case and accents, as place names are compared: `Pāhala` becomes `pahala`.
+    public static func folded(_ text: String) -> String {
+        text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    }
+}
+
+extension QuakeFilter {
+    /// Whether `quake` satisfies every condition. The same answer as the store's query gives.
+    public func accepts(_ quake: Quake) -> Bool {
+        acceptsMeasurements(of: quake) && acceptsPlace(of: quake) && acceptsClassification(of: quake)
+    }
+
+    private func acceptsMeasurements(of quake: Quake) -> Bool {
+        isWithin(quake.magnitude, minimumMagnitude, maximumMagnitude)
+            && isWithin(quake.hypocenter.depthKilometers, minimumDepthKilometers, maximumDepthKilometers)
+            && isWithin(quake.feltReports, minimumFelt, nil)
+            && isWithin(quake.significance, minimumSignificance, nil)
+            && since.map { quake.originTime >= $0 } ?? true
+            && until.map { quake.originTime < $0 } ?? true
+    }
+
+    private func acceptsPlace(of quake: Quake) -> Bool {
+        if let boundingBox, !boundingBox.contains(quake.hypocenter) { return false }
+        if let circle, circle.center.distanceKilometers(to: quake.epicenter) > circle.radiusKilometers { return false }
+        if let placeContains {
+            guard let place = quake.place else { return false }
+            return QuakeFilter.folded(place).contains(QuakeFilter.folded(placeContains))
+        }
+        return true
+    }
+
+    private func acceptsClassification(of quake: Quake) -> Bool {
+        isAmong(quake.eventType, eventTypes) && isAmong(quake.status, statuses) && isAmong(quake.net, networks)
+            && isAmong(quake.alert, alerts) && (!requiresTsunamiFlag || quake.tsunami == 1)
+    }
+
+    private func isWithin<Value: Comparable>(_ value: Value?, _ minimum: Value?, _ maximum: Value?) -> Bool {
+        guard minimum != nil || maximum != nil else { return true }
+        guard let value else { return false }
+        return minimum.map { value >= $0 } ?? true && maximum.map { value <= $0 } ?? true
+    }
+
+    private func isAmong(_ value: String?, _ allowed: Set<String>) -> Bool {
+        guard !allowed.isEmpty else { return true }
+        guard let value else { return false }
+        return allowed.contains { $0.lowercased() == value.lowercased() }
+    }
+}
+
+extension Quake {
+    /// The point on the surface above the hypocenter.
+    public var epicenter: GeographicPoint {
+        GeographicPoint(latitude: hypocenter.latitude, longitude: hypocenter.longitude)
+    }
+}

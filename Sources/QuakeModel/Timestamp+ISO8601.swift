@@ -1,0 +1,150 @@
+/// A moment taken apart into the fields of the proleptic Gregorian calendar, in UTC.
+public struct CalendarFields: Equatable, Sendable {
+    public var year: Int
+    public var month: Int
+    public var day: Int
+    public var hour: Int
+    public var minute: Int
+    public var second: Int
+    public var millisecond: Int
+}
+
+extension Timestamp {
+    private static let millisecondsPerDay: Int64 = 86_400_000
+
+    /// The calendar fields of this moment in UTC.
+    ///
+    /// Days are converted by the civil-from-days method (Howard Hinnant, "chrono-Compatible Low-Level Date
+    /// Algorithms"), which needs neither tables nor a calendar object.
+    public var calendarFields: CalendarFields {
+        let (days, time) = milliseconds.flooredDivision(by: Self.millisecondsPerDay)
+        let shifted = days + 719_468
+        let (era, dayOfEra) = shifted.flooredDivision(by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return CalendarFields(
+            year: Int(yearOfEra + era * 400 + (month <= 2 ? 1 : 0)),
+            month: Int(month),
+            day: Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1),
+            hour: Int(time / 3_600_000),
+            minute: Int(time / 60_000 % 60),
+            second: Int(time / 1000 % 60),
+            millisecond: Int(time % 1000))
+    }
+
+    /// The moment with these fields in UTC, or nil where a field is out of its range (month 13, 30 February).
+    public init?(_ fields: CalendarFields) {
+        guard (1...12).contains(fields.month), (1...31).contains(fields.day), (0...23).contains(fields.hour),
+            (0...59).contains(fields.minute), (0...59).contains(fields.second), (0...999).contains(fields.millisecond)
+        else { return nil }
+        let year = Int64(fields.month <= 2 ? fields.year - 1 : fields.year)
+        let (era, yearOfEra) = year.flooredDivision(by: 400)
+        let monthFromMarch = Int64(fields.month > 2 ? fields.month - 3 : fields.month + 9)
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + Int64(fields.day) - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        let days = era * 146_097 + dayOfEra - 719_468
+        let seconds = Int64(fields.hour * 3600 + fields.minute * 60 + fields.second)
+        self.init(milliseconds: days * Self.millisecondsPerDay + seconds * 1000 + Int64(fields.millisecond))
+        guard calendarFields == fields else { return nil }
+    }
+
+    /// This moment as ISO 8601 in UTC with milliseconds: `2021-07-22T20:39:44.000Z`.
+    public var iso8601: String {
+        String(decoding: iso8601Bytes, as: UTF8.self)
+    }
+
+    /// The bytes of ``iso8601``.
+    public var iso8601Bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            count = writeISO8601(into: buffer)
+        }
+    }
+
+    /// Writes ``iso8601`` to the start of `buffer`, which holds at least 32 bytes, and returns how many it took.
+    public func writeISO8601(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        let fields = calendarFields
+        var position = 0
+        func put(_ byte: UInt8) {
+            buffer[position] = byte
+            position += 1
+        }
+        func put(_ number: Int, digits: Int) {
+            var rest = number
+            for offset in stride(from: digits - 1, through: 0, by: -1) {
+                buffer[position + offset] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            }
+            position += digits
+        }
+        if fields.year < 0 { put(UInt8(ascii: "-")) }
+        put(abs(fields.year), digits: abs(fields.year) > 9999 ? 9 : 4)
+        put(UInt8(ascii: "-"))
+        put(fields.month, digits: 2)
+        put(UInt8(ascii: "-"))
+        put(fields.day, digits: 2)
+        put(UInt8(ascii: "T"))
+        put(fields.hour, digits: 2)
+        put(UInt8(ascii: ":"))
+        put(fields.minute, digits: 2)
+        put(UInt8(ascii: ":"))
+        put(fields.second, digits: 2)
+        put(UInt8(ascii: "."))
+        put(fields.millisecond, digits: 3)
+        put(UInt8(ascii: "Z"))
+        return position
+    }
+
+    /// Reads `2021-07-22`, `2021-07-22T20:39`, `…:44`, `…:44.123`, each with `Z`, `+hh:mm` or no zone (UTC).
+    /// A space may stand for the `T`. Nil when the text is anything else.
+    public init?(iso8601 text: some StringProtocol) {
+        var rest = Substring(text)
+        func number(digits: Int) -> Int? {
+            let part = rest.prefix(digits)
+            guard part.utf8.count == digits, part.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+            rest = rest.dropFirst(digits)
+            return Int(part)
+        }
+        func skip(_ allowed: Character...) -> Bool {
+            guard let first = rest.first, allowed.contains(first) else { return false }
+            rest = rest.dropFirst()
+            return true
+        }
+        guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
+            let day = number(digits: 2)
+        else { return nil }
+        var fields = CalendarFields(year: year, month: month, day: day, hour: 0, minute: 0, second: 0, millisecond: 0)
+        var zoneMinutes = 0
+        if skip("T", "t", " ") {
+            guard let hour = number(digits: 2), skip(":"), let minute = number(digits: 2) else { return nil }
+            (fields.hour, fields.minute) = (hour, minute)
+            if skip(":") {
+                guard let second = number(digits: 2) else { return nil }
+                fields.second = second
+                if skip(".", ",") {
+                    let fraction = rest.prefix { $0.isASCII && $0.isNumber }
+                    guard !fraction.isEmpty, let thousandths = Int((fraction + "00").prefix(3)) else { return nil }
+                    fields.millisecond = thousandths
+                    rest = rest.dropFirst(fraction.count)
+                }
+            }
+            if !skip("Z", "z"), let sign = rest.first, sign == "+" || sign == "-" {
+                rest = rest.dropFirst()
+                guard let hours = number(digits: 2), skip(":"), let minutes = number(digits: 2), hours < 24, minutes < 60
+                else { return nil }
+                zoneMinutes = (sign == "-" ? -1 : 1) * (hours * 60 + minutes)
+            }
+        }
+        guard rest.isEmpty, let local = Timestamp(fields) else { return nil }
+        self.init(milliseconds: local.milliseconds - Int64(zoneMinutes) * 60_000)
+    }
+}
+
+extension Int64 {
+    /// Quotient rounded towards minus infinity, and the remainder, which is never negative.
+    fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

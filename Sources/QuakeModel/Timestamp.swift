@@ -1,0 +1,39 @@
+/// A moment in UTC, counted as the feed counts it: whole milliseconds since 1970-01-01T00:00:00Z.
+///
+/// Negative values lie before 1970; the event service publishes quakes back to the 18th century.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public var milliseconds: Int64
+
+    /// The moment `milliseconds` after 1970-01-01T00:00:00Z.
+    public init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// The moments a four-digit year can write, 0000-01-01 up to and including 9999-12-31.
+    public static let representable =
+        Timestamp(milliseconds: -62_167_219_200_000)...Timestamp(milliseconds: 253_402_300_799_999)
+
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
+
+    public static func - (left: Timestamp, right: Timestamp) -> Duration {
+        .milliseconds(left.milliseconds - right.milliseconds)
+    }
+
+    public static func + (moment: Timestamp, elapsed: Duration) -> Timestamp {
+        Timestamp(milliseconds: moment.milliseconds + elapsed.wholeMilliseconds)
+    }
+
+    public static func - (moment: Timestamp, elapsed: Duration) -> Timestamp {
+        Timestamp(milliseconds: moment.milliseconds - elapsed.wholeMilliseconds)
+    }
+}
+
+extension Duration {
+    /// The whole milliseconds of this duration, the rest cut off.
+    public var wholeMilliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}
