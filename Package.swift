@@ -43,6 +43,24 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
         .executableTarget(name: "quakes-fetch", dependencies: ["QuakeDownload"], swiftSettings: strict),
+        .target(
+            name: "QuakeTestSupport",
+            dependencies: [
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            path: "Tests/QuakeTestSupport", swiftSettings: strict),
+        .testTarget(
+            name: "QuakeFeedTests", dependencies: ["QuakeFeed", "QuakeModel", "QuakeTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "QuakeDownloadTests",
+            dependencies: ["QuakeDownload", "QuakeFeed", "QuakeModel", "QuakeTestSupport", "quakes-fetch"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "QuakeCommandsTests", dependencies: ["QuakeCommands", "QuakeModel", argumentParser],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// Where a quake began: a place on the ellipsoid and a depth below it.
 public struct Hypocenter: Hashable, Sendable {

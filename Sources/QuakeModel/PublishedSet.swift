@@ -23,6 +23,11 @@ public struct PublishedSet: Hashable, Sendable {
         text = unique.isEmpty ? "" : "," + unique.joined(separator: ",") + ","
     }
 
+    /// A set from the text of another one, which is taken to be in its canonical form.
+    public init(canonical text: String) {
+        self.text = text
+    }
+
     /// The members, sorted.
     public var members: [String] {
         text.split(separator: ",").map { String($0) }

@@ -1,12 +1,9 @@
 extension Quake {
-    /// The title the feed builds from magnitude, type and place: `M 4.5 - 8 km E of Fox`, `M ? - …`.
+    /// The title the feed builds from magnitude and place: `M 4.5 - 8 km E of Fox`, `M ? - …`.
     ///
-    /// The magnitude is rounded half up to one decimal, as the feed does (4.35 → 4.4); a type other than
-    /// `earthquake` is named: `M 1.8 Quarry Blast - …`.
-    public var derivedTitle: String {
-        let kind = eventType.flatMap { $0 == "earthquake" ? nil : " " + Self.capitalizingWords($0) } ?? ""
-        return "M \(Self.oneDecimal(magnitude))\(kind) - \(place ?? "")"
-    }
+    /// The magnitude is rounded half up to one decimal, as the feed does (4.35 → 4.4). For events other than
+    /// earthquakes the feed also names the type; such titles are kept as published.
+    public var derivedTitle: String { "M \(Self.oneDecimal(magnitude)) - \(place ?? "")" }
 
     /// The address of the event page.
     public var derivedURL: String { "https://earthquake.usgs.gov/earthquakes/eventpage/\(id)" }
@@ -30,11 +27,5 @@ extension Quake {
         let sign = magnitude < 0 && tenths > 0 ? "-" : ""
         let whole = Int64(tenths)
         return "\(sign)\(whole / 10).\(whole % 10)"
-    }
-
-    private static func capitalizingWords(_ text: String) -> String {
-        text.split(separator: " ", omittingEmptySubsequences: false)
-            .map { $0.prefix(1).uppercased() + $0.dropFirst() }
-            .joined(separator: " ")
     }
 }

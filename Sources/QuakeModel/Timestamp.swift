@@ -1,3 +1,5 @@
+import Glibc
+
 /// A moment in UTC, counted as the feed counts it: whole milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// Negative values lie before 1970; the event service publishes quakes back to the 18th century.
@@ -8,6 +10,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// The moment `milliseconds` after 1970-01-01T00:00:00Z.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
+    }
+
+    /// The present, by the system's clock.
+    public static var now: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
     /// The moments a four-digit year can write, 0000-01-01 up to and including 9999-12-31.

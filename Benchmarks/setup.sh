@@ -1,0 +1,53 @@
+#!/bin/sh
+# Installs the programs that `quakes` is compared with: from Debian, and from PyPI into .peers.
+# What cannot be installed is reported as missing and left out of the comparison; that is not an error.
+cd "$(dirname "$0")" || exit 1
+
+debian_packages='sqlite3 gdal-bin jq curl python3-venv'
+debian_commands='sqlite3 ogr2ogr jq curl'
+pypi_packages='sqlite-utils==4.2.1 geojson-to-sqlite==1.1.1'
+pypi_commands='sqlite-utils geojson-to-sqlite'
+
+has_all() {
+    for command in "$@"; do
+        command -v "$command" >/dev/null 2>&1 || return 1
+    done
+}
+
+install_from_debian() {
+    # shellcheck disable=SC2086
+    if has_all $debian_commands && python3 -c 'import ensurepip' 2>/dev/null; then
+        return
+    elif ! has_all apt-get; then
+        echo "apt-get is not here; install by hand what is missing of: $debian_packages" >&2
+    elif [ "$(id -u)" -ne 0 ]; then
+        echo "to install the peers, run: sudo apt-get update && sudo apt-get install --yes $debian_packages" >&2
+    else
+        { apt-get update && apt-get install --yes --no-install-recommends $debian_packages; } >/dev/null ||
+            echo "apt-get could not install all of: $debian_packages" >&2
+    fi
+}
+
+install_from_pypi() {
+    [ "$(cat .peers/installed 2>/dev/null)" = "$pypi_packages" ] && return
+    # shellcheck disable=SC2086
+    if python3 -m venv --clear .peers && .peers/bin/pip install --quiet --disable-pip-version-check $pypi_packages; then
+        echo "$pypi_packages" >.peers/installed
+    else
+        echo "pip could not install: $pypi_packages" >&2
+    fi
+}
+
+report() {
+    for command in $debian_commands; do
+        command -v "$command" >/dev/null 2>&1 || echo "missing: $command" >&2
+    done
+    for command in $pypi_commands; do
+        [ -x ".peers/bin/$command" ] || echo "missing: $command" >&2
+    done
+}
+
+install_from_debian
+install_from_pypi
+report
+exit 0

@@ -1,0 +1,60 @@
+# `make` alone prints this list. The two commands for a fresh machine: `make demo`, `make test`.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+# One binary without Swift's shared libraries: starts in half the time and runs where no toolchain is.
+RELEASE := -c release --static-swift-stdlib
+TESTFLAGS ?=
+
+.PHONY: help setup build demo test check format lint layers install uninstall bench documentation clean
+
+help: ## Print this list.
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install the C libraries the build needs, where they are missing (Debian, Ubuntu).
+	@./Scripts/setup
+
+build: setup ## Build the release programs: .build/release/quakes and quakes-fetch.
+	$(SWIFT) build $(RELEASE) --product quakes
+	$(SWIFT) build $(RELEASE) --product quakes-fetch
+
+demo: build ## Build, then show the main job on the bundled feeds, without network.
+	@./Scripts/demo
+
+test: setup ## Run every test.
+	$(SWIFT) test $(TESTFLAGS)
+
+check: lint layers test ## Format lint, layer checks, all tests: what CI runs.
+
+lint: ## Check the format of every source file.
+	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
+
+layers: setup ## Check that no target imports what it does not declare.
+	$(SWIFT) build --explicit-target-dependency-import-check error
+
+format: ## Format every source file.
+	$(SWIFT) format --in-place --parallel --recursive Sources Tests Package.swift
+
+install: build ## Install under PREFIX (default /usr/local).
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/quakes
+	install -m 755 .build/release/quakes $(DESTDIR)$(PREFIX)/bin/quakes
+	install -m 755 .build/release/quakes-fetch $(DESTDIR)$(PREFIX)/libexec/quakes/quakes-fetch
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	.build/release/quakes --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/quakes
+	.build/release/quakes --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_quakes
+	.build/release/quakes --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/quakes.fish
+
+uninstall: ## Remove what install put under PREFIX. Caches stay.
+	rm -rf $(DESTDIR)$(PREFIX)/bin/quakes $(DESTDIR)$(PREFIX)/libexec/quakes \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/quakes \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_quakes \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/quakes.fish
+
+bench: build ## Measure against other programs (Benchmarks/README.md).
+	cd Benchmarks && ./bench.py
+
+clean: ## Remove what was built.
+	rm -rf .build

@@ -1,0 +1,114 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+
+/// Where a call of `quakes changes` starts, and where its last token is kept.
+///
+/// The token moves only after the output was written without error: a reader that dies, or a pipe that closes, leaves the
+/// old one, and the next call repeats (delivery at least once).
+enum Bookmark {
+    /// A token on the command line; nobody keeps the next one.
+    case given(String)
+    /// The cache remembers, under the consumer's name.
+    case consumer(String, isKept: Bool)
+    case file(String, isKept: Bool)
+    case moment(TimeExpression)
+    case transaction(Int64)
+    case beginning
+
+    /// The bookmark the options of `command` mean.
+    init(command: ChangesCommand) throws {
+        let keeps = !command.place.leavesToken
+        if let token = command.sinceToken, !token.isEmpty {
+            self = .given(token)
+        } else if command.sinceToken != nil {
+            self = .consumer(command.place.consumer ?? "default", isKept: keeps)
+        } else if let path = command.place.tokenFile {
+            self = .file(path, isKept: keeps)
+        } else if let moment = command.place.since {
+            self = .moment(moment)
+        } else if let number = command.place.sinceTransaction {
+            self = .transaction(number)
+        } else {
+            self = .beginning
+        }
+    }
+
+    /// Whether the cache must be opened for writing.
+    var needsWriting: Bool {
+        if case .consumer(_, isKept: true) = self { true } else { false }
+    }
+
+    /// Whether the next token is kept somewhere, so that the user need not be told.
+    var keepsToken: Bool {
+        switch self {
+        case .consumer(_, let isKept), .file(_, let isKept): isKept
+        case .given, .moment, .transaction, .beginning: false
+        }
+    }
+
+    /// Where to start.
+    func start(in context: QuakeContext, now: Timestamp) throws -> HistoryDescriptor.Start {
+        switch self {
+        case .given(let text): return .token(try TokenArgument.resolve(text, in: context))
+        case .consumer(let name, _):
+            guard let consumer = try context.consumer(named: name) else { return .transaction(0) }
+            guard let token = HistoryToken(consumer.token) else { throw CommandError.malformedToken(consumer.token) }
+            return .token(token)
+        case .file(let path, _):
+            guard let text = try TokenFile.read(path) else { return .transaction(0) }
+            return .token(try TokenArgument.resolve(text, in: context))
+        case .moment(let moment): return .moment(moment.resolve(now: now))
+        case .transaction(let number): return .transaction(number)
+        case .beginning: return .beginning
+        }
+    }
+
+    /// Keeps `token` where this bookmark keeps it.
+    func keep(_ token: HistoryToken, in context: QuakeContext) throws {
+        switch self {
+        case .consumer(let name, isKept: true): try context.acknowledge(token, for: name)
+        case .file(let path, isKept: true): try TokenFile.write(token.description, to: path)
+        case .given, .consumer, .file, .moment, .transaction, .beginning: break
+        }
+    }
+}
+
+/// A file that holds one token.
+enum TokenFile {
+    /// The token in the file at `path`; nil when there is no file, or an empty one.
+    static func read(_ path: String) throws -> String? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw CommandError.tokenFile(path: path, reason: "it cannot be read")
+        }
+        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return token.isEmpty ? nil : token
+    }
+
+    /// Puts `token` in the place of what the file held, at once: a reader sees the old one or the new one.
+    static func write(_ token: String, to path: String) throws {
+        let temporary = "\(path).\(getpid()).tmp"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure(path) }
+        let writer = ByteWriter(descriptor: descriptor)
+        writer.append(token + "\n")
+        do {
+            try writer.flush()
+        } catch {
+            close(descriptor)
+            unlink(temporary)
+            throw error
+        }
+        let isSafe = fsync(descriptor) == 0
+        guard close(descriptor) == 0, isSafe, rename(temporary, path) == 0 else {
+            let error = failure(path)
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    private static func failure(_ path: String) -> CommandError {
+        .tokenFile(path: path, reason: SystemError.words(errno))
+    }
+}

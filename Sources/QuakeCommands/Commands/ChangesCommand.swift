@@ -1,0 +1,77 @@
+import ArgumentParser
+import QuakeModel
+import QuakeStore
+
+/// `quakes changes`: what changed, since a token, since the last one, or from the beginning.
+struct ChangesCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "changes",
+        abstract: "Show what changed: since a token, since the last time, or from the beginning.",
+        discussion: """
+            Every answer ends with a token; handed back, it gives exactly what came after. A bare --since-token uses the \
+            one this consumer got last, which the cache remembers and moves only after all output was written.
+
+            A token that cannot be followed gives a drop-everything record and then every quake, so that a reader needs \
+            no second path; --on-expired fail gives exit status 3 instead.
+
+            EXAMPLES:
+              quakes changes --since-token --format ndjson
+              quakes changes --since-token --consumer alarm --min-mag 4.5 --op insert,enter
+              quakes changes --since-token q1.0a1b2c3d4e5f6.42.9f8e7d6c --format json
+              quakes changes --since 2h --changed source
+            """)
+
+    @Option(
+        name: .customLong("since-token"),
+        defaultAsFlag: "",
+        help: ArgumentHelp(
+            "After this token; without one, after the last this consumer got. Also beginning and now.",
+            valueName: "token"))
+    var sinceToken: String?
+
+    @OptionGroup var place: HistoryPlaceOptions
+    @OptionGroup var relevance: RelevanceOptions
+
+    @Option(name: .customLong("format"), help: ArgumentHelp("How to write them.", valueName: "format"))
+    var format: ChangesFormat = .table
+
+    @Flag(name: .customLong("epoch"), help: "Times as epoch milliseconds instead of ISO 8601.")
+    var usesEpochTime = false
+
+    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
+    var failsEmpty = false
+
+    @OptionGroup var filters: FilterOptions
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        try filters.requireRadiusForCenter()
+        let starts = [sinceToken != nil, place.since != nil, place.sinceTransaction != nil, place.tokenFile != nil]
+        if starts.count(where: { $0 }) > 1 {
+            throw ValidationError("--since-token, --since, --since-transaction and --token-file exclude each other.")
+        }
+        if place.consumer != nil, sinceToken != "" {
+            throw ValidationError("--consumer goes with a bare --since-token.")
+        }
+    }
+
+    func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        let bookmark = try Bookmark(command: self)
+        let context = try context(in: environment, bookmark.needsWriting ? .writing : .reading)
+        var descriptor = try relevance.descriptor(filter: filters.filter, in: context)
+        descriptor.start = try bookmark.start(in: context, now: environment.now())
+        let output = ByteWriter(environment.standardOutput)
+        let renderer = format.renderer(
+            output, errors: ByteWriter(environment.standardError), usesEpochTime: usesEpochTime,
+            printsTokenAside: !bookmark.keepsToken)
+        var end: HistoryEnd?
+        try context.fetchHistory(descriptor, resyncs: place.onExpired == .resync) { event in
+            if case .end(let last) = event { end = last }
+            try renderer.write(event)
+        }
+        try renderer.finish()
+        try environment.standardOutput.confirmDelivery()
+        if let end { try bookmark.keep(end.token, in: context) }
+        return failsEmpty && end?.count == 0 ? .noRows : .success
+    }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import QuakeModel
+import QuakeStore
+
+/// `quakes purge`: deletes old quakes, recorded as deletions, or old history.
+struct PurgeCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "purge",
+        abstract: "Delete old quakes (recorded as deletions), or old history.",
+        discussion: """
+            Quakes go by age and by the filters of list; each leaves a tombstone in the history. With --history the \
+            history itself goes, up to an age, a time or a token; what a consumer seen in the last 30 days has not read \
+            stays, unless --force.
+
+            A feed lists a purged quake again as long as its window reaches back to it: purge what is older than the \
+            feeds you refresh.
+
+            EXAMPLES:
+              quakes purge --older-than 365d --max-mag 3 --dry-run
+              quakes purge --history --older-than 90d --compact
+            """)
+
+    @Option(
+        name: .customLong("older-than"),
+        help: ArgumentHelp("What is older than this: quakes by origin time, history by transaction.", valueName: "age"),
+        transform: DurationArgument.parse)
+    var age: DurationArgument?
+
+    @Option(
+        name: .customLong("before"), parsing: .unconditional,
+        help: ArgumentHelp("What lies before this time.", valueName: "time"), transform: TimeExpression.parse)
+    var moment: TimeExpression?
+
+    @Option(
+        name: .customLong("before-token"),
+        help: ArgumentHelp("History up to and including the place of this token.", valueName: "token"))
+    var token: String?
+
+    @Flag(name: .customLong("history"), help: "Delete history instead of quakes.")
+    var purgesHistory = false
+
+    @Flag(name: .customLong("all"), help: "All quakes, or all history.")
+    var purgesAll = false
+
+    @Flag(name: .customLong("force"), help: "History also where a consumer has not read it.")
+    var isForced = false
+
+    @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Say what would go and delete nothing.")
+    var isRehearsal = false
+
+    @Flag(name: .customLong("compact"), help: "Give the space back to the file system afterwards.")
+    var compacts = false
+
+    @Option(name: .customLong("format"), help: ArgumentHelp("How to write the report: a line, or JSON.", valueName: "format"))
+    var format: ReportFormat = .text
+
+    @OptionGroup var filters: FilterOptions
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        try filters.requireRadiusForCenter()
+        let bounds = [age != nil, moment != nil, token != nil, purgesAll].count { $0 }
+        if bounds > 1 {
+            throw ValidationError("--older-than, --before, --before-token and --all exclude each other.")
+        }
+        if purgesHistory {
+            if filters.filter != QuakeFilter() { throw ValidationError("History cannot be purged by a filter of quakes.") }
+            if bounds == 0 { throw ValidationError("Name the history: --older-than, --before, --before-token or --all.") }
+        } else {
+            if token != nil || isForced { throw ValidationError("--before-token and --force go with --history.") }
+            if bounds == 0, filters.filter == QuakeFilter(), !compacts {
+                throw ValidationError("Name the quakes: --older-than, --before, a filter, or --all.")
+            }
+        }
+    }
+
+    func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        let context = try context(in: environment, .writing, author: "quakes.purge")
+        let result = try purgesHistory ? purgeHistory(context, environment) : purgeQuakes(context, environment)
+        if compacts, !isRehearsal { try context.compact() }
+        let writer = ByteWriter(environment.standardOutput)
+        switch format {
+        case .text: if !global.isQuiet { writer.append(result.line + "\n") }
+        case .json: try result.write(JSONWriter(writer), token: try context.head())
+        }
+        try writer.flush()
+        return .success
+    }
+
+    private func cutoff(_ environment: CommandEnvironment) -> Timestamp? {
+        age.map { TimeExpression.age($0.duration) }.map { $0.resolve(now: environment.now()) }
+            ?? moment?.resolve(now: environment.now())
+    }
+
+    private func purgeQuakes(_ context: QuakeContext, _ environment: CommandEnvironment) throws -> PurgeResult {
+        var filter = filters.filter
+        filter.until = cutoff(environment)
+        guard filter != QuakeFilter() || purgesAll else { return PurgeResult(isRehearsal: isRehearsal) }
+        let (count, transaction) = try context.purge(filter, words: "purge", isRehearsal: isRehearsal)
+        return PurgeResult(quakes: count, transaction: transaction?.number, isRehearsal: isRehearsal)
+    }
+
+    private func purgeHistory(_ context: QuakeContext, _ environment: CommandEnvironment) throws -> PurgeResult {
+        let number: Int64
+        if let token {
+            let place = try TokenArgument.resolve(token, in: context)
+            if let fault = try context.fault(of: place) { throw StoreError.token(fault) }
+            number = place.number
+        } else if let cutoff = cutoff(environment) {
+            number = try context.lastTransaction(at: cutoff) ?? context.floor().number
+        } else {
+            number = try context.head().number
+        }
+        let purge = try context.deleteHistory(through: number, force: isForced, isRehearsal: isRehearsal)
+        return PurgeResult(
+            transactions: purge.transactions, changes: purge.changes, floor: purge.floor, isRehearsal: isRehearsal)
+    }
+}
+
+/// What a purge did.
+struct PurgeResult {
+    var quakes: Int?
+    var transaction: Int64?
+    var transactions: Int?
+    var changes: Int?
+    var floor: Int64?
+    var isRehearsal: Bool
+
+    var line: String {
+        let verb = isRehearsal ? "would delete" : "deleted"
+        if let quakes { return "\(verb) \(quakes) quakes" }
+        if let transactions, let changes, let floor {
+            return "\(verb) \(transactions) transactions with \(changes) changes; history starts after transaction \(floor)"
+        }
+        return "deleted nothing"
+    }
+
+    func write(_ json: JSONWriter, token: HistoryToken) throws(OutputError) {
+        json.object {
+            json.member("dry_run", isRehearsal)
+            json.member("quakes", quakes)
+            json.member("transaction", transaction)
+            json.member("transactions", transactions)
+            json.member("changes", changes)
+            json.member("floor", floor)
+            json.member("token", token.description)
+        }
+        try json.endLine()
+    }
+}

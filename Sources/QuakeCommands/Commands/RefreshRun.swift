@@ -1,0 +1,84 @@
+import QuakeFeed
+import QuakeMirror
+import QuakeModel
+import QuakeStore
+
+/// One call of `quakes refresh`: the sources in their order, each a transaction of its own, and what to say of them.
+struct RefreshRun {
+    private let command: RefreshCommand
+    private let environment: CommandEnvironment
+    private let output: ByteWriter
+    private let errors: ByteWriter
+
+    init(command: RefreshCommand, environment: CommandEnvironment) throws {
+        self.command = command
+        self.environment = environment
+        output = ByteWriter(environment.standardOutput)
+        errors = ByteWriter(environment.standardError)
+    }
+
+    /// Refreshes from every source, or from the one that is due. One that fails does not stop the others; the status is that of
+    /// the first failure.
+    func refresh(_ sources: [FeedSource]) throws -> ExitStatus {
+        let settings = try command.belief.settings(in: environment)
+        let context = try command.context(
+            in: environment, .creating, author: "quakes.refresh")
+        let mirror = Mirror(
+            context: context, client: command.download.client(in: environment),
+            endpoint: command.download.endpoint(in: environment), settings: settings, now: environment.now)
+        return try RefreshLock.hold(cacheAt: context.store.path, patience: command.patience?.duration ?? .zero) {
+            try refresh(sources, with: mirror)
+        }
+    }
+
+    private func refresh(_ sources: [FeedSource], with mirror: Mirror) throws -> ExitStatus {
+        var status = ExitStatus.success
+        let ordered = try sources.isEmpty ? [.summary(mirror.dueFeed())] : ReplayOrder.sorted(sources)
+        for (index, source) in ordered.enumerated() {
+            showProgress(index, of: ordered.count)
+            do {
+                try say(try mirror.refresh(source, isRehearsal: command.isRehearsal))
+            } catch let error as FeedError {
+                let message = ErrorMessage(error)
+                clearProgress(of: ordered.count)
+                message.print(on: environment.standardError)
+                if !command.isRehearsal {
+                    try mirror.noteFailure(of: source, reason: message.what)
+                }
+                if status == .success { status = message.status }
+            }
+        }
+        clearProgress(of: ordered.count)
+        return status
+    }
+
+    private func say(_ report: RefreshReport) throws {
+        for skipped in report.skipped {
+            errors.append(sanitized: "quakes: \(report.feed): skipped feature \(skipped.words)")
+            errors.append("\n")
+        }
+        try errors.flush()
+        switch command.format {
+        case .text:
+            guard !command.global.isQuiet else { return }
+            output.append(sanitized: report.line)
+            output.append("\n")
+        case .json: try report.write(JSONWriter(output))
+        }
+        try output.flush()
+    }
+
+    private var showsProgress: Bool { environment.standardError.isTerminal && !command.global.isQuiet }
+
+    private func showProgress(_ index: Int, of count: Int) {
+        guard showsProgress, count > 20, index % 10 == 0 else { return }
+        errors.append("\r\(index) of \(count) snapshots")
+        try? errors.flush()
+    }
+
+    private func clearProgress(of count: Int) {
+        guard showsProgress, count > 20 else { return }
+        errors.append("\r\u{1B}[K")
+        try? errors.flush()
+    }
+}

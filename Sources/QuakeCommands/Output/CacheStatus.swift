@@ -1,0 +1,148 @@
+import QuakeModel
+import QuakeStore
+
+/// Everything `quakes status` tells.
+struct CacheStatus {
+    let path: String
+    let now: Timestamp
+    let statistics: StoreStatistics
+    let feeds: [FeedRecord]
+    let doubts: [(doubt: Doubt, id: String?)]
+    let consumers: [HistoryConsumer]
+    let head: HistoryToken
+    let floor: HistoryFloor
+
+    /// The state of the cache behind `context`, all of one moment.
+    init(_ context: QuakeContext, now: Timestamp) throws {
+        self.now = now
+        path = context.store.path
+        (statistics, feeds, doubts, consumers, head, floor) = try context.snapshot {
+            (
+                try context.statistics(), try context.feeds(),
+                try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
+                try context.consumers(), try context.head(), try context.floor()
+            )
+        }
+    }
+
+    /// When a source last answered well, or a file was last applied.
+    var lastSuccess: Timestamp? {
+        feeds.compactMap { [$0.checked, $0.applied].compactMap { $0 }.max() }.max()
+    }
+
+    func writeText(_ writer: ByteWriter) {
+        func line(_ name: String, _ value: String) {
+            writer.append(name.padding(to: 10))
+            writer.append(sanitized: value)
+            writer.append("\n")
+        }
+        line("cache", path)
+        line("quakes", "\(statistics.quakes)\(span)")
+        line("history", "\(statistics.transactions) transactions, \(statistics.changes) changes\(floorWords)")
+        line("token", head.description)
+        line("size", "\(statistics.fileBytes) bytes, log \(statistics.logBytes) bytes")
+        line("fresh", lastSuccess.map { "\((now - $0).words) ago" } ?? "never")
+        for feed in feeds {
+            line("feed", feedWords(feed))
+            if let error = feed.error, let time = feed.errorTime {
+                line("", "failed \((now - time).words) ago: \(error)")
+            }
+        }
+        for (doubt, id) in doubts {
+            let news = doubt.kind == .absent ? "missing" : "an older version shown"
+            line("in doubt", "\(id ?? "quake \(doubt.quakeKey)"): \(news) \(doubt.sightings) × since \(doubt.first.iso8601)")
+        }
+        for consumer in consumers {
+            line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
+        }
+    }
+
+    private var span: String {
+        guard let earliest = statistics.earliest, let latest = statistics.latest else { return "" }
+        return ", \(earliest.iso8601) to \(latest.iso8601)"
+    }
+
+    private var floorWords: String {
+        floor.number == 0 ? "" : ", purged up to transaction \(floor.number)"
+    }
+
+    private func feedWords(_ feed: FeedRecord) -> String {
+        var words = feed.name
+        if let count = feed.featureCount { words += ", \(count) quakes" }
+        if let generated = feed.generated { words += ", generated \(generated.iso8601)" }
+        if let checked = feed.checked { words += ", asked \((now - checked).words) ago" }
+        if let notBefore = feed.notBefore, notBefore > now { words += ", not before \(notBefore.iso8601)" }
+        return words
+    }
+}
+
+extension CacheStatus {
+    /// The same as one JSON object.
+    func write(_ json: JSONWriter) throws(OutputError) {
+        json.object {
+            json.member("path", path)
+            json.member("store", statistics.storeID)
+            json.member("created", statistics.created)
+            json.member("schema", statistics.schemaVersion)
+            json.member("quakes", statistics.quakes)
+            json.member("earliest", statistics.earliest)
+            json.member("latest", statistics.latest)
+            json.member("transactions", statistics.transactions)
+            json.member("changes", statistics.changes)
+            json.member("token", head.description)
+            json.member("head", head.number)
+            json.member("floor", floor.number)
+            json.member("bytes", statistics.fileBytes)
+            json.member("log_bytes", statistics.logBytes)
+            json.member("fresh", lastSuccess)
+            json.array("feeds") { for feed in feeds { json.value(feed) } }
+            json.array("doubts") { for (doubt, id) in doubts { json.value(doubt, id: id) } }
+            json.array("consumers") {
+                for consumer in consumers {
+                    json.object {
+                        json.member("name", consumer.name)
+                        json.member("token", consumer.token)
+                        json.member("number", consumer.number)
+                        json.member("unread", max(0, head.number - consumer.number))
+                        json.member("seen", consumer.seen)
+                    }
+                }
+            }
+        }
+        try json.endLine()
+    }
+}
+
+extension JSONWriter {
+    fileprivate func value(_ feed: FeedRecord) {
+        object {
+            member("name", feed.name)
+            member("url", feed.url)
+            member("generated", feed.generated)
+            member("features", feed.featureCount)
+            member("checked", feed.checked)
+            member("applied", feed.applied)
+            member("not_before", feed.notBefore)
+            member("error", feed.error)
+            member("error_time", feed.errorTime)
+        }
+    }
+
+    fileprivate func value(_ doubt: Doubt, id: String?) {
+        object {
+            member("quake", doubt.quakeKey)
+            member("id", id)
+            member("news", doubt.kind.rawValue)
+            member("first", doubt.first)
+            member("last", doubt.last)
+            member("sightings", doubt.sightings)
+        }
+    }
+}
+
+extension String {
+    /// The text with spaces behind it up to `width` characters.
+    func padding(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}

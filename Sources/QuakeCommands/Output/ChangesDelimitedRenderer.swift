@@ -1,0 +1,89 @@
+import QuakeModel
+
+/// Writes changes as comma- or tab-separated values: a header line, then one line a record.
+///
+/// Values before and after stand as JSON in a column each. The end is no row: its token goes to standard error, unless a
+/// consumer or a file keeps it.
+final class ChangesDelimitedRenderer: ChangesRenderer {
+    /// What stands between two fields.
+    enum Delimiter {
+        case comma, tab
+    }
+
+    /// The columns, in their order.
+    static let columns = [
+        "kind", "change_id", "transaction", "time", "author", "feed", "op", "reason", "quake", "id", "changed", "before",
+        "after", "merged_into",
+    ]
+
+    private let writer: ByteWriter
+    private let errors: ByteWriter?
+    private let delimiter: Delimiter
+    private let usesEpochTime: Bool
+    private var hasHeader = false
+
+    init(writer: ByteWriter, errors: ByteWriter?, delimiter: Delimiter, usesEpochTime: Bool) {
+        self.writer = writer
+        self.errors = errors
+        self.delimiter = delimiter
+        self.usesEpochTime = usesEpochTime
+    }
+
+    func write(_ event: HistoryEvent) throws(OutputError) {
+        if !hasHeader { row(ChangesDelimitedRenderer.columns) }
+        hasHeader = true
+        switch event {
+        case .dropEverything(let fault):
+            row(["drop-everything", nil, nil, nil, nil, nil, nil, fault.rawValue] + Array(repeating: nil, count: 6))
+        case .resync(let stored):
+            row([
+                "change", nil, nil, nil, nil, nil, "insert", "resync", "\(stored.key)", stored.quake.id, nil, nil,
+                json(stored.quake, QuakeProperty.allCases), nil,
+            ])
+        case .change(let relevant): row(fields(relevant))
+        case .end(let end):
+            errors?.append("\(end.count) changes\(end.hasMore ? ", more follow" : ""); token \(end.token)\n")
+        }
+        try writer.flushIfFull()
+    }
+
+    private func fields(_ relevant: RelevantChange) -> [String?] {
+        let (change, transaction) = (relevant.change, relevant.transaction)
+        let properties = change.kind == .update ? change.changed : QuakeProperty.allCases
+        var survivor: String?
+        if case .delete(_, let key?) = change.effect { survivor = "\(key)" }
+        let time = usesEpochTime ? "\(transaction.time.milliseconds)" : transaction.time.iso8601
+        return [
+            "change", "\(change.id)", "\(transaction.number)", time, transaction.author, transaction.context,
+            relevant.crossing.rawValue, change.reason.rawValue, "\(change.quakeKey)",
+            (change.after ?? change.before)?.id, change.changed.map(\.rawValue).joined(separator: ","),
+            change.before.map { json($0, properties) }, change.after.map { json($0, properties) }, survivor,
+        ]
+    }
+
+    private func json(_ quake: Quake, _ properties: [QuakeProperty]) -> String {
+        let target = ByteWriter(descriptor: -1)
+        let json = JSONWriter(target, usesEpochTime: usesEpochTime)
+        json.object { json.members(properties, of: quake) }
+        return target.pendingText
+    }
+
+    private func row(_ fields: [String?]) {
+        for (index, field) in fields.enumerated() {
+            if index > 0 { writer.append(byte: delimiter == .comma ? UInt8(ascii: ",") : UInt8(ascii: "\t")) }
+            guard var field else { continue }
+            field.withUTF8 { bytes in
+                switch delimiter {
+                case .comma: writer.append(csv: bytes, facesTerminal: true)
+                case .tab: writer.append(tsv: bytes, facesTerminal: true)
+                }
+            }
+        }
+        writer.append(byte: UInt8(ascii: "\n"))
+    }
+
+    func finish() throws(OutputError) {
+        try writer.flush()
+        try errors?.flush()
+    }
+}

@@ -1,0 +1,103 @@
+/// Numbers as decimal text, written into memory of the caller.
+enum NumberText {
+    /// Bytes any of the functions here may need.
+    static let capacity = 48
+
+    /// Writes `value` in decimal and returns how many bytes it took.
+    static func write(_ value: Int64, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        guard value < 0 else { return write(digitsOf: value.magnitude, decimals: 0, to: target) }
+        target.pointee = UInt8(ascii: "-")
+        return 1 + write(digitsOf: value.magnitude, decimals: 0, to: target + 1)
+    }
+
+    /// Writes the shortest text that reads back as `value`, without a trailing `.0`; minus zero is `0`.
+    ///
+    /// A decimal of at most 15 significant digits that reads back as `value` is the only one that does, hence the
+    /// shortest. Four decimals serve nearly all that the feed publishes, eight the rest of the coordinates; what is
+    /// left takes the standard library's way.
+    static func write(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        if let count = write(exactly: value, decimals: 4, power: 1e4, to: target) { return count }
+        if let count = write(exactly: value, decimals: 8, power: 1e8, to: target) { return count }
+        var text = value.description
+        return text.withUTF8 { bytes in
+            let isIntegral = bytes.count > 2 && bytes[bytes.count - 1] == 0x30 && bytes[bytes.count - 2] == 0x2E
+            let count = min(isIntegral ? bytes.count - 2 : bytes.count, capacity)
+            if let start = bytes.baseAddress { target.update(from: start, count: count) }
+            return count
+        }
+    }
+
+    /// Writes `value` rounded to at most `decimals` (0 to 8) decimals, trailing zeros left out; for reading by people.
+    static func write(
+        rounded value: Double, decimals: Int, to target: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        let power = powersOfTen(decimals)
+        // The small surplus lets 0.35, a little less than itself in binary, round up as a reader expects.
+        guard value.magnitude < 1e14 / power else { return write(value, to: target) }
+        let scaled = UInt64((value.magnitude * power + 1e-9).rounded())
+        return write(scaled: scaled, isNegative: value < 0, decimals: decimals, to: target)
+    }
+
+    private static func powersOfTen(_ exponent: Int) -> Double {
+        var power = 1.0
+        for _ in 0..<exponent { power *= 10 }
+        return power
+    }
+
+    @inline(__always)
+    private static func write(
+        exactly value: Double, decimals: Int, power: Double, to target: UnsafeMutablePointer<UInt8>
+    ) -> Int? {
+        let magnitude = value.magnitude
+        guard magnitude < 1e15 / power else { return nil }
+        let scaled = Int64(magnitude * power + 0.5)
+        guard Double(scaled) / power == magnitude else { return nil }
+        return write(scaled: UInt64(scaled), isNegative: value < 0, decimals: decimals, to: target)
+    }
+
+    @inline(__always)
+    private static func write(
+        scaled: UInt64, isNegative: Bool, decimals: Int, to target: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        var digits = scaled
+        var decimals = decimals
+        while decimals > 0 {
+            let (tenth, last) = digits.quotientAndRemainder(dividingBy: 10)
+            if last != 0 { break }
+            digits = tenth
+            decimals -= 1
+        }
+        guard isNegative, digits > 0 else { return write(digitsOf: digits, decimals: decimals, to: target) }
+        target.pointee = UInt8(ascii: "-")
+        return 1 + write(digitsOf: digits, decimals: decimals, to: target + 1)
+    }
+
+    /// Writes `digits` with a point before the last `decimals` of them, at least one digit before it.
+    @inline(__always)
+    private static func write(
+        digitsOf digits: UInt64, decimals: Int, to target: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        var digitCount = 1
+        var bound: UInt64 = 10
+        while digits >= bound {
+            digitCount += 1
+            if digitCount == 20 { break }
+            bound &*= 10
+        }
+        let count = decimals > 0 ? max(digitCount, decimals + 1) + 1 : digitCount
+        let point = decimals > 0 ? count - 1 - decimals : count
+        var rest = digits
+        var position = count
+        while position > 0 {
+            position -= 1
+            if position == point {
+                target[position] = UInt8(ascii: ".")
+            } else {
+                let (tenth, last) = rest.quotientAndRemainder(dividingBy: 10)
+                target[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: last)
+                rest = tenth
+            }
+        }
+        return count
+    }
+}

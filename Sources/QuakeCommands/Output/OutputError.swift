@@ -1,0 +1,7 @@
+/// Why output could not be delivered.
+enum OutputError: Error, Equatable {
+    /// The reader has gone, as `head` does after its ten lines: not a failure of ours.
+    case closedPipe
+    /// write(2) failed with this `errno`.
+    case writeFailed(errno: Int32)
+}

@@ -1,0 +1,83 @@
+import QuakeFeed
+import QuakeMirror
+import QuakeModel
+
+extension RefreshReport {
+    /// The report in one line: `all_week: 3280 in feed, 1340 new, 205 changed, 1735 same, 4 missing (noted)`.
+    var line: String {
+        let prefix = isRehearsal ? "\(feed) (dry run): " : "\(feed): "
+        switch outcome {
+        case .notModified: return prefix + "not modified"
+        case .empty: return prefix + "the server has nothing"
+        case .older: return prefix + "older than what was applied last, ignored"
+        case .applied: return prefix + parts.joined(separator: ", ")
+        }
+    }
+
+    private var parts: [String] {
+        let insertedCount = inserted.values.reduce(0, +)
+        let restored = inserted[.restored] ?? 0
+        var parts = ["\(features) in feed", "\(insertedCount - restored) new", "\(updated.values.reduce(0, +)) changed"]
+        parts.append("\(same) same")
+        if restored > 0 { parts.append("\(restored) restored") }
+        if let merged = deleted[.merged] { parts.append("\(merged) merged") }
+        if let retracted = deleted[.retracted] { parts.append("\(retracted) retracted") }
+        if missing > 0 { parts.append("\(missing) missing (noted)") }
+        if doubtful > 0 { parts.append("\(doubtful) doubtful (noted)") }
+        if outdated > 0 { parts.append("\(outdated) outdated") }
+        if !skipped.isEmpty { parts.append("\(skipped.count) skipped") }
+        return parts + suspicions.map(\.words)
+    }
+
+    /// The report as one JSON object on a line.
+    func write(_ json: JSONWriter) throws(OutputError) {
+        json.object {
+            json.member("feed", feed)
+            json.member("source", source)
+            json.member("outcome", outcome.rawValue)
+            json.member("dry_run", isRehearsal)
+            json.member("generated", generated)
+            json.member("features", features)
+            json.member("inserted", inserted, allReasons: [.new, .late, .restored, .split])
+            json.member("updated", updated, allReasons: [.revised, .renamed])
+            json.member("deleted", deleted, allReasons: [.retracted, .merged])
+            json.member("same", same)
+            json.member("missing", missing)
+            json.member("doubtful", doubtful)
+            json.member("outdated", outdated)
+            json.member("suspicions", suspicions.map(\.rawValue))
+            json.array("skipped") {
+                for feature in skipped {
+                    json.object {
+                        json.member("position", feature.position)
+                        json.member("id", feature.id)
+                        json.member("reason", feature.defect.words)
+                    }
+                }
+            }
+            json.member("transaction", transaction?.number)
+            json.member("token", token?.description)
+        }
+        try json.endLine()
+    }
+}
+
+extension RefreshReport.Suspicion {
+    /// What was suspect, and what came of it.
+    var words: String {
+        switch self {
+        case .countMismatch: "count in the feed differs (absences ignored)"
+        case .massDisappearance: "too many missing at once (absences ignored)"
+        case .unreadableFeature: "a feature without readable id (absences ignored)"
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes counts by reason as an object that names every reason there can be.
+    fileprivate func member(_ name: String, _ counts: [ChangeReason: Int], allReasons: [ChangeReason]) {
+        object(name) {
+            for reason in allReasons { member(reason.rawValue, counts[reason] ?? 0) }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+public import ArgumentParser
+
+/// The root of the command line.
+public struct QuakesCommand: ParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "quakes",
+        abstract: "Keep a faithful local copy of the USGS earthquake feeds, with every change it ever saw.",
+        discussion: """
+            EXAMPLES:
+              quakes refresh                       bring the cache up to date (a good line for cron)
+              quakes list --min-mag 4.5 --since 7d
+              quakes changes --since-token         what changed since the last time you asked
+              quakes show us7000abcd               one quake and how it was revised
+            """,
+        version: Program.version,
+        subcommands: [
+            RefreshCommand.self, ListCommand.self, ShowCommand.self, ChangesCommand.self, PurgeCommand.self,
+            StatusCommand.self,
+        ])
+
+    /// Needed by the parser.
+    public init() {}
+
+    /// Parses the command line, runs the command, and ends the process with its exit status.
+    public static func run() {
+        StandardStream.ignoreClosedPipeSignal()
+        main()
+    }
+}
+
+/// What the program calls itself.
+enum Program {
+    static let version = "0.1.0"
+    /// Recorded with every transaction.
+    static let name = "quakes \(version)"
+    /// Sent to servers.
+    static let userAgent = "quakes/\(version) (Linux; local mirror of the earthquake feeds)"
+}

@@ -1,0 +1,112 @@
+import Dispatch
+import Foundation
+import QuakeFeed
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Hands a download on to its sink and decides when it is over. The first verdict stands; whatever URLSession still
+/// delivers after it is ignored.
+final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    private struct State {
+        var redirects = RedirectRule()
+        var hasHead = false
+        var received = 0
+        var verdict: Result<Void, TransportError>?
+    }
+
+    private let request: HTTPRequest
+    private let sink: any DownloadSink
+    private let state = Mutex(State())
+    private let isOver = DispatchSemaphore(value: 0)
+
+    init(request: HTTPRequest, sink: any DownloadSink) {
+        self.request = request
+        self.sink = sink
+    }
+
+    /// Waits for the verdict, at most until the deadline.
+    func waitForEnd() throws(TransportError) {
+        if isOver.wait(timeout: .now() + request.deadlineSeconds) == .timedOut {
+            conclude(.failure(.deadlineExceeded(seconds: request.deadlineSeconds)))
+        }
+        try state.withLock { $0.verdict ?? .success(()) }.get()
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        do throws(TransportError) {
+            try state.withLock { state throws(TransportError) in
+                try state.redirects.follow(response, to: newRequest.url)
+            }
+            completionHandler(newRequest)
+        } catch {
+            // The handler is left alone: after nil the refused answer would be delivered as the final one.
+            conclude(.failure(error))
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        attempt { () throws(TransportError) in try begin(response) }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        attempt { () throws(TransportError) in
+            let received = state.withLock { state in
+                state.received += data.count
+                return state.received
+            }
+            guard received <= request.bodyLimit else { throw .bodyTooLarge(limit: request.bodyLimit) }
+            try sink.write(data)
+        }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        attempt { () throws(TransportError) in
+            let (hasHead, received) = state.withLock { ($0.hasHead, $0.received) }
+            if let error {
+                throw TransportError(error, request: request, received: hasHead ? received : nil)
+            }
+            if !hasHead { try begin(task.response) }
+        }
+        conclude(.success(()))
+    }
+
+    private func begin(_ response: URLResponse?) throws(TransportError) {
+        guard let response = response as? HTTPURLResponse else {
+            throw .notHTTP(host: request.host, cause: "no HTTP response")
+        }
+        let head = HTTPResponseHead(response, requested: request.url)
+        if let location = response.unfollowedLocation {
+            throw .redirectRefused(from: head.url, to: location)
+        }
+        if let length = head.announcedBodyLength, length > request.bodyLimit {
+            throw .bodyTooLarge(limit: request.bodyLimit)
+        }
+        state.withLock { $0.hasHead = true }
+        try sink.begin(head)
+    }
+
+    /// Does `work` unless the download is over, and ends it where that fails.
+    private func attempt(_ work: () throws(TransportError) -> Void) {
+        guard state.withLock({ $0.verdict == nil }) else { return }
+        do throws(TransportError) { try work() } catch { conclude(.failure(error)) }
+    }
+
+    private func conclude(_ verdict: Result<Void, TransportError>) {
+        let isFirst = state.withLock { state in
+            guard state.verdict == nil else { return false }
+            state.verdict = verdict
+            return true
+        }
+        if isFirst { isOver.signal() }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Glibc
+import QuakeFeed
+
+/// The work of `quakes-fetch`: a request comes on standard input, the answer goes to standard output, a failure to
+/// standard error.
+public enum DownloadHelper {
+    /// What the program says about itself.
+    public static let description =
+        "quakes-fetch is the download helper of quakes, which starts it where it needs it."
+
+    /// Does one download and returns the exit status: 0, or 1 after a failure.
+    public static func run() -> Int32 {
+        signal(SIGPIPE, SIG_IGN)
+        leaveWhenNobodyReads(STDOUT_FILENO)
+        do throws(TransportError) {
+            try URLSessionDownload(try readRequest()).run(into: PipeSink(descriptor: STDOUT_FILENO))
+            return 0
+        } catch {
+            report(error)
+            return 1
+        }
+    }
+
+    private static func readRequest() throws(TransportError) -> HTTPRequest {
+        do {
+            let bytes = try FileHandle.standardInput.readToEnd() ?? Data()
+            return try JSONDecoder().decode(HTTPRequest.self, from: bytes)
+        } catch {
+            throw .helperFailed(status: 1, detail: "request not understood: \(error)")
+        }
+    }
+
+    private static func report(_ error: TransportError) {
+        guard let line = try? JSONEncoder().encode(error) else { return }
+        try? PipeSink(descriptor: STDERR_FILENO).write(line + [UInt8(ascii: "\n")])
+    }
+
+    /// Ends the program when the last reader of `descriptor` is gone: then whoever asked has died or lost interest.
+    ///
+    /// poll(2) reports that at the end of a pipe that is written to, also while nothing is being written.
+    /// PR_SET_PDEATHSIG would not do: it looks at the thread that started the program, and misses a parent that was
+    /// quicker to die.
+    private static func leaveWhenNobodyReads(_ descriptor: Int32) {
+        Thread.detachNewThread {
+            var stream = pollfd(fd: descriptor, events: 0, revents: 0)
+            while poll(&stream, 1, -1) <= 0 {}
+            _exit(1)
+        }
+    }
+}

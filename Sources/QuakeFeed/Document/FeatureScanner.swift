@@ -1,0 +1,109 @@
+public import FoundationEssentials
+
+/// Finds the features of a GeoJSON document in one walk over its bytes, without decoding them.
+///
+/// Need: a month's feed holds 10,000 features of which 99 % did not change. Decoding all takes 120 ms, finding and hashing
+/// them 4. A bad feature cannot spoil its neighbours either, and what is left can be decoded on two cores. Hazard: what is not decoded is
+/// not checked; but unchanged bytes were checked when they were first seen. Price: a small JSON skipper of our own.
+public struct FeatureScanner {
+    /// The features in the order of the document.
+    public private(set) var features: [FeatureSpan] = []
+    /// The document with an empty list in the place of its features.
+    public private(set) var envelope = Data()
+
+    /// Scans `body`.
+    public init(_ body: Data) throws(DocumentError) {
+        let result: Result<FeatureScanner, DocumentError> = body.withUnsafeBytes { bytes in
+            do throws(DocumentError) {
+                var scanner = FeatureScanner()
+                try scanner.scan(bytes)
+                return .success(scanner)
+            } catch {
+                return .failure(error)
+            }
+        }
+        self = try result.get()
+    }
+
+    private init() {}
+
+    private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
+        var skipper = JSONSkipper(bytes, at: FeatureScanner.lengthOfMark(bytes))
+        skipper.skipSpace()
+        try FeatureScanner.checkStart(skipper)
+        guard skipper.take(JSONByte.openBrace) else {
+            throw .notAFeatureCollection(found: skipper.current == JSONByte.openBracket ? "a list" : "a single value")
+        }
+        var listRange: Range<Int>?
+        if !skipper.take(JSONByte.closeBrace) {
+            repeat {
+                let key = try skipper.skipString()
+                skipper.skipSpace()
+                guard skipper.take(JSONByte.colon) else { throw skipper.fault("a colon was expected") }
+                if listRange == nil, bytes[key].elementsEqual("features".utf8), skipper.current == JSONByte.openBracket {
+                    let start = skipper.position
+                    try scanFeatures(&skipper)
+                    listRange = start..<skipper.position
+                } else {
+                    try skipper.skipValue()
+                }
+                skipper.skipSpace()
+            } while skipper.take(JSONByte.comma)
+            guard skipper.take(JSONByte.closeBrace) else { throw skipper.fault("a comma or a brace was expected") }
+        }
+        skipper.skipSpace()
+        guard skipper.current == nil else { throw .notJSON(offset: skipper.position, reason: "more text after the end") }
+        envelope = Data(bytes[0..<(listRange?.lowerBound ?? bytes.count)])
+        if let listRange {
+            envelope.append(contentsOf: "[]".utf8)
+            envelope.append(contentsOf: bytes[listRange.upperBound...])
+        }
+    }
+
+    private mutating func scanFeatures(_ skipper: inout JSONSkipper) throws(DocumentError) {
+        _ = skipper.take(JSONByte.openBracket)
+        // About 700 bytes a feature as published; a guess that spares growing the list.
+        features.reserveCapacity((skipper.bytes.count - skipper.position) / 700)
+        if skipper.take(JSONByte.closeBracket) { return }
+        repeat {
+            let start = skipper.position
+            var id: Range<Int>?
+            if skipper.current == JSONByte.openBrace {
+                try skipper.skipContainer { key, skipper in
+                    guard key.count == 2, id == nil, skipper.bytes[key].elementsEqual("id".utf8) else { return }
+                    id = FeatureScanner.stringAfterColon(&skipper)
+                }
+            } else {
+                try skipper.skipValue()
+            }
+            let range = start..<skipper.position
+            features.append(
+                FeatureSpan(
+                    range: range, idRange: id, hash: ByteHash.hash(UnsafeRawBufferPointer(rebasing: skipper.bytes[range]))))
+            skipper.skipSpace()
+        } while skipper.take(JSONByte.comma)
+        guard skipper.current == JSONByte.closeBracket else { throw skipper.fault("a comma or a bracket was expected") }
+        _ = skipper.take(JSONByte.closeBracket)
+    }
+
+    /// The string that is the value of the key just read; the skipper stays before it when there is none.
+    private static func stringAfterColon(_ skipper: inout JSONSkipper) -> Range<Int>? {
+        var ahead = skipper
+        ahead.skipSpace()
+        guard ahead.take(JSONByte.colon), ahead.current == JSONByte.quote, let string = try? ahead.skipString() else {
+            return nil
+        }
+        skipper = ahead
+        return string
+    }
+
+    /// Some editors put a byte-order mark before UTF-8.
+    private static func lengthOfMark(_ bytes: UnsafeRawBufferPointer) -> Int {
+        bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
+    }
+
+    private static func checkStart(_ skipper: JSONSkipper) throws(DocumentError) {
+        guard let first = skipper.current else { throw .empty }
+        if first == UInt8(ascii: "<") { throw .webPage }
+    }
+}

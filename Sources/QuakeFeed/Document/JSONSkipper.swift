@@ -1,0 +1,144 @@
+/// Steps over JSON values without decoding them.
+///
+/// It checks what decides where a value ends: quotes, escapes, matching brackets. Whether a number or a literal is well
+/// formed is left to JSONDecoder, which reads every value that is used.
+struct JSONSkipper {
+    let bytes: UnsafeRawBufferPointer
+    private(set) var position: Int
+
+    /// Values nested deeper than this are refused, as JSONDecoder refuses them.
+    static let maximumDepth = 512
+
+    init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
+        self.bytes = bytes
+        self.position = position
+    }
+
+    /// The byte at the position, nil at the end.
+    var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    mutating func skipSpace() {
+        while position < bytes.count, JSONByte.isSpace(bytes[position]) { position += 1 }
+    }
+
+    /// Steps over `byte` and the space behind it, if it stands here.
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard current == byte else { return false }
+        position += 1
+        skipSpace()
+        return true
+    }
+
+    /// Steps over a string and returns the bytes between its quotes.
+    mutating func skipString() throws(DocumentError) -> Range<Int> {
+        guard current == JSONByte.quote else { throw fault("a string was expected") }
+        let start = position + 1
+        var index = start
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == JSONByte.quote {
+                position = index + 1
+                return start..<index
+            }
+            index += byte == JSONByte.backslash ? 2 : 1
+        }
+        throw .truncated(bytes: bytes.count)
+    }
+
+    /// Steps over any value.
+    mutating func skipValue() throws(DocumentError) {
+        switch current {
+        case JSONByte.quote: _ = try skipString()
+        case JSONByte.openBrace, JSONByte.openBracket: try skipContainer { _, _ in }
+        case nil: throw .truncated(bytes: bytes.count)
+        default: try skipLiteral()
+        }
+    }
+
+    /// Steps over a number, `true`, `false` or `null`.
+    private mutating func skipLiteral() throws(DocumentError) {
+        let start = position
+        while position < bytes.count, JSONByte.isLiteral(bytes[position]) { position += 1 }
+        guard position > start else { throw fault("a value was expected") }
+    }
+
+    /// Steps over an object or array. `member` is told every string that stands directly inside it.
+    mutating func skipContainer(member: (Range<Int>, inout JSONSkipper) -> Void) throws(DocumentError) {
+        var closers = BitStack()
+        while position < bytes.count {
+            let byte = bytes[position]
+            switch byte {
+            case JSONByte.quote:
+                let string = try skipString()
+                if closers.count == 1 { member(string, &self) }
+                continue
+            case JSONByte.openBrace, JSONByte.openBracket:
+                guard closers.count < JSONSkipper.maximumDepth else { throw fault("nested too deeply") }
+                closers.push(byte == JSONByte.openBrace)
+            case JSONByte.closeBrace, JSONByte.closeBracket:
+                guard closers.pop() == (byte == JSONByte.closeBrace) else { throw fault("brackets do not match") }
+                if closers.count == 0 {
+                    position += 1
+                    return
+                }
+            default: break
+            }
+            position += 1
+        }
+        throw .truncated(bytes: bytes.count)
+    }
+
+    func fault(_ reason: String) -> DocumentError {
+        position >= bytes.count ? .truncated(bytes: bytes.count) : .notJSON(offset: position, reason: reason)
+    }
+}
+
+/// The bytes JSON is made of.
+enum JSONByte {
+    static let quote = UInt8(ascii: "\"")
+    static let backslash = UInt8(ascii: "\\")
+    static let openBrace = UInt8(ascii: "{")
+    static let closeBrace = UInt8(ascii: "}")
+    static let openBracket = UInt8(ascii: "[")
+    static let closeBracket = UInt8(ascii: "]")
+    static let colon = UInt8(ascii: ":")
+    static let comma = UInt8(ascii: ",")
+
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    /// Whether a byte may stand in a number or in `true`, `false`, `null`.
+    static func isLiteral(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}
+
+/// The brackets that are open: a bit each, true for a brace.
+private struct BitStack {
+    private var words: (UInt64, [UInt64]) = (0, [])
+    private(set) var count = 0
+
+    mutating func push(_ bit: Bool) {
+        if count > 0, count % 64 == 0 {
+            words.1.append(words.0)
+            words.0 = 0
+        }
+        words.0 = words.0 << 1 | (bit ? 1 : 0)
+        count += 1
+    }
+
+    mutating func pop() -> Bool? {
+        guard count > 0 else { return nil }
+        let bit = words.0 & 1 == 1
+        words.0 >>= 1
+        count -= 1
+        if count > 0, count % 64 == 0, let word = words.1.popLast() { words.0 = word }
+        return bit
+    }
+}

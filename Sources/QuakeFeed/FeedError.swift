@@ -1,0 +1,15 @@
+public import QuakeModel
+
+/// Why a feed could not be had or read.
+public enum FeedError: Error, Hashable, Sendable {
+    /// A file, or standard input, cannot be read.
+    case unreadable(path: String, reason: String)
+    /// What came must not be believed.
+    case document(DocumentError, source: String)
+    /// No answer came.
+    case transport(TransportError)
+    /// The server answered, but not with a document.
+    case status(Int, url: String)
+    /// The server asks to be left alone until a moment.
+    case tryLater(Timestamp, status: Int)
+}

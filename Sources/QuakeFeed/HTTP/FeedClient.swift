@@ -1,0 +1,58 @@
+public import QuakeModel
+
+/// Fetches documents from a server that publishes quakes.
+public struct FeedClient: Sendable {
+    private let transport: any HTTPTransport
+    private let userAgent: String
+    private let deadline: Duration
+    private let bodyLimit: Int
+    private let retryPolicy: RetryPolicy
+    private let now: @Sendable () -> Timestamp
+
+    /// A client that names itself `userAgent` and gives every request `deadline` and `bodyLimit`.
+    public init(
+        transport: any HTTPTransport, userAgent: String, deadline: Duration = .seconds(60),
+        bodyLimit: Int = HTTPRequest.defaultBodyLimit, retryPolicy: RetryPolicy = RetryPolicy(),
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.transport = transport
+        self.userAgent = userAgent
+        self.deadline = deadline
+        self.bodyLimit = bodyLimit
+        self.retryPolicy = retryPolicy
+        self.now = now
+    }
+
+    /// Sends one GET for `url`, conditional where there are `validators`.
+    ///
+    /// Throws ``FeedError/transport(_:)``, ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:)``.
+    public func fetch(url: String, validators: CacheValidators? = nil) throws(FeedError) -> FetchOutcome {
+        var request = HTTPRequest(url: url, deadline: deadline, bodyLimit: bodyLimit)
+        request.headers = validators?.requestHeaders ?? [:]
+        request.headers["User-Agent"] = userAgent
+        request.headers["Accept"] = "application/geo+json, application/json, */*;q=0.1"
+        let response: HTTPResponse
+        do {
+            response = try transport.get(request)
+        } catch {
+            throw .transport(error)
+        }
+        return try outcome(of: response, validators: validators)
+    }
+
+    private func outcome(of response: HTTPResponse, validators: CacheValidators?) throws(FeedError) -> FetchOutcome {
+        let received = CacheValidators(responseHeaders: response.headers)
+        switch response.status {
+        case 200: return .body(response.body, url: response.url, validators: received)
+        case 204: return .noContent
+        case 304:
+            guard let validators, !validators.isEmpty else { break }
+            return .notModified(received.completed(from: validators))
+        default: break
+        }
+        let moment = retryPolicy.nextAttempt(
+            status: response.status, retryAfter: response.headers["retry-after"], now: now())
+        if let moment { throw .tryLater(moment, status: response.status) }
+        throw .status(response.status, url: response.url)
+    }
+}

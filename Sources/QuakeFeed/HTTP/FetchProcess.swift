@@ -1,0 +1,75 @@
+public import Foundation
+import Glibc
+
+/// Downloads through `quakes-fetch`, a program of its own.
+///
+/// Need: most runs of the program never touch the network. Hazard: linking URLSession loads libcurl and thirty other
+/// libraries, 4–5 ms at every start. Choice: as git does, HTTP lives in a helper that is started when it is needed; the
+/// request goes to its standard input, the answer comes from its standard output. Price: a second file to install, and
+/// its start (about 15 ms) at every download.
+public struct FetchProcess: HTTPTransport {
+    /// What is granted beyond the deadline, which the helper keeps itself, before the helper is killed.
+    var grace = Duration.seconds(2)
+
+    private let helper: String?
+    private let environment: [String: String]
+
+    /// A transport through the program at path `helper`, or through the one that ``locate(besides:)`` finds.
+    ///
+    /// The helper gets `environment`: `http_proxy` and `no_proxy` work. A body too large for the memory goes to
+    /// `$TMPDIR`, else to /tmp.
+    public init(helper: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        self.helper = helper
+        // A helper that breaks down should do so at once, without a report of hundreds of lines.
+        self.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    }
+
+    /// Starts a helper for `request` and waits for its whole answer.
+    public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+        let path = if let helper { helper } else { try Self.locate() }
+        let requestBytes = try encode(request)
+        guard let conversation = Descriptor.connectedPair(), let errors = Descriptor.connectedPair() else {
+            throw .helperFailed(status: 0, detail: systemMessage())
+        }
+        let end = ContinuousClock.now + request.deadline + grace
+        let child = try start(path, conversation: conversation.theirs, errors: errors.theirs)
+        // Their ends must be closed here, or the answer would never end.
+        let answers = conversation.takeOurs()
+        let diagnostics = errors.takeOurs()
+        // A helper that does not take the request says why, or leaves a status.
+        _ = answers.sendAll(requestBytes)
+
+        let directory = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var answer = HelperAnswer(bodyLimit: request.bodyLimit, spoolDirectory: directory)
+        guard try answer.collect(output: answers, errors: diagnostics, until: end) else {
+            throw .deadlineExceeded(seconds: request.deadlineSeconds)
+        }
+        switch child.wait() {
+        case .exited(0): return try answer.response()
+        case .exited(let status): throw answer.failure(status: Int(status))
+        case .signalled(SIGINT), .signalled(SIGTERM), .signalled(SIGHUP): throw .interrupted
+        case .signalled(let signal): throw answer.breakdown(signal: signal, url: request.url)
+        case nil: throw .helperFailed(status: 0, detail: "its exit status was lost")
+        }
+    }
+
+    private func encode(_ request: HTTPRequest) throws(TransportError) -> [UInt8] {
+        do {
+            return [UInt8](try JSONEncoder().encode(request))
+        } catch {
+            throw .unsupportedURL(request.url)
+        }
+    }
+
+    private func start(
+        _ path: String, conversation: borrowing Descriptor, errors: borrowing Descriptor
+    ) throws(TransportError) -> ChildProcess {
+        let started = ChildProcess.start(
+            path, environment: environment, conversation: conversation.number, errors: errors.number)
+        switch started {
+        case .success(let id): return ChildProcess(id: id)
+        case .failure(let failure) where failure.code == ENOENT: throw .helperMissing(searched: [path])
+        case .failure(let failure): throw .helperFailed(status: 0, detail: systemMessage(failure.code))
+        }
+    }
+}

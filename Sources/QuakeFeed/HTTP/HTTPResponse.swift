@@ -1,0 +1,55 @@
+public import Foundation
+
+/// What a server answered before the body.
+public struct HTTPResponseHead: Hashable, Sendable, Codable {
+    /// The status code.
+    public var status: Int
+    /// The header fields, their names in lower case.
+    public var headers: [String: String]
+    /// The address that answered, after all redirects.
+    public var url: String
+
+    /// A head; the names of `headers` are put in lower case.
+    public init(status: Int, headers: [String: String], url: String) {
+        self.status = status
+        self.headers = Dictionary(
+            headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+        self.url = url
+    }
+
+    /// Reads a head; the names of its header fields are put in lower case.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            status: try fields.decode(Int.self, forKey: .status),
+            headers: try fields.decode([String: String].self, forKey: .headers),
+            url: try fields.decode(String.self, forKey: .url))
+    }
+
+    /// The length the body will have, where the server said so and does not compress it.
+    public var announcedBodyLength: Int? {
+        guard ["", "identity"].contains(headers["content-encoding"]?.lowercased() ?? "") else { return nil }
+        return headers["content-length"].flatMap { Int($0) }
+    }
+}
+
+/// What a server answered.
+public struct HTTPResponse: Sendable {
+    /// Status, header fields and final address.
+    public var head: HTTPResponseHead
+    /// The decoded body. A large one is a mapped file that has no name any more.
+    public var body: Data
+
+    /// A response.
+    public init(head: HTTPResponseHead, body: Data) {
+        self.head = head
+        self.body = body
+    }
+
+    /// The status code.
+    public var status: Int { head.status }
+    /// The header fields, their names in lower case.
+    public var headers: [String: String] { head.headers }
+    /// The address that answered, after all redirects.
+    public var url: String { head.url }
+}

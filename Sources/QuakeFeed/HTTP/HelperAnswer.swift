@@ -1,0 +1,96 @@
+import Foundation
+import Glibc
+
+/// What the download helper writes, as it comes in: on its output one line of JSON with the head, then the body; on its
+/// errors, where it fails, one line of JSON with a ``TransportError``.
+struct HelperAnswer: ~Copyable {
+    private static let headLimit = 1 << 20
+    private static let diagnosticsLimit = 64 << 10
+
+    private(set) var head: HTTPResponseHead?
+    private let bodyLimit: Int
+    private var headLine: [UInt8] = []
+    private var diagnostics: [UInt8] = []
+    private var spool: BodySpool
+
+    init(bodyLimit: Int, spoolDirectory: String) {
+        self.bodyLimit = bodyLimit
+        spool = BodySpool(directory: spoolDirectory)
+    }
+
+    /// Reads both streams until both end, or until `end` has come: then the answer is false.
+    mutating func collect(
+        output: borrowing Descriptor, errors: borrowing Descriptor, until end: ContinuousClock.Instant
+    ) throws(TransportError) -> Bool {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        // poll(2) passes over negative descriptors: that is how a stream that has ended is left out.
+        var streams = [output.number, errors.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while streams.contains(where: { $0.fd >= 0 }) {
+            let remaining = end - .now
+            guard remaining > .zero else { return false }
+            let milliseconds = min(remaining / .milliseconds(1) + 1, 1e9)
+            guard poll(&streams, nfds_t(streams.count), Int32(milliseconds)) > 0 else { continue }
+            if streams[0].revents != 0 {
+                let count = output.read(into: buffer)
+                if count > 0 { try receive(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+                if count <= 0 { streams[0].fd = -1 }
+            }
+            if streams[1].revents != 0 {
+                let count = errors.read(into: buffer)
+                if count > 0 { diagnostics += buffer[..<min(count, Self.diagnosticsLimit - diagnostics.count)] }
+                if count <= 0 { streams[1].fd = -1 }
+            }
+        }
+        return true
+    }
+
+    /// The whole answer of a helper that ended well.
+    consuming func response() throws(TransportError) -> HTTPResponse {
+        guard let head else { throw .helperFailed(status: 0, detail: "no answer") }
+        return HTTPResponse(head: head, body: try spool.finish())
+    }
+
+    /// The failure that the helper reported in its own words, or else its status and what it left behind.
+    func failure(status: Int) -> TransportError {
+        for line in diagnostics.split(separator: UInt8(ascii: "\n")).reversed() {
+            if let error = try? JSONDecoder().decode(TransportError.self, from: Data(line)) { return error }
+        }
+        return .helperFailed(status: status, detail: firstDiagnostic)
+    }
+
+    /// What it means that the helper broke down while it was busy with `url`.
+    ///
+    /// FoundationNetworking ends the process, "Transfer completed, but there's no response", when a connection is closed
+    /// within the head of an answer. So a break-down before the head is taken for that.
+    func breakdown(signal: Int32, url: String) -> TransportError {
+        guard head == nil, signal == SIGILL || signal == SIGTRAP else { return failure(status: 128 + Int(signal)) }
+        return .connectionLost(host: URL(string: url)?.host() ?? url, cause: firstDiagnostic)
+    }
+
+    private var firstDiagnostic: String {
+        let line = diagnostics.split(separator: UInt8(ascii: "\n")).first ?? []
+        return String(decoding: line.prefix(1000), as: UTF8.self)
+    }
+
+    private mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        if head != nil { return try receiveBody(bytes) }
+        guard let lineEnd = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
+            headLine += bytes
+            guard headLine.count <= Self.headLimit else { throw .helperFailed(status: 0, detail: "endless head") }
+            return
+        }
+        headLine += bytes[..<lineEnd]
+        do {
+            head = try JSONDecoder().decode(HTTPResponseHead.self, from: Data(headLine))
+        } catch {
+            throw .helperFailed(status: 0, detail: "head not understood: \(error)")
+        }
+        try receiveBody(UnsafeRawBufferPointer(rebasing: bytes[(lineEnd + 1)...]))
+    }
+
+    private mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        guard spool.count + bytes.count <= bodyLimit else { throw .bodyTooLarge(limit: bodyLimit) }
+        try spool.append(bytes)
+    }
+}

@@ -1,0 +1,53 @@
+import QuakeModel
+import QuakeStore
+
+/// One rule for all doubtful news: noted when first seen, believed when repeated, dropped when contradicted.
+struct Corroboration {
+    private let settings: MirrorSettings
+    private let generated: Timestamp
+    private var doubts: [Int64: [Doubt.Kind: Doubt]]
+
+    /// The judge of a snapshot of `generated`, who remembers `doubts`.
+    init(settings: MirrorSettings, generated: Timestamp, doubts: [Doubt]) {
+        self.settings = settings
+        self.generated = generated
+        self.doubts = Dictionary(grouping: doubts, by: \.quakeKey).mapValues { noted in
+            Dictionary(noted.map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    /// What becomes of news.
+    enum Verdict: Equatable {
+        case believed
+        case noted(Doubt)
+        /// This snapshot is no newer than the last that said so.
+        case unchanged
+    }
+
+    /// Judges doubtful news of the quake under `key`. Another claimed stamp is other news and starts anew.
+    func judge(_ kind: Doubt.Kind, of key: Int64, claimedUpdate: Timestamp? = nil) -> Verdict {
+        var doubt = Doubt(quakeKey: key, kind: kind, generated: generated, claimedUpdate: claimedUpdate)
+        if let noted = doubts[key]?[kind], noted.claimedUpdate == claimedUpdate {
+            guard generated > noted.last else { return .unchanged }
+            doubt.first = noted.first
+            doubt.sightings = noted.sightings + 1
+        }
+        let isConfirmed =
+            doubt.sightings >= settings.confirmSnapshots && doubt.last - doubt.first >= settings.confirmAfter
+        return isConfirmed ? .believed : .noted(doubt)
+    }
+
+    /// Whether news of this kind is noted of the quake under `key`.
+    func isNoted(_ kind: Doubt.Kind, of key: Int64) -> Bool {
+        doubts[key]?[kind] != nil
+    }
+
+    /// The doubts that this snapshot contradicts by listing the quake under `key` with believed values.
+    func contradicted(_ kinds: [Doubt.Kind], by key: Int64) -> [Operation] {
+        guard let noted = doubts[key] else { return [] }
+        return kinds.compactMap { kind in
+            guard let doubt = noted[kind], generated >= doubt.last else { return nil }
+            return .drop(kind, key: key)
+        }
+    }
+}

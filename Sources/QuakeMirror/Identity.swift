@@ -1,0 +1,69 @@
+import QuakeModel
+import QuakeStore
+
+/// Which quake of the cache a feature is (rules 1 to 5).
+///
+/// Need: the preferred id changes (4.7 % of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie
+/// old to new. Hazard: `ids` is no key either: one id stood in the `ids` of two different listed quakes. Choice: the exact id wins;
+/// a quake listed under its own id is nobody else's; two ids of one network are two events; an id that is not preferred on
+/// either side ties only when nothing stronger does, and never merges.
+struct Identity {
+    /// The quakes the feature is; more than one means they are to be merged. Exact match first, then oldest.
+    private(set) var quakes: [KnownQuake] = []
+    /// Keys of deleted quakes that were known by one of the feature's ids, oldest first.
+    private(set) var departed: [(key: Int64, generated: Int64)] = []
+    /// Whether the feature's own id belonged to a quake that is another one.
+    private(set) var isSplit = false
+
+    init(of feature: Quake, facts: SnapshotFacts, claimed: Set<Int64>, cache: some CacheView) throws {
+        var strong: [KnownQuake] = []
+        var weak: [KnownQuake] = []
+        for alias in feature.aliases {
+            switch try cache.target(ofID: alias) {
+            case nil: continue
+            case .departed(let key, let generated):
+                if !departed.contains(where: { $0.key == key }) { departed.append((key, generated)) }
+            case .live(let key):
+                guard let known = try cache.knownQuake(key) else { continue }
+                let holder = known.stored.quake
+                let isOwnID = alias.isSameID(as: feature.id)
+                guard Identity.mayBe(feature, holder, isListed: facts.listedIDs), !claimed.contains(key) else {
+                    if isOwnID { isSplit = true }
+                    continue
+                }
+                if isOwnID || alias.isSameID(as: holder.id) {
+                    if !strong.contains(where: { $0.stored.key == key }) { strong.append(known) }
+                } else if !weak.contains(where: { $0.stored.key == key }) {
+                    weak.append(known)
+                }
+            }
+        }
+        departed.sort { $0.key < $1.key }
+        quakes = strong.isEmpty ? (weak.count == 1 ? weak : []) : Identity.oneOfEachNetwork(strong, feature)
+    }
+
+    private static func mayBe(_ feature: Quake, _ holder: Quake, isListed listed: Set<String>) -> Bool {
+        holder.id.isSameID(as: feature.id) || (holder.net != feature.net && !listed.contains(holder.id.lowercased()))
+    }
+
+    /// Two ids of the same network are two events, also among those to be merged.
+    private static func oneOfEachNetwork(_ quakes: [KnownQuake], _ feature: Quake) -> [KnownQuake] {
+        let ordered = quakes.sorted { left, right in
+            let leftIsExact = left.stored.quake.id.isSameID(as: feature.id)
+            let rightIsExact = right.stored.quake.id.isSameID(as: feature.id)
+            return leftIsExact != rightIsExact ? leftIsExact : left.stored.key < right.stored.key
+        }
+        var kept: [KnownQuake] = []
+        for quake in ordered where !kept.contains(where: { $0.stored.quake.net == quake.stored.quake.net }) {
+            kept.append(quake)
+        }
+        return kept
+    }
+}
+
+extension String {
+    /// Whether two ids are the same: they are compared without regard to case (rule 2).
+    func isSameID(as other: String) -> Bool {
+        self == other || lowercased() == other.lowercased()
+    }
+}

@@ -1,0 +1,173 @@
+import FoundationEssentials
+public import QuakeFeed
+public import QuakeModel
+public import QuakeStore
+
+/// Keeps a cache faithful to the feeds: fetches a snapshot, finds out what it means, applies it.
+public struct Mirror {
+    private let context: QuakeContext
+    private let client: FeedClient
+    private let endpoint: FeedEndpoint
+    private let settings: MirrorSettings
+    private let now: @Sendable () -> Timestamp
+    private let bodyLimit: Int
+
+    /// A mirror that writes through `context`.
+    public init(
+        context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint = FeedEndpoint(),
+        settings: MirrorSettings = MirrorSettings(), bodyLimit: Int = HTTPRequest.defaultBodyLimit,
+        now: @escaping @Sendable () -> Timestamp = { Timestamp.now }
+    ) {
+        self.context = context
+        self.client = client
+        self.endpoint = endpoint
+        self.settings = settings
+        self.bodyLimit = bodyLimit
+        self.now = now
+    }
+
+    /// The feed that is due, when none is named.
+    public func dueFeed() throws -> FeedName {
+        RefreshSchedule.dueFeed(try context.feeds(), now: now())
+    }
+
+    /// Brings the cache up to date with `source`.
+    ///
+    /// - Parameter isRehearsal: find out what would change, and keep nothing.
+    /// - Throws: ``FeedError`` when the source cannot be had or believed, ``StoreError`` when the cache fails. Either way
+    ///   the cache is as it was, but for the note about the failure.
+    public func refresh(_ source: FeedSource, isRehearsal: Bool = false) throws -> RefreshReport {
+        var record = try record(of: source)
+        if let notBefore = record.notBefore, notBefore > now() { throw FeedError.tryLater(notBefore, status: 429) }
+        do {
+            switch try fetch(source, record) {
+            case .arrived(let body):
+                return try apply(body, from: source, isRehearsal: isRehearsal)
+            case .nothing(let outcome, let validators):
+                record.keep(validators, url: source.address(at: endpoint))
+                record.succeed(at: now())
+                if !isRehearsal { try context.save(record) }
+                return try report(outcome, source, isRehearsal: isRehearsal)
+            }
+        } catch let error as FeedError {
+            if case .tryLater(let moment, _) = error, !isRehearsal {
+                record.notBefore = moment
+                record.checked = now()
+                try context.save(record)
+            }
+            throw error
+        }
+    }
+
+    /// Remembers that `source` failed, in the words of `reason`, until it succeeds.
+    public func noteFailure(of source: FeedSource, reason: String) throws {
+        guard source.isRemote else { return }
+        var record = try record(of: source)
+        record.error = reason
+        record.errorTime = now()
+        try context.save(record)
+    }
+
+    private func record(of source: FeedSource) throws -> FeedRecord {
+        let name = source.recordName(at: endpoint)
+        return try context.feed(named: name) ?? FeedRecord(name: name)
+    }
+
+    /// A document, and how to recognise it the next time.
+    private struct FeedBody {
+        var data: Data
+        var validators = CacheValidators()
+    }
+
+    private enum Fetched {
+        case arrived(FeedBody)
+        case nothing(RefreshReport.Outcome, CacheValidators)
+    }
+
+    private func fetch(_ source: FeedSource, _ record: FeedRecord) throws(FeedError) -> Fetched {
+        switch source {
+        case .file(let path):
+            return .arrived(FeedBody(data: try FeedSource.contents(ofFile: path, limit: bodyLimit)))
+        case .standardInput:
+            return .arrived(FeedBody(data: try FeedSource.contentsOfStandardInput(limit: bodyLimit)))
+        case .summary, .address:
+            let url = source.address(at: endpoint)
+            switch try client.fetch(url: url, validators: record.validators(for: url)) {
+            case .body(let data, _, let validators): return .arrived(FeedBody(data: data, validators: validators))
+            case .notModified(let validators): return .nothing(.notModified, validators)
+            case .noContent: return .nothing(.empty, CacheValidators())
+            }
+        }
+    }
+
+    private func apply(_ body: FeedBody, from source: FeedSource, isRehearsal: Bool) throws -> RefreshReport {
+        let address = source.address(at: endpoint)
+        do {
+            let snapshot = try FeedSnapshot(body.data, source: address, asked: source.asked)
+            let blank = try report(.applied, source, feed: snapshot.name, isRehearsal: isRehearsal)
+            let generated = snapshot.envelope.generated ?? now()
+            let provenance = HistoryTransaction.Provenance(
+                url: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
+                etag: body.validators.etag, featureCount: snapshot.features.count)
+            let (filled, transaction) = try context.transaction(
+                TransactionOrigin(context: snapshot.name, provenance: provenance), isRehearsal: isRehearsal
+            ) { writer in
+                let feeds = try context.feeds()
+                var record = feeds.first { $0.name == snapshot.name } ?? FeedRecord(name: snapshot.name)
+                if source.isRemote {
+                    record.keep(body.validators, url: address)
+                    record.succeed(at: now())
+                }
+                var application = MirrorApplication(
+                    snapshot, generated: generated, now: now(), settings: settings, writer: writer,
+                    report: blank)
+                return try application.run(record: record, allFeeds: feeds)
+            }
+            var finished = filled
+            finished.transaction = transaction
+            finished.token = try context.head()
+            return finished
+        } catch let error as DocumentError {
+            throw FeedError.document(error, source: address)
+        }
+    }
+
+    private func report(
+        _ outcome: RefreshReport.Outcome, _ source: FeedSource, feed: String? = nil, isRehearsal: Bool
+    ) throws -> RefreshReport {
+        var report = RefreshReport(
+            outcome: outcome, feed: feed ?? source.recordName(at: endpoint), source: source.address(at: endpoint))
+        report.isRehearsal = isRehearsal
+        report.token = try context.head()
+        return report
+    }
+}
+
+extension FeedSource {
+    fileprivate var isRemote: Bool {
+        switch self {
+        case .summary, .address: true
+        case .file, .standardInput: false
+        }
+    }
+}
+
+extension FeedRecord {
+    /// What to recognise the newest snapshot by, when it came from `url`: another server's ETag says nothing.
+    fileprivate func validators(for url: String) -> CacheValidators? {
+        self.url == url ? CacheValidators(etag: etag, lastModified: lastModified) : nil
+    }
+
+    fileprivate mutating func keep(_ validators: CacheValidators, url: String) {
+        etag = validators.etag
+        lastModified = validators.lastModified
+        self.url = url
+    }
+
+    fileprivate mutating func succeed(at moment: Timestamp) {
+        checked = moment
+        notBefore = nil
+        error = nil
+        errorTime = nil
+    }
+}

@@ -1,0 +1,205 @@
+import QuakeFeed
+import QuakeModel
+import QuakeStore
+
+/// Applies one snapshot inside one transaction: asks the rules, tells the writer, counts for the report.
+struct MirrorApplication {
+    private let snapshot: FeedSnapshot
+    private let settings: MirrorSettings
+    private let writer: QuakeWriter
+    private let generated: Timestamp
+    private let now: Timestamp
+    private let view: WriterView
+    private var report: RefreshReport
+
+    init(
+        _ snapshot: FeedSnapshot, generated: Timestamp, now: Timestamp, settings: MirrorSettings, writer: QuakeWriter,
+        report: RefreshReport
+    ) {
+        self.snapshot = snapshot
+        self.settings = settings
+        self.writer = writer
+        self.generated = generated
+        self.now = now
+        self.report = report
+        view = WriterView(writer: writer, generated: generated, feed: snapshot.name)
+    }
+
+    /// Brings the cache to what the snapshot means. Throws when the document must not be believed.
+    mutating func run(record: FeedRecord?, allFeeds: [FeedRecord]) throws -> RefreshReport {
+        report.generated = generated
+        report.features = snapshot.features.count
+        if let last = record?.generated, last > generated {
+            report.outcome = .older
+            return report
+        }
+        let window = snapshot.feed.map { generated - $0.period.window...generated }
+        let fingerprints = try knownFingerprints(in: window)
+        let (seen, changed) = partition(fingerprints)
+        let isWhole = snapshot.envelope.count == nil || snapshot.envelope.count == snapshot.features.count
+        if !isWhole { report.suspicions.append(.countMismatch) }
+        let facts = SnapshotFacts(
+            generated: generated, window: window,
+            countsAbsences: (snapshot.feed?.isComplete ?? false) && isWhole
+                && allFeeds.allSatisfy { ($0.generated ?? .distantPast) < generated },
+            coveredBefore: allFeeds.compactMap(\.coverage), listedIDs: changed.isEmpty ? [] : snapshot.listedIDs)
+        var reconciler = Reconciler(facts: facts, settings: settings, doubts: try writer.doubts())
+        for key in seen { try apply(reconciler.see(key), hash: 0, &reconciler) }
+        report.same = seen.count
+        try judge(changed, &reconciler, window: window)
+        try judgeAbsences(facts, fingerprints, &reconciler)
+        try remember(record, roster: Roster(reconciler.confirmed))
+        return report
+    }
+
+    /// Hash and key of what the cache holds where the snapshot may list it.
+    private func knownFingerprints(
+        in window: ClosedRange<Timestamp>?
+    ) throws -> [(hash: Int64, key: Int64, time: Int64)] {
+        if let window { return try writer.fingerprints(in: window) }
+        return try snapshot.features.indices.compactMap { index in
+            try snapshot.id(at: index).flatMap { try writer.fingerprint(ofID: $0) }.map { ($0.hash, $0.key, 0) }
+        }
+    }
+
+    /// The keys of the features whose bytes the cache has seen, and the indices of the others.
+    private func partition(
+        _ fingerprints: [(hash: Int64, key: Int64, time: Int64)]
+    ) -> (seen: [Int64], changed: [Int]) {
+        let keys = Dictionary(fingerprints.map { ($0.hash, $0.key) }, uniquingKeysWith: { first, _ in first })
+        var seen: [Int64] = []
+        var changed: [Int] = []
+        for (index, feature) in snapshot.features.enumerated() {
+            if let key = keys[feature.hash] { seen.append(key) } else { changed.append(index) }
+        }
+        return (seen, changed)
+    }
+
+    private mutating func judge(
+        _ indices: [Int], _ reconciler: inout Reconciler, window: ClosedRange<Timestamp>?
+    ) throws {
+        var ids: Set<String> = []
+        var outside = 0
+        try FeatureDecoder(snapshot, indices: indices).forEach { index, result in
+            switch result {
+            case .failure(let defect): try skip(index, defect, &reconciler)
+            case .success(let quake) where !ids.insert(quake.id.lowercased()).inserted:
+                try skip(index, .duplicate(id: quake.id), &reconciler)
+            case .success(let quake):
+                if let window, !window.mayList(quake.originTime) { outside += 1 }
+                let operations = try reconciler.judge(quake, cache: view)
+                if operations.isEmpty { report.outdated += 1 }
+                count(operations)
+                try apply(operations, hash: snapshot.features[index].hash, &reconciler)
+            }
+        }
+        if outside * 2 > snapshot.features.count {
+            throw DocumentError.outsideWindow(count: outside, of: snapshot.features.count, name: snapshot.name)
+        }
+        if settings.isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
+    }
+
+    /// Passes over a bad feature. What can still be identified is not missing (the rule of the single bad feature).
+    private mutating func skip(_ index: Int, _ defect: FeatureDefect, _ reconciler: inout Reconciler) throws {
+        let id = snapshot.id(at: index)
+        report.skipped.append(SkippedFeature(position: index + 1, id: id, defect: defect))
+        if let id, !id.isEmpty {
+            if let known = try writer.fingerprint(ofID: id) {
+                try apply(reconciler.seeUnread(known.key), hash: 0, &reconciler)
+            }
+        } else if !report.suspicions.contains(.unreadableFeature) {
+            report.suspicions.append(.unreadableFeature)
+        }
+    }
+
+    private mutating func judgeAbsences(
+        _ facts: SnapshotFacts, _ fingerprints: [(hash: Int64, key: Int64, time: Int64)],
+        _ reconciler: inout Reconciler
+    ) throws {
+        guard let certain = facts.certainWindow, !report.suspicions.contains(.unreadableFeature) else { return }
+        let covered = fingerprints.lazy.filter { certain.contains(Timestamp(milliseconds: $0.time)) }.map(\.key)
+        // What was merged away or renamed out of the window meanwhile is no longer there to be missing.
+        let absences = try reconciler.absences(among: Array(covered), cache: view)
+        if absences.isSuspect { report.suspicions.append(.massDisappearance) }
+        report.missing = absences.noted
+        count(absences.operations)
+        try apply(absences.operations, hash: 0, &reconciler)
+    }
+
+    private func apply(_ operations: [Operation], hash: Int64, _ reconciler: inout Reconciler) throws {
+        let confirmation = Confirmation(hash: hash, generated: generated.milliseconds)
+        for operation in operations {
+            switch operation {
+            case .insert(let quake, let reason, let key, let aliases):
+                let inserted = try writer.insert(
+                    quake, reason: reason, key: key, aliases: aliases, confirmation: confirmation)
+                reconciler.inserted(inserted)
+            case .update(let stored, let quake, let reason, let aliases):
+                try writer.update(stored, to: quake, reason: reason, confirmation: confirmation)
+                for alias in aliases { try writer.assign(alias: alias, to: stored.key) }
+            case .confirm(let key): try writer.confirm(key, confirmation)
+            case .delete(let stored, let reason, let survivor):
+                try writer.delete(stored, reason: reason, mergedInto: survivor, generated: generated.milliseconds)
+            case .note(let doubt): try writer.note(doubt)
+            case .drop(let kind, let key): try writer.drop(kind, of: key)
+            }
+        }
+    }
+
+    private mutating func count(_ operations: [Operation]) {
+        for operation in operations {
+            switch operation {
+            case .insert(_, let reason, _, _): report.inserted[reason, default: 0] += 1
+            case .update(_, _, let reason, _): report.updated[reason, default: 0] += 1
+            case .delete(_, let reason, _): report.deleted[reason, default: 0] += 1
+            case .confirm: report.same += 1
+            case .note(let doubt): if doubt.kind == .backward { report.doubtful += 1 }
+            case .drop: break
+            }
+        }
+    }
+
+    /// Keeps what the feed said, and lets the quakes that left its list carry their confirmation themselves.
+    private func remember(_ old: FeedRecord?, roster: Roster) throws {
+        var record = old ?? FeedRecord(name: snapshot.name)
+        record.applied = now
+        if let last = old?.generated, let previous = try writer.roster(ofFeed: snapshot.name) {
+            try writer.carryConfirmation(of: previous.subtracting(roster), generated: last)
+        }
+        record.generated = generated
+        record.featureCount = snapshot.features.count
+        try writer.save(record, roster: roster)
+    }
+}
+
+extension ClosedRange<Timestamp> {
+    /// Whether a feed of this window may list a quake of this origin time: an hour of slack back, a day ahead of the
+    /// clock.
+    fileprivate func mayList(_ originTime: Timestamp) -> Bool {
+        originTime >= lowerBound - .seconds(3600) && originTime <= upperBound + .seconds(86_400)
+    }
+}
+
+extension FeedRecord {
+    /// The origin times its newest snapshot covered, when it is a complete feed.
+    fileprivate var coverage: ClosedRange<Timestamp>? {
+        guard let generated, let feed = FeedName(name), feed.isComplete else { return nil }
+        return generated - feed.period.window...generated
+    }
+}
+
+extension FeedSnapshot {
+    /// The ids of all features, lower case.
+    fileprivate var listedIDs: Set<String> {
+        var ids: Set<String> = []
+        ids.reserveCapacity(features.count)
+        for index in features.indices {
+            if let id = id(at: index) { ids.insert(id.lowercased()) }
+        }
+        return ids
+    }
+}
+
+extension Timestamp {
+    fileprivate static let distantPast = Timestamp(milliseconds: .min)
+}

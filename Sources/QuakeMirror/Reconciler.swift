@@ -1,0 +1,147 @@
+import QuakeModel
+import QuakeStore
+
+/// What a snapshot means for the cache: pure rules, no I/O of its own.
+///
+/// Features are judged one by one in the order of the document; each answer is applied before the next question, so that
+/// ``CacheView`` always shows the present. After the last one, ``absences(among:)`` judges what was not listed.
+struct Reconciler {
+    private let facts: SnapshotFacts
+    private let corroboration: Corroboration
+    /// Keys of the quakes the snapshot lists.
+    private(set) var present: Set<Int64> = []
+    /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
+    private var unconfirmed: Set<Int64> = []
+
+    init(facts: SnapshotFacts, settings: MirrorSettings, doubts: [Doubt]) {
+        self.facts = facts
+        corroboration = Corroboration(settings: settings, generated: facts.generated, doubts: doubts)
+    }
+
+    /// Keys of the quakes whose values in the cache this snapshot confirms.
+    var confirmed: Set<Int64> { present.subtracting(unconfirmed) }
+
+    /// Counts the quake under `key` as listed with the values the cache holds. Contradicts whatever was in doubt.
+    mutating func see(_ key: Int64) -> [Operation] {
+        present.insert(key)
+        return corroboration.contradicted(Doubt.Kind.allCases, by: key)
+    }
+
+    /// Counts the quake under `key` as listed with values that nobody could read.
+    mutating func seeUnread(_ key: Int64) -> [Operation] {
+        present.insert(key)
+        unconfirmed.insert(key)
+        return corroboration.contradicted([.absent], by: key)
+    }
+
+    /// Judges one feature. Inserts are reported back with ``inserted(_:)``, once their key is known.
+    mutating func judge(_ feature: Quake, cache: some CacheView) throws -> [Operation] {
+        let identity = try Identity(of: feature, facts: facts, claimed: present, cache: cache)
+        guard let survivor = identity.quakes.min(by: { $0.stored.key < $1.stored.key }) else {
+            return try judgeUnknown(feature, identity, cache: cache)
+        }
+        present.formUnion(identity.quakes.map(\.stored.key))
+        // Rule 10: an older snapshot never changes what a newer one confirmed.
+        guard try identity.quakes.allSatisfy({ try cache.confirmedUntil($0) <= facts.generated }) else {
+            unconfirmed.formUnion(identity.quakes.map(\.stored.key))
+            return []
+        }
+        let merged = identity.quakes.filter { $0.stored.key != survivor.stored.key }
+        let aliases = try aliasesToAssign(feature, key: survivor.stored.key, merging: merged, cache: cache)
+        var operations = merged.map {
+            Operation.delete($0.stored, reason: .merged, mergedInto: survivor.stored.key)
+        }
+        operations += corroboration.contradicted([.absent], by: survivor.stored.key)
+        let isRename = !survivor.stored.quake.id.isSameID(as: feature.id)
+        guard isRename || !feature.differences(from: survivor.stored.quake).isEmpty else {
+            return operations + corroboration.contradicted([.backward], by: survivor.stored.key)
+                + [.confirm(survivor.stored.key)]
+        }
+        let isReturn = try isRename && cache.target(ofID: feature.id) == .live(key: survivor.stored.key)
+        let isDoubtful = feature.updated < survivor.stored.quake.updated && (!isRename || isReturn) && merged.isEmpty
+        if isDoubtful {
+            switch corroboration.judge(.backward, of: survivor.stored.key, claimedUpdate: feature.updated) {
+            case .unchanged:
+                unconfirmed.insert(survivor.stored.key)
+                return operations
+            case .noted(let doubt):
+                unconfirmed.insert(survivor.stored.key)
+                return operations + [.note(doubt)]
+            case .believed: operations.append(.drop(.backward, key: survivor.stored.key))
+            }
+        } else {
+            operations += corroboration.contradicted([.backward], by: survivor.stored.key)
+        }
+        operations.append(
+            .update(survivor.stored, to: feature, reason: isRename ? .renamed : .revised, aliases: aliases))
+        return operations
+    }
+
+    /// A feature that is no quake of the cache: new, late, split off, or back from the dead.
+    private func judgeUnknown(
+        _ feature: Quake, _ identity: Identity, cache: some CacheView
+    ) throws -> [Operation] {
+        let key = identity.isSplit ? nil : identity.departed.first?.key
+        // Rule 10 again: a newer snapshot decided that it is gone.
+        if key != nil, identity.departed.contains(where: { $0.generated > facts.generated.milliseconds }) { return [] }
+        let reason: ChangeReason =
+            if identity.isSplit { .split }
+            else if key != nil { .restored }
+            else if facts.isLate(feature.originTime) { .late }
+            else { .new }
+        let aliases = try aliasesToAssign(feature, key: key, merging: [], cache: cache)
+        return [.insert(feature, reason: reason, key: key, aliases: aliases)]
+    }
+
+    /// Counts an inserted quake as listed.
+    mutating func inserted(_ key: Int64) {
+        present.insert(key)
+    }
+
+    /// The ids that shall lead to the feature's quake and do not yet. One that leads to another quake of the cache stays
+    /// there, unless it is the feature's own (rules 3 and 4).
+    private func aliasesToAssign(
+        _ feature: Quake, key: Int64?, merging merged: [KnownQuake], cache: some CacheView
+    ) throws -> [String] {
+        try feature.aliases.filter { alias in
+            switch try cache.target(ofID: alias) {
+            case nil, .departed: true
+            case .live(let holder):
+                holder != key && !merged.contains { $0.stored.key == holder } && alias.isSameID(as: feature.id)
+            }
+        }
+    }
+
+    /// What the snapshot did not list.
+    struct Absences {
+        var operations: [Operation] = []
+        /// Missing, and noted as such.
+        var noted = 0
+        /// So many at once that the snapshot is not believed in this (the mass rule).
+        var isSuspect = false
+        var missing: [Int64] = []
+    }
+
+    /// Judges the quakes of the cache that lie in the certain part of the window and were not listed (rules 6 to 8).
+    func absences(among covered: [Int64], cache: some CacheView) throws -> Absences {
+        var result = Absences()
+        result.missing = covered.filter { !present.contains($0) }
+        let news = result.missing.count { !corroboration.isNoted(.absent, of: $0) }
+        guard news <= max(20, covered.count / 5) else {
+            result.isSuspect = true
+            return result
+        }
+        for key in result.missing {
+            switch corroboration.judge(.absent, of: key) {
+            case .unchanged: result.noted += 1
+            case .noted(let doubt):
+                result.noted += 1
+                result.operations.append(.note(doubt))
+            case .believed:
+                guard let known = try cache.knownQuake(key) else { continue }
+                result.operations.append(.delete(known.stored, reason: .retracted, mergedInto: nil))
+            }
+        }
+        return result
+    }
+}

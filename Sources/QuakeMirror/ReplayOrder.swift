@@ -1,0 +1,30 @@
+public import QuakeFeed
+import QuakeModel
+
+/// In which order several sources are applied.
+public enum ReplayOrder {
+    /// Files by the moment they were generated, so that years of kept snapshots become a history in the right order; all
+    /// other sources where they were named. Files that cannot be read come last and fail when their turn comes.
+    public static func sorted(_ sources: [FeedSource]) -> [FeedSource] {
+        guard sources.count > 1 else { return sources }
+        let files = sources.enumerated().compactMap { offset, source -> (offset: Int, path: String)? in
+            if case .file(let path) = source { (offset, path) } else { nil }
+        }
+        let dated = files.map { file in
+            (source: sources[file.offset], moment: generated(file.path), offset: file.offset)
+        }
+        .sorted { left, right in
+            left.moment != right.moment ? left.moment < right.moment : left.offset < right.offset
+        }
+        var result = sources
+        for (file, replacement) in zip(files, dated) { result[file.offset] = replacement.source }
+        return result
+    }
+
+    private static func generated(_ path: String) -> Timestamp {
+        guard let data = try? FeedSource.contents(ofFile: path, limit: HTTPRequest.defaultBodyLimit),
+            let snapshot = try? FeedSnapshot(data, source: path)
+        else { return Timestamp(milliseconds: .max) }
+        return snapshot.envelope.generated ?? Timestamp(milliseconds: .max)
+    }
+}

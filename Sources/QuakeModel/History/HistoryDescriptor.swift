@@ -1,0 +1,108 @@
+/// Which part of the history to fetch, and which of its changes matter.
+///
+/// Nothing in the filters holds the token back: what they leave out is passed over, not kept for later.
+public struct HistoryDescriptor: Hashable, Sendable {
+    /// Where to start.
+    public enum Start: Hashable, Sendable {
+        /// The oldest history that is kept.
+        case beginning
+        /// After the place a token names.
+        case token(HistoryToken)
+        /// After a transaction.
+        case transaction(Int64)
+        /// After the last transaction made at or before a moment.
+        case moment(Timestamp)
+    }
+
+    public var start: Start
+    /// Look at quakes this filter accepts, before a change or after it.
+    public var filter: QuakeFilter
+    /// Only these ways of crossing the filter, when not empty.
+    public var crossings: Set<RelevantChange.Crossing>
+    /// Only updates of at least one of these properties, when not empty; other kinds pass.
+    public var properties: Set<QuakeProperty>
+    /// Only transactions of these authors, when not empty.
+    public var authors: Set<String>
+    /// No transactions of these authors.
+    public var excludedAuthors: Set<String>
+    /// Only the quakes under these local keys; nil for all.
+    public var quakeKeys: Set<Int64>?
+    /// Leave out inserts of quakes that happened longer than this before the snapshot that brought them, and of quakes
+    /// that lie ahead of it.
+    public var maximumOriginAge: Duration?
+    /// Stop at the end of the transaction in which this many records were delivered.
+    public var limit: Int?
+    /// The net effect per quake instead of every change.
+    public var isCoalesced: Bool
+
+    /// A descriptor of everything from `start` on.
+    public init(start: Start = .beginning) {
+        self.start = start
+        filter = QuakeFilter()
+        crossings = []
+        properties = []
+        authors = []
+        excludedAuthors = []
+        isCoalesced = false
+    }
+}
+
+/// A change as it looks through a filter.
+public struct RelevantChange: Hashable, Sendable {
+    /// What the reader of a filtered view sees happen.
+    public enum Crossing: String, CaseIterable, Sendable {
+        case insert, update, delete
+        /// An update after which the filter accepts the quake, and before which it did not.
+        case enter
+        /// An update after which the filter no longer accepts the quake.
+        case leave
+    }
+
+    public var change: HistoryChange
+    public var crossing: Crossing
+    public var transaction: HistoryTransaction
+
+    /// A change, what the filter makes of it, and the transaction it belongs to.
+    public init(change: HistoryChange, crossing: Crossing, transaction: HistoryTransaction) {
+        self.change = change
+        self.crossing = crossing
+        self.transaction = transaction
+    }
+}
+
+/// One event of the history, in the order in which a reader applies them: the Contacts visitor as a closed enum.
+///
+/// A reader that empties its copy on ``dropEverything(_:)``, puts in what ``resync(_:)`` and changes bring, and keeps the token
+/// of ``end(_:)`` needs no second path for a first or a broken synchronization.
+public enum HistoryEvent: Hashable, Sendable {
+    /// The start cannot be followed: forget everything; every quake of the cache follows.
+    case dropEverything(TokenFault)
+    /// A quake of the cache, after ``dropEverything(_:)``.
+    case resync(StoredQuake)
+    case change(RelevantChange)
+    /// The last event of every answer.
+    case end(HistoryEnd)
+}
+
+/// How an answer ended.
+public struct HistoryEnd: Hashable, Sendable {
+    /// Where to start the next time.
+    public var token: HistoryToken
+    /// The newest place when the answer began.
+    public var head: HistoryToken
+    /// The last purged transaction.
+    public var floor: Int64
+    /// Whether relevant changes remain between the token and the head.
+    public var hasMore: Bool
+    /// Records delivered before this one.
+    public var count: Int
+
+    /// An end with its token.
+    public init(token: HistoryToken, head: HistoryToken, floor: Int64, hasMore: Bool, count: Int) {
+        self.token = token
+        self.head = head
+        self.floor = floor
+        self.hasMore = hasMore
+        self.count = count
+    }
+}

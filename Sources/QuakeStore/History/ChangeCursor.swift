@@ -1,0 +1,68 @@
+import GRDB
+import QuakeModel
+
+/// Walks the changes of a range in their order, each with the states before and after it.
+struct ChangeCursor {
+    private let statement: SQLStatement
+    private let rebuilder: StateRebuilder
+    private let path: String
+
+    private static let first = Int32(8)
+
+    /// The changes with ids in `range`; only those of the quake under `key` when one is named.
+    init(_ db: Database, path: String, in range: Range<Int64>, ofQuake key: Int64? = nil) throws {
+        self.path = path
+        rebuilder = try StateRebuilder(db, path: path)
+        statement = try SQLStatement(
+            db,
+            """
+            SELECT c.id, c.txn, c.quake, c.kind, c.reason, c.before, c.merged_into, q.last_change,
+                \(QuakeColumns.list(prefix: "q."))
+            FROM changes c LEFT JOIN quakes q ON q.key = c.quake
+            WHERE c.id >= ? AND c.id < ? \(key == nil ? "" : "AND c.quake = ?") ORDER BY c.id
+            """, isShared: false)
+        statement.bind(1, range.lowerBound)
+        statement.bind(2, range.upperBound)
+        if let key { statement.bind(3, key) }
+    }
+
+    /// Calls `body` with each change until it returns false.
+    func forEach(_ body: (HistoryChange) throws -> Bool) throws {
+        defer { statement.reset() }
+        while try statement.step() {
+            guard try body(change()) else { return }
+        }
+    }
+
+    private func change() throws -> HistoryChange {
+        let id = statement.integer(0)
+        let key = statement.integer(2)
+        guard let reason = ChangeReason(rawValue: statement.text(4)) else { throw damage(id) }
+        let effect: HistoryChange.Effect
+        switch ChangeKind(code: statement.integer(3)) {
+        case .insert: effect = .insert(try stateAfter(id, key))
+        case .update:
+            guard let recorded = RecordedValues(json: statement.text(5)) else { throw damage(id) }
+            let after = try stateAfter(id, key)
+            var before = after
+            recorded.restore(into: &before)
+            effect = .update(before: before, after: after, changed: recorded.properties)
+        case .delete:
+            guard let recorded = RecordedValues(json: statement.text(5)) else { throw damage(id) }
+            effect = .delete(tombstone: recorded.tombstone, mergedInto: statement.integerOrNil(6))
+        case nil: throw damage(id)
+        }
+        return HistoryChange(
+            id: id, transaction: statement.integer(1), reason: reason, quakeKey: key, effect: effect)
+    }
+
+    private func stateAfter(_ change: Int64, _ key: Int64) throws -> Quake {
+        if statement.integerOrNil(7) == change { return statement.quake(from: ChangeCursor.first) }
+        guard let state = try rebuilder.state(of: key, after: change) else { throw damage(change) }
+        return state
+    }
+
+    private func damage(_ change: Int64) -> StoreError {
+        .corrupt(path: path, reason: "change \(change) cannot be read")
+    }
+}

@@ -1,0 +1,106 @@
+import GRDB
+public import QuakeModel
+
+extension QuakeContext {
+    /// Calls `body` with the events the descriptor asks for, in their order, the end last.
+    ///
+    /// The whole answer comes from one snapshot: the head is fixed when it starts. A start that cannot be followed
+    /// gives ``HistoryEvent/dropEverything(_:)`` and every quake in the place of the changes.
+    ///
+    /// - Parameter resyncs: whether to answer an unusable start so; otherwise it throws.
+    /// - Throws: ``StoreError/token(_:)`` for an unusable start when `resyncs` is false, before the first event.
+    public func fetchHistory(
+        _ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true,
+        _ body: (HistoryEvent) throws -> Void
+    ) throws {
+        try snapshot {
+            let head = try head()
+            switch try resolve(descriptor.start, head: head) {
+            case .place(let number):
+                if descriptor.isCoalesced {
+                    try deliverNetEffects(descriptor, after: number, head: head, body)
+                } else {
+                    try deliverChanges(descriptor, after: number, head: head, body)
+                }
+            case .unusable(let fault):
+                guard resyncs else { throw StoreError.token(fault) }
+                try deliverEverything(descriptor, fault, head: head, body)
+            }
+        }
+    }
+
+    private enum Place {
+        case place(Int64)
+        case unusable(TokenFault)
+    }
+
+    private func resolve(_ start: HistoryDescriptor.Start, head: HistoryToken) throws -> Place {
+        switch start {
+        case .beginning: return .place(try floor().number)
+        case .token(let token): return try fault(of: token).map(Place.unusable) ?? .place(token.number)
+        case .transaction(let number):
+            if number < (try floor().number) { return .unusable(.expired) }
+            return number > head.number ? .unusable(.future) : .place(number)
+        case .moment(let moment):
+            return try lastTransaction(at: moment).map(Place.place) ?? .unusable(.expired)
+        }
+    }
+
+    private func deliverChanges(
+        _ descriptor: HistoryDescriptor, after start: Int64, head: HistoryToken, _ body: (HistoryEvent) throws -> Void
+    ) throws {
+        let relevance = Relevance(descriptor)
+        var transaction: HistoryTransaction?
+        var count = 0
+        var place = head.number
+        var hasMore = false
+        let range = try changeIDs(after: start, through: head.number)
+        try database { db in
+            try ChangeCursor(db, path: store.path, in: range).forEach { change in
+                let current: HistoryTransaction
+                if let transaction, transaction.number == change.transaction {
+                    current = transaction
+                } else {
+                    guard let next = try self.transaction(change.transaction) else {
+                        throw StoreError.noTransaction(change.transaction)
+                    }
+                    (transaction, current) = (next, next)
+                }
+                guard relevance.accepts(current), let relevant = relevance.judge(change, in: current) else { return true }
+                if let limit = descriptor.limit, count >= limit, place != change.transaction {
+                    // A transaction is never split: the page ended with the one before.
+                    hasMore = true
+                    return false
+                }
+                try body(.change(relevant))
+                count += 1
+                place = change.transaction
+                return true
+            }
+        }
+        let token = hasMore ? try token(afterTransaction: place) : head
+        try body(.end(HistoryEnd(token: token, head: head, floor: try floor().number, hasMore: hasMore, count: count)))
+    }
+
+    private func deliverEverything(
+        _ descriptor: HistoryDescriptor, _ fault: TokenFault, head: HistoryToken,
+        _ body: (HistoryEvent) throws -> Void
+    ) throws {
+        try body(.dropEverything(fault))
+        var count = 1
+        try database { db in
+            let filter = FilterSQL(descriptor.filter)
+            let statement = try SQLStatement(
+                db, "SELECT key, \(QuakeColumns.list()) FROM quakes\(filter.whereClause) ORDER BY key", isShared: false)
+            statement.bind(filter.values)
+            defer { statement.reset() }
+            while try statement.step() {
+                let key = statement.integer(0)
+                if let keys = descriptor.quakeKeys, !keys.contains(key) { continue }
+                try body(.resync(StoredQuake(key: key, quake: statement.quake(from: 1))))
+                count += 1
+            }
+        }
+        try body(.end(HistoryEnd(token: head, head: head, floor: try floor().number, hasMore: false, count: count)))
+    }
+}

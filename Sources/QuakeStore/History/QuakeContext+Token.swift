@@ -1,0 +1,92 @@
+import GRDB
+public import QuakeModel
+
+/// The end of the history that was purged.
+public struct HistoryFloor: Hashable, Sendable {
+    /// The last purged transaction; 0 when nothing was purged.
+    public var number: Int64
+    public var fingerprint: UInt32
+    /// When that transaction was made.
+    public var time: Timestamp?
+    /// When the floor was last moved, and by whom.
+    public var moved: Timestamp?
+    public var author: String?
+}
+
+extension QuakeContext {
+    /// The store's id, drawn at random when it was made.
+    public func storeID() throws -> String {
+        try database { try String.fetchOne($0, sql: "SELECT id FROM store") ?? "" }
+    }
+
+    /// The token for the newest place in the history.
+    public func head() throws -> HistoryToken {
+        try database { db in
+            let statement = try SQLStatement(
+                db,
+                """
+                SELECT s.id, coalesce(t.number, s.floor), coalesce(t.fingerprint, s.floor_fingerprint)
+                FROM store s LEFT JOIN transactions t ON t.number = (SELECT max(number) FROM transactions)
+                """)
+            defer { statement.reset() }
+            guard try statement.step() else { throw StoreError.corrupt(path: store.path, reason: "it has no store row") }
+            return HistoryToken(
+                storeID: statement.text(0), number: statement.integer(1),
+                fingerprint: UInt32(truncatingIfNeeded: statement.integer(2)))
+        }
+    }
+
+    /// The end of the history that was purged.
+    public func floor() throws -> HistoryFloor {
+        try database { db in
+            let statement = try SQLStatement(
+                db, "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store")
+            defer { statement.reset() }
+            guard try statement.step() else { throw StoreError.corrupt(path: store.path, reason: "it has no store row") }
+            return HistoryFloor(
+                number: statement.integer(0), fingerprint: UInt32(truncatingIfNeeded: statement.integer(1)),
+                time: statement.integerOrNil(2).map(Timestamp.init(milliseconds:)),
+                moved: statement.integerOrNil(3).map(Timestamp.init(milliseconds:)), author: statement.textOrNil(4))
+        }
+    }
+
+    /// The token for the place after transaction `number`, which lies between floor and head.
+    public func token(afterTransaction number: Int64) throws -> HistoryToken {
+        let floor = try floor()
+        let storeID = try storeID()
+        if number == floor.number {
+            return HistoryToken(storeID: storeID, number: number, fingerprint: floor.fingerprint)
+        }
+        guard let fingerprint = try fingerprint(ofTransaction: number) else { throw StoreError.noTransaction(number) }
+        return HistoryToken(storeID: storeID, number: number, fingerprint: fingerprint)
+    }
+
+    /// Why `token` cannot be followed here; nil when it can. A token equal to the floor is still good.
+    public func fault(of token: HistoryToken) throws -> TokenFault? {
+        guard try token.storeID == storeID() else { return .foreign }
+        let floor = try floor()
+        if token.number < floor.number { return .expired }
+        if token.number > (try head().number) { return .future }
+        let expected =
+            token.number == floor.number ? floor.fingerprint : try fingerprint(ofTransaction: token.number)
+        return expected == token.fingerprint ? nil : .forked
+    }
+
+    /// The last transaction made at or before `moment`: nil when that lies below the floor. Zero before the first.
+    public func lastTransaction(at moment: Timestamp) throws -> Int64? {
+        let number = try database { db in
+            try Int64.fetchOne(
+                db, sql: "SELECT max(number) FROM transactions WHERE time <= ?", arguments: [moment.milliseconds])
+        }
+        if let number { return number }
+        let floor = try floor()
+        return floor.time.map { $0 <= moment } ?? true ? floor.number : nil
+    }
+
+    private func fingerprint(ofTransaction number: Int64) throws -> UInt32? {
+        try database { db in
+            try Int64.fetchOne(db, sql: "SELECT fingerprint FROM transactions WHERE number = ?", arguments: [number])
+                .map { UInt32(truncatingIfNeeded: $0) }
+        }
+    }
+}

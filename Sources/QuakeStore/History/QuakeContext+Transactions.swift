@@ -1,0 +1,68 @@
+import GRDB
+public import QuakeModel
+
+extension QuakeContext {
+    /// The transactions after `number`, oldest first, up to `through` where given.
+    public func transactions(after number: Int64, through last: Int64 = .max, limit: Int? = nil) throws -> [HistoryTransaction] {
+        try database { db in
+            let statement = try SQLStatement(
+                db, TransactionRows.select + " WHERE number > ? AND number <= ? ORDER BY number LIMIT ?")
+            statement.bind(1, number)
+            statement.bind(2, last)
+            statement.bind(3, Int64(limit ?? -1))
+            defer { statement.reset() }
+            var transactions: [HistoryTransaction] = []
+            while try statement.step() { transactions.append(TransactionRows.transaction(statement)) }
+            return transactions
+        }
+    }
+
+    /// The transaction of that number, unless it was purged.
+    public func transaction(_ number: Int64) throws -> HistoryTransaction? {
+        try transactions(after: number - 1, through: number).first
+    }
+
+    /// The ids of the changes that came after transaction `number` and not after `last`.
+    func changeIDs(after number: Int64, through last: Int64) throws -> Range<Int64> {
+        try database { db in
+            let before = try Int64.fetchOne(
+                db, sql: "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1",
+                arguments: [number])
+            let end = try Int64.fetchOne(
+                db, sql: "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1",
+                arguments: [last])
+            let lower = (before ?? 0) + 1
+            return lower..<max(lower, (end ?? 0) + 1)
+        }
+    }
+
+    /// The revision ladder of one quake: every change of it that is kept, oldest first.
+    public func changes(ofKey key: Int64) throws -> [HistoryChange] {
+        try database { db in
+            var changes: [HistoryChange] = []
+            try ChangeCursor(db, path: store.path, in: 0..<Int64.max, ofQuake: key).forEach {
+                changes.append($0)
+                return true
+            }
+            return changes
+        }
+    }
+}
+
+private enum TransactionRows {
+    static let select = """
+        SELECT number, time, fingerprint, author, context, pid, host, program, url, generated, etag, sha256, features
+        FROM transactions
+        """
+
+    static func transaction(_ row: SQLStatement) -> HistoryTransaction {
+        let provenance = HistoryTransaction.Provenance(
+            url: row.textOrNil(8), generated: row.integerOrNil(9).map(Timestamp.init(milliseconds:)),
+            etag: row.textOrNil(10), sha256: row.textOrNil(11), featureCount: row.integerOrNil(12).map(Int.init))
+        return HistoryTransaction(
+            number: row.integer(0), time: Timestamp(milliseconds: row.integer(1)),
+            fingerprint: UInt32(truncatingIfNeeded: row.integer(2)), author: row.text(3), context: row.textOrNil(4),
+            processID: row.integer(5), host: row.text(6), program: row.text(7),
+            provenance: provenance == HistoryTransaction.Provenance() ? nil : provenance)
+    }
+}

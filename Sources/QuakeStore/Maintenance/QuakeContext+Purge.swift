@@ -1,0 +1,105 @@
+import GRDB
+public import QuakeModel
+
+extension QuakeContext {
+    /// Deletes the quakes the filter accepts, each with its tombstone, as one transaction.
+    ///
+    /// - Returns: how many, and the entry in the history, if any.
+    @discardableResult
+    public func purge(
+        _ filter: QuakeFilter, words: String? = nil, isRehearsal: Bool = false
+    ) throws -> (count: Int, transaction: HistoryTransaction?) {
+        let (count, transaction) = try transaction(TransactionOrigin(context: words), isRehearsal: isRehearsal) {
+            try $0.delete(where: filter, reason: .purged)
+        }
+        return (count, transaction)
+    }
+
+    /// What a purge of history removes.
+    public struct HistoryPurge: Hashable, Sendable {
+        public var transactions: Int
+        public var changes: Int
+        /// The floor afterwards.
+        public var floor: Int64
+    }
+
+    /// Removes the history up to and including transaction `number` at once, and sets the floor there.
+    ///
+    /// - Parameter force: also what a live consumer has not read.
+    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` when such a consumer is in the way.
+    public func deleteHistory(
+        through number: Int64, force: Bool = false, isRehearsal: Bool = false
+    ) throws -> HistoryPurge {
+        try inTransaction(begin: "BEGIN IMMEDIATE", keep: { _ in !isRehearsal }) {
+            let floor = try floor()
+            guard number > floor.number else {
+                return HistoryPurge(transactions: 0, changes: 0, floor: floor.number)
+            }
+            guard let last = try transaction(number) else { throw StoreError.noTransaction(number) }
+            let now = store.configuration.now()
+            if !force, let reader = try consumers().first(where: { $0.number < number && $0.isLive(at: now) }) {
+                throw StoreError.unreadConsumer(name: reader.name, number: reader.number)
+            }
+            let changes = try changeIDs(after: floor.number, through: number)
+            return try database { db in
+                try db.execute(sql: "UPDATE store SET writing = 1")
+                try db.execute(sql: "DELETE FROM changes WHERE id < ?", arguments: [changes.upperBound])
+                let removedChanges = db.changesCount
+                try db.execute(sql: "DELETE FROM transactions WHERE number <= ?", arguments: [number])
+                let removedTransactions = db.changesCount
+                try db.execute(
+                    sql: """
+                        UPDATE store SET writing = 0, floor = ?, floor_fingerprint = ?, floor_time = ?,
+                            floor_moved = ?, floor_author = ?
+                        """,
+                    arguments: [
+                        number, Int64(last.fingerprint), last.time.milliseconds, now.milliseconds, author,
+                    ])
+                return HistoryPurge(transactions: removedTransactions, changes: removedChanges, floor: number)
+            }
+        }
+    }
+
+    /// Gives the space of what was purged back to the file system. Needs as much space again while it works.
+    public func compact() throws {
+        try database { db in
+            try db.execute(sql: "VACUUM")
+            _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+}
+
+extension QuakeWriter {
+    /// Deletes the quakes the filter accepts, oldest key first, and returns how many.
+    public func delete(where filter: QuakeFilter, reason: ChangeReason) throws -> Int {
+        let filter = FilterSQL(filter)
+        var count = 0
+        var lastKey: Int64 = 0
+        while true {
+            // In batches: a statement must not be stepped while its rows are deleted, and memory stays flat.
+            let batch = try connection.translatingErrors {
+                let conditions = ["key > ?"] + filter.conditions
+                let statement = try SQLStatement(
+                    db,
+                    """
+                    SELECT key, \(QuakeColumns.list()) FROM quakes WHERE \(conditions.joined(separator: " AND "))
+                    ORDER BY key LIMIT 500
+                    """)
+                statement.bind([.integer(lastKey)] + filter.values)
+                defer { statement.reset() }
+                var batch: [StoredQuake] = []
+                while try statement.step() {
+                    batch.append(StoredQuake(key: statement.integer(0), quake: statement.quake(from: 1)))
+                }
+                return batch
+            }
+            guard let last = batch.last else { return count }
+            lastKey = last.key
+            for quake in batch {
+                let generated = try knownQuake(quake.key)?.confirmation.generated ?? 0
+                try delete(quake, reason: reason, generated: generated)
+            }
+            count += batch.count
+        }
+    }
+}

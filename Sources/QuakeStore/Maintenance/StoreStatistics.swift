@@ -1,0 +1,47 @@
+import Foundation
+import GRDB
+public import QuakeModel
+
+/// How large a cache is and how far it reaches.
+public struct StoreStatistics: Hashable, Sendable {
+    public var storeID: String
+    public var created: Timestamp
+    public var schemaVersion: Int
+    public var quakes: Int
+    public var earliest: Timestamp?
+    public var latest: Timestamp?
+    public var transactions: Int
+    public var changes: Int
+    /// Bytes of the file, and of the write-ahead log beside it.
+    public var fileBytes: Int64
+    public var logBytes: Int64
+}
+
+extension QuakeContext {
+    /// Counts and sizes of the whole cache.
+    public func statistics() throws -> StoreStatistics {
+        try database { db in
+            let statement = try SQLStatement(
+                db,
+                """
+                SELECT id, created, (SELECT count(*) FROM quakes), (SELECT min(time) FROM quakes),
+                    (SELECT max(time) FROM quakes), (SELECT count(*) FROM transactions), (SELECT count(*) FROM changes)
+                FROM store
+                """)
+            defer { statement.reset() }
+            guard try statement.step() else { throw StoreError.corrupt(path: store.path, reason: "it has no store row") }
+            return StoreStatistics(
+                storeID: statement.text(0), created: Timestamp(milliseconds: statement.integer(1)),
+                schemaVersion: Schema.version, quakes: Int(statement.integer(2)),
+                earliest: statement.integerOrNil(3).map(Timestamp.init(milliseconds:)),
+                latest: statement.integerOrNil(4).map(Timestamp.init(milliseconds:)),
+                transactions: Int(statement.integer(5)), changes: Int(statement.integer(6)),
+                fileBytes: size(of: store.path), logBytes: size(of: store.path + "-wal"))
+        }
+    }
+
+    private func size(of path: String) -> Int64 {
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+        return size?.int64Value ?? 0
+    }
+}

@@ -1,0 +1,80 @@
+import GRDB
+public import QuakeModel
+
+/// A quake as the mirror needs it to judge news: its values, and who confirmed them last.
+public struct KnownQuake: Hashable, Sendable {
+    public var stored: StoredQuake
+    public var confirmation: Confirmation
+}
+
+/// What an id leads to.
+public enum AliasTarget: Hashable, Sendable {
+    /// A quake in the cache.
+    case live(key: Int64)
+    /// One that was deleted; its key waits for its return. `generated` is that of the snapshot that decided it, or 0.
+    case departed(key: Int64, generated: Int64)
+}
+
+extension QuakeWriter {
+    /// The hash and key of every quake whose origin time lies in `window`, from the index alone.
+    public func fingerprints(in window: ClosedRange<Timestamp>) throws -> [(hash: Int64, key: Int64, time: Int64)] {
+        try connection.translatingErrors {
+            let statement = try SQLStatement(
+                db, "SELECT hash, key, time FROM quakes INDEXED BY quakes_by_time WHERE time BETWEEN ? AND ?")
+            statement.bind(1, window.lowerBound.milliseconds)
+            statement.bind(2, window.upperBound.milliseconds)
+            defer { statement.reset() }
+            var rows: [(Int64, Int64, Int64)] = []
+            while try statement.step() {
+                rows.append((statement.integer(0), statement.integer(1), statement.integer(2)))
+            }
+            return rows
+        }
+    }
+
+    /// The key and hash of the quake whose preferred or other id is `id`.
+    public func fingerprint(ofID id: String) throws -> (hash: Int64, key: Int64)? {
+        try connection.translatingErrors {
+            let statement = try SQLStatement(
+                db, "SELECT q.hash, q.key FROM aliases a JOIN quakes q ON q.key = a.quake WHERE a.alias = ?")
+            statement.bind(1, id)
+            defer { statement.reset() }
+            return try statement.step() ? (statement.integer(0), statement.integer(1)) : nil
+        }
+    }
+
+    /// What `id` leads to, compared without regard to case.
+    public func target(ofID id: String) throws -> AliasTarget? {
+        try connection.translatingErrors {
+            let statement = try SQLStatement(
+                db,
+                """
+                SELECT a.quake, d.confirmed FROM aliases a LEFT JOIN departed d ON d.quake = a.quake WHERE a.alias = ?
+                """)
+            statement.bind(1, id)
+            defer { statement.reset() }
+            guard try statement.step() else { return nil }
+            let key = statement.integer(0)
+            return statement.integerOrNil(1).map { .departed(key: key, generated: $0) } ?? .live(key: key)
+        }
+    }
+
+    /// The quake under `key`, unless it is deleted.
+    public func knownQuake(_ key: Int64) throws -> KnownQuake? {
+        try connection.translatingErrors {
+            let statement = try SQLStatement(
+                db, "SELECT key, hash, confirmed, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
+            statement.bind(1, key)
+            defer { statement.reset() }
+            guard try statement.step() else { return nil }
+            return KnownQuake(
+                stored: StoredQuake(key: statement.integer(0), quake: statement.quake(from: 3)),
+                confirmation: Confirmation(hash: statement.integer(1), generated: statement.integer(2)))
+        }
+    }
+
+    /// Notes that the quakes under `keys` were confirmed by the snapshot of `generated`.
+    public func carryConfirmation(of keys: [Int64], generated: Timestamp) throws {
+        for key in keys { try confirm(key, Confirmation(generated: generated.milliseconds)) }
+    }
+}

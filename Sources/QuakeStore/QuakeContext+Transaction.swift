@@ -1,0 +1,36 @@
+import GRDB
+public import QuakeModel
+
+/// What a transaction records about itself beside its author.
+public struct TransactionOrigin: Sendable {
+    /// What the transaction is for: the name of a feed, the words of a purge.
+    public var context: String?
+    /// Where the values came from, when from a snapshot.
+    public var provenance: HistoryTransaction.Provenance?
+
+    /// An origin of which some is known.
+    public init(context: String? = nil, provenance: HistoryTransaction.Provenance? = nil) {
+        self.context = context
+        self.provenance = provenance
+    }
+}
+
+extension QuakeContext {
+    /// Runs `body` as one transaction: all it writes is kept together, with one entry in the history, or none of it.
+    ///
+    /// A body that changes no quake leaves no entry. A throwing body leaves nothing. The writer is valid only inside.
+    ///
+    /// - Parameter isRehearsal: do everything but keep nothing, to learn what would happen.
+    /// - Returns: what `body` returned, and the entry, if one was made (or would have been).
+    @discardableResult
+    public func transaction<Result>(
+        _ origin: TransactionOrigin = TransactionOrigin(), isRehearsal: Bool = false,
+        _ body: (QuakeWriter) throws -> Result
+    ) throws -> (result: Result, transaction: HistoryTransaction?) {
+        try inTransaction(begin: "BEGIN IMMEDIATE", keep: { _ in !isRehearsal }) {
+            let writer = try QuakeWriter(context: self, origin: origin)
+            let result = try body(writer)
+            return (result, try writer.finish())
+        }
+    }
+}

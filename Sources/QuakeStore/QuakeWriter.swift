@@ -1,0 +1,156 @@
+import GRDB
+public import QuakeModel
+
+/// What a snapshot left beside the values of a quake: which bytes they came from, and whose word they are.
+public struct Confirmation: Hashable, Sendable {
+    /// The hash of the feature's bytes; 0 when unknown.
+    public var hash: Int64
+    /// The `generated` of the newest snapshot that decided the values, as epoch milliseconds; 0 when none did.
+    public var generated: Int64
+
+    /// A confirmation; without arguments, by nobody.
+    public init(hash: Int64 = 0, generated: Int64 = 0) {
+        self.hash = hash
+        self.generated = generated
+    }
+}
+
+/// Writes quakes inside one transaction; every write records its change. The only way to change a store.
+public final class QuakeWriter {
+    let db: Database
+    let connection: Connection
+    private let recorder: HistoryRecorder
+    private let insertQuake: SQLStatement
+    private let insertAlias: SQLStatement
+    private var nextKey: Int64
+
+    init(context: QuakeContext, origin: TransactionOrigin) throws {
+        connection = context.connection
+        (db, nextKey, recorder, insertQuake, insertAlias) = try context.database { db in
+            (
+                db, try (Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'quakes'") ?? 0) + 1,
+                try HistoryRecorder(db, context: context, origin: origin),
+                try SQLStatement(
+                    db,
+                    """
+                    INSERT INTO quakes (\(QuakeColumns.list()), key, last_change, hash, confirmed)
+                    VALUES (\(QuakeColumns.placeholders), ?, ?, ?, ?)
+                    """),
+                try SQLStatement(
+                    db,
+                    """
+                    INSERT INTO aliases (alias, quake) VALUES (?, ?)
+                    ON CONFLICT (alias) DO UPDATE SET quake = excluded.quake WHERE quake <> excluded.quake
+                    """)
+            )
+        }
+    }
+
+    /// Adds a quake and returns its local key: the one it had before, when `key` names it, or a new one.
+    ///
+    /// `aliases` are the ids by which it is found from now on, its own among them.
+    @discardableResult
+    public func insert(
+        _ quake: Quake, reason: ChangeReason, key: Int64? = nil, aliases: [String]? = nil,
+        confirmation: Confirmation = Confirmation()
+    ) throws -> Int64 {
+        try connection.translatingErrors {
+            try recorder.openGate()
+            let key = key ?? nextKey
+            let change = try recorder.record(.insert, quake: key, reason: reason)
+            let first = Int32(QuakeColumns.names.count) + 1
+            insertQuake.bind(quake, from: 1)
+            insertQuake.bind(first, key)
+            insertQuake.bind(first + 1, change)
+            insertQuake.bind(first + 2, confirmation.hash)
+            insertQuake.bind(first + 3, confirmation.generated)
+            try insertQuake.run()
+            if key >= nextKey {
+                nextKey = key + 1
+            } else {
+                try db.cachedStatement(sql: "DELETE FROM departed WHERE quake = ?").execute(arguments: [key])
+            }
+            for alias in aliases ?? quake.aliases { try assign(alias: alias, to: key) }
+            return key
+        }
+    }
+
+    /// Gives a quake the values `new` and records exactly the properties that differ. No difference, no change.
+    ///
+    /// - Returns: the properties that differed.
+    @discardableResult
+    public func update(
+        _ stored: StoredQuake, to new: Quake, reason: ChangeReason, confirmation: Confirmation = Confirmation()
+    ) throws -> [QuakeProperty] {
+        let differences = new.differences(from: stored.quake)
+        guard !differences.isEmpty else {
+            try confirm(stored.key, confirmation)
+            return []
+        }
+        return try connection.translatingErrors {
+            try recorder.openGate()
+            let change = try recorder.record(
+                .update, quake: stored.key, reason: reason, before: RecordedValues(differences, of: stored.quake),
+                after: RecordedValues(differences, of: new))
+            let statement = try SQLStatement(
+                db,
+                """
+                UPDATE quakes SET \(QuakeColumns.assignments), last_change = ?, hash = ?, confirmed = max(confirmed, ?)
+                WHERE key = ?
+                """)
+            let first = Int32(QuakeColumns.names.count) + 1
+            statement.bind(new, from: 1)
+            statement.bind(first, change)
+            statement.bind(first + 1, confirmation.hash)
+            statement.bind(first + 2, confirmation.generated)
+            statement.bind(first + 3, stored.key)
+            try statement.run()
+            return differences
+        }
+    }
+
+    /// Removes a quake, keeping its full last state as the tombstone. Its ids stay assigned to its key.
+    public func delete(
+        _ stored: StoredQuake, reason: ChangeReason, mergedInto survivor: Int64? = nil, generated: Int64 = 0
+    ) throws {
+        try connection.translatingErrors {
+            try recorder.openGate()
+            _ = try recorder.record(
+                .delete, quake: stored.key, reason: reason, before: RecordedValues(tombstoneOf: stored.quake),
+                mergedInto: survivor)
+            try db.cachedStatement(sql: "DELETE FROM quakes WHERE key = ?").execute(arguments: [stored.key])
+            try db.cachedStatement(sql: "DELETE FROM doubts WHERE quake = ?").execute(arguments: [stored.key])
+            try db.cachedStatement(
+                sql: "INSERT OR REPLACE INTO departed (quake, confirmed, reason, merged_into) VALUES (?, ?, ?, ?)"
+            ).execute(arguments: [stored.key, generated, reason.rawValue, survivor])
+            if let survivor {
+                try db.cachedStatement(sql: "UPDATE aliases SET quake = ? WHERE quake = ?")
+                    .execute(arguments: [survivor, stored.key])
+            }
+        }
+    }
+
+    /// Lets `alias` find the quake under `key`, whoever it found before.
+    public func assign(alias: String, to key: Int64) throws {
+        try connection.translatingErrors {
+            try recorder.openGate()
+            insertAlias.bind(1, alias)
+            insertAlias.bind(2, key)
+            try insertAlias.run()
+        }
+    }
+
+    /// Notes that a snapshot showed the same values again, in other bytes or on newer word. No change of the quake.
+    public func confirm(_ key: Int64, _ confirmation: Confirmation) throws {
+        try connection.translatingErrors {
+            try recorder.openGate()
+            try db.cachedStatement(
+                sql: "UPDATE quakes SET hash = iif(?1 <> 0, ?1, hash), confirmed = max(confirmed, ?2) WHERE key = ?3"
+            ).execute(arguments: [confirmation.hash, confirmation.generated, key])
+        }
+    }
+
+    func finish() throws -> HistoryTransaction? {
+        try connection.translatingErrors { try recorder.finish() }
+    }
+}

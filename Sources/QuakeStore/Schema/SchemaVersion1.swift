@@ -1,0 +1,178 @@
+import GRDB
+import QuakeModel
+
+/// The first released layout.
+enum SchemaVersion1 {
+    static func create(_ db: Database, at now: Timestamp) throws {
+        try db.execute(sql: tables)
+        try db.execute(sql: indexes)
+        for table in ["quakes", "aliases", "transactions", "changes"] {
+            try db.execute(sql: guardTriggers(on: table))
+        }
+        try db.execute(sql: views)
+        try db.execute(
+            sql: "INSERT INTO store (singleton, id, created) VALUES (1, ?, ?)",
+            arguments: [randomStoreID(), now.milliseconds])
+    }
+
+    private static func randomStoreID() -> String {
+        String(decoding: (0..<13).compactMap { _ in HistoryToken.storeIDAlphabet.randomElement() }, as: UTF8.self)
+    }
+
+    /// Times are epoch milliseconds. `quakes.confirmed` and `departed.confirmed` are the `generated` of the newest
+    /// snapshot that decided the row; `quakes.hash` is that of the feature's bytes, 0 when unknown.
+    private static let tables = """
+        CREATE TABLE store (
+            singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
+            id TEXT NOT NULL,
+            created INTEGER NOT NULL,
+            writing INTEGER NOT NULL DEFAULT 0,
+            floor INTEGER NOT NULL DEFAULT 0,
+            floor_fingerprint INTEGER NOT NULL DEFAULT 0,
+            floor_time INTEGER,
+            floor_moved INTEGER,
+            floor_author TEXT
+        ) STRICT;
+        CREATE TABLE quakes (
+            key INTEGER PRIMARY KEY AUTOINCREMENT,
+            last_change INTEGER NOT NULL,
+            hash INTEGER NOT NULL DEFAULT 0,
+            confirmed INTEGER NOT NULL DEFAULT 0,
+            net TEXT NOT NULL,
+            code TEXT NOT NULL,
+            time INTEGER NOT NULL,
+            lat REAL NOT NULL,
+            lon REAL NOT NULL,
+            depth REAL,
+            mag REAL,
+            magType TEXT,
+            place TEXT,
+            type TEXT,
+            status TEXT,
+            updated INTEGER NOT NULL,
+            felt INTEGER,
+            cdi REAL,
+            mmi REAL,
+            alert TEXT,
+            tsunami INTEGER,
+            sig INTEGER,
+            ids TEXT NOT NULL,
+            sources TEXT NOT NULL,
+            types TEXT NOT NULL,
+            nst INTEGER,
+            dmin REAL,
+            rms REAL,
+            gap REAL,
+            tz INTEGER,
+            title TEXT,
+            url TEXT,
+            detail TEXT,
+            extra TEXT,
+            UNIQUE (net, code)
+        ) STRICT;
+        CREATE TABLE aliases (
+            alias TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
+            quake INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE departed (
+            quake INTEGER PRIMARY KEY,
+            confirmed INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            merged_into INTEGER
+        ) STRICT;
+        CREATE TABLE transactions (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            time INTEGER NOT NULL,
+            fingerprint INTEGER NOT NULL,
+            author TEXT NOT NULL,
+            context TEXT,
+            pid INTEGER NOT NULL,
+            host TEXT NOT NULL,
+            program TEXT NOT NULL,
+            url TEXT,
+            generated INTEGER,
+            etag TEXT,
+            sha256 TEXT,
+            features INTEGER,
+            last_change INTEGER NOT NULL,
+            inserted INTEGER NOT NULL DEFAULT 0,
+            updated INTEGER NOT NULL DEFAULT 0,
+            deleted INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE changes (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            txn INTEGER NOT NULL,
+            quake INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            before TEXT,
+            after TEXT,
+            merged_into INTEGER
+        ) STRICT;
+        CREATE TABLE consumers (
+            name TEXT PRIMARY KEY,
+            token TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            seen INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE feeds (
+            name TEXT PRIMARY KEY,
+            url TEXT,
+            generated INTEGER,
+            etag TEXT,
+            last_modified TEXT,
+            checked INTEGER,
+            applied INTEGER,
+            features INTEGER,
+            not_before INTEGER,
+            error TEXT,
+            error_time INTEGER,
+            roster BLOB
+        ) STRICT;
+        CREATE TABLE doubts (
+            quake INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            sightings INTEGER NOT NULL,
+            news INTEGER,
+            PRIMARY KEY (quake, kind)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `quakes_by_time` answers the three questions asked most without a look at the table: what lies in a feed's
+    /// window and with which hash, what is newest, what is at least this large.
+    private static let indexes = """
+        CREATE INDEX quakes_by_time ON quakes (time, mag, hash);
+        CREATE INDEX aliases_by_quake ON aliases (quake);
+        CREATE INDEX changes_by_quake ON changes (quake);
+        """
+
+    /// Nothing may change quakes without history. A program that writes opens the gate inside its own transaction and
+    /// closes it before the commit, so no other connection ever sees it open.
+    private static func guardTriggers(on table: String) -> String {
+        ["INSERT", "UPDATE", "DELETE"].map { operation in
+            """
+            CREATE TRIGGER guard_\(table)_\(operation.lowercased()) BEFORE \(operation) ON \(table)
+            WHEN (SELECT writing FROM store) = 0
+            BEGIN SELECT RAISE(ABORT, 'the \(table) of a quakes cache change only through quakes, which keeps their history'); END;
+            """
+        }.joined(separator: "\n")
+    }
+
+    private static let views = """
+        CREATE VIEW quakes_v1 AS SELECT
+            net || code AS id, time, lat, lon, depth, mag, magType, place, type, status, updated, felt, cdi, mmi, alert,
+            tsunami, sig, net, code, ids, sources, types, nst, dmin, rms, gap, tz,
+            \(DerivedColumns.title) AS title, \(DerivedColumns.url) AS url, \(DerivedColumns.detail) AS detail,
+            extra, key AS quake
+        FROM quakes;
+        CREATE VIEW changes_v1 AS SELECT
+            c.id AS change_id, c.txn AS "transaction", t.time AS time, t.author AS author, t.context AS context,
+            t.generated AS generated, CASE c.kind WHEN 0 THEN 'insert' WHEN 1 THEN 'update' ELSE 'delete' END AS op,
+            c.reason AS reason, c.quake AS quake,
+            coalesce(q.net || q.code, c.before ->> 'net' || (c.before ->> 'code')) AS id,
+            c.before AS before, c.after AS after, c.merged_into AS merged_into
+        FROM changes c JOIN transactions t ON t.number = c.txn LEFT JOIN quakes q ON q.key = c.quake;
+        """
+}
