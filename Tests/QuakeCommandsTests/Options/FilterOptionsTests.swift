@@ -1,0 +1,118 @@
+import ArgumentParser
+import QuakeModel
+import Testing
+
+@testable import QuakeCommands
+
+struct FilterOptionsTests {
+    private func filter(_ arguments: String...) throws -> QuakeFilter { try FilterOptions.parse(arguments).filter }
+
+    @Test func withoutOptionsEverythingIsAccepted() throws {
+        #expect(try filter() == QuakeFilter())
+    }
+
+    @Test(arguments: [["--min-mag", "-1"], ["--min-mag=-1"], ["--min-mag", "-1.0"], ["--min-mag=-1e0"]])
+    func negativeMagnitudesAreValues(arguments: [String]) throws {
+        #expect(try FilterOptions.parse(arguments).filter.minimumMagnitude == -1)
+    }
+
+    @Test(arguments: [["--bbox", "-120,30,-110,40"], ["--bbox=-120,30,-110,40"], ["--bbox", "-120, 30, -110, 40"]])
+    func negativeLongitudesAreValues(arguments: [String]) throws {
+        let expected = BoundingBox(west: -120, south: 30, east: -110, north: 40)
+        #expect(try FilterOptions.parse(arguments).filter.boundingBox == expected)
+    }
+
+    @Test func everyOptionReachesTheFilter() throws {
+        var expected = QuakeFilter()
+        expected.minimumMagnitude = -0.5
+        expected.maximumMagnitude = 7
+        expected.minimumDepthKilometers = -3
+        expected.maximumDepthKilometers = 70
+        expected.circle = QuakeFilter.Circle(
+            center: GeographicPoint(latitude: -33.4, longitude: -70.6), radiusKilometers: 250)
+        expected.placeContains = "-Fox"
+        expected.eventTypes = ["earthquake", "quarry blast", "explosion"]
+        expected.statuses = ["reviewed"]
+        expected.networks = ["us", "ci"]
+        expected.alerts = ["red", "orange"]
+        expected.minimumFelt = 10
+        expected.minimumSignificance = 600
+        expected.requiresTsunamiFlag = true
+        let actual = try filter(
+            "--min-mag", "-0.5", "--max-mag", "7", "--min-depth", "-3", "--max-depth=70", "--near", "-33.4,-70.6",
+            "--radius",
+            "250", "--place", "-Fox", "--type", "earthquake, quarry blast", "--type", "explosion", "--status",
+            "reviewed",
+            "--net", "us,ci", "--alert", "red", "--alert", "orange", "--min-felt", "10", "--min-sig", "600", "--tsunami"
+        )
+        #expect(actual == expected)
+    }
+
+    @Test(arguments: [
+        ["--min-mag", "5", "--max-mag", "4"], ["--min-depth", "5", "--max-depth", "4"], ["--min-mag", "nan"],
+        ["--min-mag", "inf"], ["--max-mag", "1e999"], ["--min-mag", "0x10"], ["--min-mag", "five"], ["--min-mag", ""],
+        ["--radius", "10"], ["--near", "1,2", "--radius", "-1"], ["--near", "91,0"], ["--near", "0,181"],
+        ["--near", "1"],
+        ["--near", "nan,0"], ["--bbox", "1,2,3"], ["--bbox", "0,40,10,30"], ["--bbox", "0,0,0,0,0"],
+        ["--bbox", "-190,0,0,1"],
+        ["--place", ""], ["--place", "  "], ["--type", ""], ["--net", ","], ["--min-felt", "1.5"], ["--min-sig", "x"],
+        ["--min-mag"],
+    ])
+    func mistakesAreUsageErrors(arguments: [String]) {
+        #expect {
+            try FilterOptions.parse(arguments)
+        } throws: { error in
+            FilterOptions.exitCode(for: error).rawValue == ExitStatus.usage.rawValue
+        }
+    }
+
+    @Test func aMessageSaysWhatIsExpected() {
+        let error = #expect(throws: (any Error).self) { try FilterOptions.parse(["--near", "91,0"]) }
+        let message = error.map { FilterOptions.message(for: $0) } ?? ""
+        #expect(message.contains("A latitude lies between -90 and 90"))
+        #expect(message.contains("--near"))
+    }
+
+    @Test func aBoxMayCrossThe180thMeridian() throws {
+        #expect(try filter("--bbox", "170,-50,-170,-30").boundingBox?.crossesDateLine == true)
+    }
+
+    @Test func everyOptionHasHelp() {
+        for help in [
+            FilterOptions.helpMessage(), OriginTimeOptions.helpMessage(), SortOptions.helpMessage(),
+            GlobalOptions.helpMessage(),
+        ] {
+            // An option whose help is missing leaves its line blank after the name.
+            let lines = help.split(separator: "\n")
+            for (index, line) in lines.enumerated() where line.hasPrefix("  -") {
+                let isExplained =
+                    line.contains(/\s\s[A-Z]/) || index + 1 < lines.count && lines[index + 1].contains(/^ {20,}[A-Z]/)
+                #expect(isExplained || line.contains("Show help"), "\(line)")
+            }
+        }
+    }
+}
+
+struct SortOptionsTests {
+    private func sort(_ arguments: String..., near: [String] = []) throws -> QuakeSort {
+        try SortOptions.parse(arguments).sort(with: FilterOptions.parse(near))
+    }
+
+    @Test func keysNameOrders() throws {
+        #expect(try sort() == .time)
+        #expect(try sort("--sort", "mag") == .magnitude)
+        #expect(try sort("--sort", "depth", near: ["--near", "1,2", "--radius", "3"]) == .depth)
+        #expect(try sort("--sort", "updated") == .updated)
+        #expect(
+            try sort("--sort", "distance", near: ["--near", "1,2"])
+                == .distance(from: GeographicPoint(latitude: 1, longitude: 2)))
+        #expect(try SortOptions.parse(["--reverse"]).isReversed)
+    }
+
+    @Test func distanceNeedsAPointAndAPointAUse() {
+        #expect(throws: ValidationError.self) { try sort("--sort", "distance") }
+        #expect(throws: ValidationError.self) { try sort(near: ["--near", "1,2"]) }
+        #expect(throws: (any Error).self) { try sort("--sort", "name") }
+        #expect(throws: ValidationError.self) { try FilterOptions.parse(["--near", "1,2"]).requireRadiusForCenter() }
+    }
+}

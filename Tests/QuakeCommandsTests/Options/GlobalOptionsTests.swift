@@ -1,0 +1,66 @@
+import ArgumentParser
+import QuakeModel
+import Testing
+
+@testable import QuakeCommands
+
+struct GlobalOptionsTests {
+    private func environment(_ variables: [String: String], isTerminal: Bool = true) -> CommandEnvironment {
+        let stream = StandardStream(descriptor: -1, isTerminal: isTerminal)
+        return CommandEnvironment(
+            standardOutput: stream, standardError: stream, variables: variables, homeDirectory: "/home/ada",
+            now: { Timestamp(milliseconds: 0) })
+    }
+
+    @Test func theCachesFileIsFoundInOrder() throws {
+        let named = try GlobalOptions.parse(["--db", "x.db"])
+        let unnamed = try GlobalOptions.parse([])
+        let all = ["QUAKES_DB": "/q.db", "XDG_DATA_HOME": "/data"]
+        #expect(named.databasePath(in: environment(all)) == "x.db")
+        #expect(unnamed.databasePath(in: environment(all)) == "/q.db")
+        #expect(
+            unnamed.databasePath(in: environment(["QUAKES_DB": "", "XDG_DATA_HOME": "/data"]))
+                == "/data/quakes/quakes.db")
+        #expect(
+            unnamed.databasePath(in: environment(["XDG_DATA_HOME": "data"]))
+                == "/home/ada/.local/share/quakes/quakes.db")
+        #expect(unnamed.databasePath(in: environment([:])) == "/home/ada/.local/share/quakes/quakes.db")
+    }
+
+    @Test func theAuthorIsFoundInOrder() throws {
+        let variables = environment(["QUAKES_AUTHOR": "com.example.cron"])
+        let (named, unnamed) = (try GlobalOptions.parse(["--author", "me"]), try GlobalOptions.parse([]))
+        #expect(named.author(in: variables, standard: "quakes.refresh") == "me")
+        #expect(unnamed.author(in: variables, standard: "quakes.refresh") == "com.example.cron")
+        #expect(unnamed.author(in: environment([:]), standard: "quakes.refresh") == "quakes.refresh")
+    }
+
+    @Test(arguments: [
+        ([:], true, true), (["NO_COLOR": ""], true, true), (["NO_COLOR": "1"], true, false),
+        (["TERM": "dumb"], true, false),
+        (["TERM": "xterm"], true, true), ([:], false, false),
+    ])
+    func colourNeedsATerminalAndNoObjection(variables: [String: String], isTerminal: Bool, expected: Bool) throws {
+        let environment = environment(variables, isTerminal: isTerminal)
+        let stream = environment.standardOutput
+        #expect(try GlobalOptions.parse([]).allowsColor(on: stream, in: environment) == expected)
+        #expect(try !GlobalOptions.parse(["--no-color"]).allowsColor(on: stream, in: environment))
+    }
+
+    @Test(arguments: [["-q", "-v"], ["--db", ""], ["--author="]])
+    func mistakesAreUsageErrors(arguments: [String]) {
+        #expect(throws: (any Error).self) { try GlobalOptions.parse(arguments) }
+    }
+
+    @Test func theProcessHasAHomeAndAClock() {
+        #expect(CommandEnvironment.process.homeDirectory.hasPrefix("/"))
+        #expect(CommandEnvironment.process.now() > Timestamp(milliseconds: 1_600_000_000_000))
+    }
+}
+
+struct ExitStatusTests {
+    @Test func everyStatusHasItsDocumentedNumberAndASentence() {
+        #expect(ExitStatus.allCases.map(\.rawValue) == [0, 1, 3, 4, 5, 64, 65, 66, 69, 74, 75, 78])
+        for status in ExitStatus.allCases { #expect(status.meaning.hasSuffix(".")) }
+    }
+}

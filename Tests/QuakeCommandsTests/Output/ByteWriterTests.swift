@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import QuakeCommands
+
+struct ByteWriterTests {
+    init() {
+        StandardStream.ignoreClosedPipeSignal()
+    }
+
+    @Test func nothingReachesTheFileBeforeTheThreshold() throws {
+        let file = try CapturedFile()
+        let writer = ByteWriter(descriptor: file.descriptor)
+        writer.append("abc")
+        try writer.flushIfFull()
+        #expect(file.bytes.isEmpty && writer.bytesWritten == 0)
+        writer.append(byte: UInt8(ascii: "x"), count: ByteWriter.threshold)
+        try writer.flushIfFull()
+        #expect(file.bytes.count == ByteWriter.threshold + 3 && writer.bytesWritten == file.bytes.count)
+    }
+
+    @Test func aTextLargerThanTheBufferArrivesWhole() throws {
+        let large = String(repeating: "0123456789abcdef", count: 50_000)
+        #expect(try captured { $0.append("<\(large)>") } == "<\(large)>")
+    }
+
+    @Test func partialWritesToAFullPipeAreContinued() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (readEnd, writeEnd) = (ends[0], ends[1])
+        // Non-blocking, so that write(2) takes what there is room for and then says EAGAIN.
+        try #require(fcntl(writeEnd, F_SETFL, O_NONBLOCK) == 0)
+        let expected = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        let reader = Task.detached {
+            var received: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 5000)
+            while true {
+                let count = read(readEnd, &chunk, chunk.count)
+                guard count > 0 else { return received }
+                received += chunk[..<count]
+            }
+        }
+        let writer = ByteWriter(descriptor: writeEnd)
+        expected.withUnsafeBufferPointer { writer.append($0) }
+        try writer.flush()
+        close(writeEnd)
+        #expect(await reader.value == expected)
+        #expect(writer.bytesWritten == expected.count)
+        close(readEnd)
+    }
+
+    @Test func aPipeNobodyReadsIsAClosedPipe() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        close(ends[0])
+        defer { close(ends[1]) }
+        let writer = ByteWriter(descriptor: ends[1])
+        writer.append("abc")
+        #expect(throws: OutputError.closedPipe) { try writer.flush() }
+    }
+
+    @Test func otherFailuresCarryTheirErrno() throws {
+        let full = open("/dev/full", O_WRONLY)
+        try #require(full >= 0)
+        defer { close(full) }
+        let writer = ByteWriter(descriptor: full)
+        writer.append("abc")
+        #expect(throws: OutputError.writeFailed(errno: ENOSPC)) { try writer.flush() }
+        #expect(throws: OutputError.writeFailed(errno: EBADF)) {
+            let closed = ByteWriter(descriptor: -1)
+            closed.append("abc")
+            try closed.flush()
+        }
+    }
+
+    @Test func aRendererStopsAtAClosedPipe() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        close(ends[0])
+        defer { close(ends[1]) }
+        let rendering = OutputFormat.csv.rendering(of: nil)
+        let renderer = rendering.renderer(ByteWriter(descriptor: ends[1]), OutputStyle())
+        #expect(throws: OutputError.closedPipe) {
+            try renderer.render(Array(repeating: .sample(), count: 10_000), fields: rendering.fields)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import QuakeModel
+import Testing
+
+@testable import QuakeCommands
+
+struct GeoJSONRendererTests {
+    private func collection(_ quakes: [Quake], fields: [QuakeProperty]? = nil) throws -> [String: Any] {
+        try #require(try parsedJSON(rendered(quakes, as: .geojson, fields: fields)) as? [String: Any])
+    }
+
+    @Test func anEmptyCollectionHasNoBox() throws {
+        #expect(try rendered([], as: .geojson) == "{\"type\":\"FeatureCollection\",\"features\":[]}\n")
+    }
+
+    @Test func aFeatureHasTheFeedsShape() throws {
+        var quake = Quake.sample()
+        quake.extra = "{\"unknown\":[1,2]}"
+        let collection = try collection([quake])
+        let feature = try #require((collection["features"] as? [[String: Any]])?.first)
+        let properties = try #require(feature["properties"] as? [String: Any])
+        let geometry = try #require(feature["geometry"] as? [String: Any])
+        #expect(feature["type"] as? String == "Feature" && feature["id"] as? String == "us70000abc")
+        #expect(geometry["type"] as? String == "Point")
+        #expect(geometry["coordinates"] as? [Double] == [-147.25, 64.875, 8.43])
+        #expect(properties["time"] as? Int64 == 1_626_986_384_040)
+        #expect(properties["mag"] as? Double == 4.5 && properties["felt"] is NSNull)
+        #expect(properties["unknown"] as? [Int] == [1, 2])
+        #expect(Set(properties.keys) == Set(GeoJSONRenderer.properties.map(\.rawValue) + ["unknown"]))
+    }
+
+    @Test func propertiesCoverEverythingThatIsNotGeometry() {
+        let elsewhere: Set<QuakeProperty> = [.id, .lon, .lat, .depth, .extra]
+        #expect(Set(GeoJSONRenderer.properties) == Set(QuakeProperty.allCases).subtracting(elsewhere))
+    }
+
+    @Test func theBoxHoldsAllHypocenters() throws {
+        var other = Quake.sample("b")
+        other.hypocenter = Hypocenter(longitude: 179.5, latitude: -20, depthKilometers: -1.2)
+        var third = Quake.sample("c")
+        third.hypocenter.depthKilometers = nil
+        let collection = try collection([.sample(), other, third])
+        #expect(collection["bbox"] as? [Double] == [-147.25, -20, -1.2, 179.5, 64.875, 8.43])
+        let last = try #require((collection["features"] as? [[String: Any]])?.last?["geometry"] as? [String: Any])
+        #expect(last["coordinates"] as? [Double] == [-147.25, 64.875])
+    }
+
+    @Test func aBoxWithoutAnyDepthHasFourNumbers() throws {
+        var quake = Quake.sample()
+        quake.hypocenter.depthKilometers = nil
+        #expect(try collection([quake])["bbox"] as? [Double] == [-147.25, 64.875, -147.25, 64.875])
+    }
+
+    @Test(arguments: [
+        ([QuakeProperty.mag], "{\"mag\":4.5}"), ([.extra], "{\"u\":1}"), ([.depth], "{}"),
+        ([.extra, .mag], "{\"mag\":4.5,\"u\":1}"),
+    ])
+    func fieldsNarrowThePropertiesOnly(fields: [QuakeProperty], properties: String) throws {
+        var quake = Quake.sample()
+        quake.extra = "{\"u\":1}"
+        let text = try rendered([quake], as: .geojson, fields: fields)
+        #expect(text.contains("\"properties\":\(properties),\"geometry\":{\"type\":\"Point\""))
+        #expect(text.contains(",\"id\":\"us70000abc\"}"))
+        _ = try parsedJSON(text)
+    }
+
+    @Test func anExtraWithoutMembersAddsNothing() throws {
+        var quake = Quake.sample()
+        quake.extra = "{ }"
+        _ = try collection([quake])
+        quake.extra = "{broken"
+        _ = try collection([quake])
+    }
+}

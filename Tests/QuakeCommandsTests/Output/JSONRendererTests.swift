@@ -1,0 +1,103 @@
+import Foundation
+import QuakeModel
+import Testing
+
+@testable import QuakeCommands
+
+struct JSONRendererTests {
+    @Test func noQuakesAreAnEmptyArray() throws {
+        #expect(try rendered([], as: .json) == "[]\n")
+        #expect(try rendered([], as: .ndjson) == "")
+    }
+
+    @Test func aDocumentHoldsOneObjectALine() throws {
+        let fields: [QuakeProperty] = [.id, .time, .mag, .felt]
+        let one = "{\"id\":\"usa\",\"time\":\"2021-07-22T20:39:44.040Z\",\"mag\":4.5,\"felt\":null}"
+        let two = "{\"id\":\"usb\",\"time\":\"2021-07-22T20:39:44.040Z\",\"mag\":null,\"felt\":null}"
+        let quakes: [Quake] = [.sample("a"), .sample("b", magnitude: nil)]
+        #expect(try rendered(Array(quakes[..<1]), as: .json, fields: fields) == "[\n\(one)\n]\n")
+        #expect(try rendered(quakes, as: .json, fields: fields) == "[\n\(one),\n\(two)\n]\n")
+        #expect(try rendered(quakes, as: .ndjson, fields: fields) == "\(one)\n\(two)\n")
+    }
+
+    @Test func epochTimesAreNumbers() throws {
+        let text = try rendered(
+            [.sample()], as: .ndjson, fields: [.time, .updated], style: OutputStyle(usesEpochTime: true))
+        #expect(text == "{\"time\":1626986384040,\"updated\":1626990000000}\n")
+    }
+
+    @Test func withoutAWishEveryPropertyIsThere() throws {
+        let object = try #require(try parsedJSON(rendered([.sample()], as: .ndjson)) as? [String: Any])
+        #expect(Set(object.keys) == Set(QuakeProperty.allCases.map(\.rawValue)))
+        #expect(object["ids"] as? String == ",us70000abc,")
+        #expect(object["title"] as? String == "M 4.5 - 8 km E of Fox, Alaska")
+    }
+
+    @Test func extraIsNestedAsItIs() throws {
+        var quake = Quake.sample()
+        quake.extra = "{\"a\":[1,{\"b\":\"x\\n\"}],\n \"c\":\"\u{202E}é\"}"
+        let text = try rendered([quake], as: .ndjson, fields: [.extra])
+        #expect(text == "{\"extra\":{\"a\":[1,{\"b\":\"x\\n\"}],  \"c\":\"\\u202eé\"}}\n")
+        let object = try #require(try parsedJSON(text) as? [String: [String: Any]])
+        #expect(object["extra"]?["c"] as? String == "\u{202E}é")
+    }
+
+    @Test(arguments: ["{", "{}x", "[1]", "{\"a\":}", "", "null", "{\"a\":1}}"])
+    func whatIsNoObjectIsWrittenAsText(extra: String) throws {
+        let object = try #require(
+            try parsedJSON(rendered(row: [.text(extra)], as: .ndjson, fields: [.extra])) as? [String: Any])
+        #expect(object["extra"] as? String == extra)
+    }
+
+    @Test func anyTextReadsBackAsItself() throws {
+        var generator = SeededGenerator(seed: 5)
+        let places = (0..<3_000).map { _ in
+            var place = String.UnicodeScalarView()
+            for _ in 0..<8 {
+                let range: ClosedRange<UInt32> = Bool.random(using: &generator) ? 0...0x300 : 0...0x10FFFF
+                if let scalar = Unicode.Scalar(UInt32.random(in: range, using: &generator)) { place.append(scalar) }
+            }
+            return String(place)
+        }
+        let text = try rendered(places.map { .sample(place: $0) }, as: .json, fields: [.place])
+        let parsed = try JSONDecoder().decode([[String: String]].self, from: Data(text.utf8))
+        #expect(parsed.map { Array(($0["place"] ?? "").unicodeScalars) } == places.map { Array($0.unicodeScalars) })
+        #expect(text.unicodeScalars.count { $0 == "\n" } == places.count + 2)
+    }
+
+    @Test func bytesThatAreNoTextBecomeReplacementCharacters() throws {
+        let text = try rendered(row: [.bytes([0x61, 0xFF, 0x22])], as: .ndjson, fields: [.place])
+        #expect(text == "{\"place\":\"a\u{FFFD}\\\"\"}\n")
+    }
+
+    @Test func numbersJSONHasNoWordForAreNull() throws {
+        #expect(try rendered(row: [.real(.infinity)], as: .ndjson, fields: [.mag]) == "{\"mag\":null}\n")
+    }
+}
+
+struct JSONSyntaxTests {
+    private func isObject(_ text: String) -> Bool {
+        Array(text.utf8).withUnsafeBufferPointer { JSONSyntax.isObject($0) }
+    }
+
+    @Test(arguments: [
+        "{}", " { } ", "{\"a\":1}", "{\"a\":-1.5e+3,\"b\":[true,false,null,[],{}]}", "{\"a\":\"\\u00e9\\n\\\"\"}",
+    ])
+    func objectsAreRecognised(text: String) {
+        #expect(isObject(text))
+    }
+
+    @Test(arguments: [
+        "", "[]", "1", "{", "}", "{a:1}", "{\"a\":01}", "{\"a\":1,}", "{\"a\":+1}", "{\"a\":.5}", "{\"a\":1.}",
+        "{\"a\":\"\n\"}",
+        "{\"a\":\"\\x\"}", "{\"a\":\"\\u12g4\"}", "{\"a\" 1}", "{}{}", "{\"a\":nul}", "{\"a\":[1 2]}", "{\"a\":\"",
+    ])
+    func everythingElseIsNot(text: String) {
+        #expect(!isObject(text))
+    }
+
+    @Test func nestingBeyondReasonIsRefused() {
+        let deep = 100_000
+        #expect(!isObject("{\"a\":" + String(repeating: "[", count: deep) + String(repeating: "]", count: deep) + "}"))
+    }
+}

@@ -1,0 +1,77 @@
+import QuakeModel
+import Testing
+
+@testable import QuakeCommands
+
+struct JSONWriterTests {
+    private func written(usesEpochTime: Bool = false, _ body: (JSONWriter) throws -> Void) throws -> String {
+        try captured { try body(JSONWriter($0, usesEpochTime: usesEpochTime)) }
+    }
+
+    @Test func commasStandBetweenAndNowhereElse() throws {
+        let text = try written { json in
+            json.object {
+                json.member("kind", "end")
+                json.member("count", 3)
+                json.object("empty") {}
+                json.member("ids", ["a", "b"])
+                json.member("none", [String]())
+                json.array("nested") {
+                    json.array { json.value(1.5) }
+                    json.null()
+                    json.object { json.member("x", true) }
+                }
+                json.nullMember("last")
+            }
+            try json.endLine()
+            json.object {}
+            try json.endLine()
+        }
+        #expect(
+            text == """
+                {"kind":"end","count":3,"empty":{},"ids":["a","b"],"none":[],"nested":[[1.5],null,{"x":true}],"last":null}
+                {}
+
+                """)
+        _ = try parsedJSON(text.split(separator: "\n")[0])
+    }
+
+    @Test func missingValuesAreNull() throws {
+        let text = try written { json in
+            json.array {
+                json.value(nil as String?)
+                json.value(nil as Int?)
+                json.value(nil as Double?)
+                json.value(Double.nan)
+                json.value(nil as Bool?)
+                json.value(nil as Timestamp?)
+            }
+        }
+        #expect(text == "[null,null,null,null,null,null]")
+    }
+
+    @Test func momentsFollowTheChosenNotation() throws {
+        let moment = Timestamp(milliseconds: 1_626_986_384_040)
+        #expect(try written { $0.value(moment) } == "\"2021-07-22T20:39:44.040Z\"")
+        #expect(try written(usesEpochTime: true) { $0.value(moment) } == "1626986384040")
+    }
+
+    @Test func quakesAreWrittenAsTheQuakeFormatsWriteThem() throws {
+        var quake = Quake.sample()
+        quake.extra = "{\"a\":1}"
+        let record = try written { json in json.object { json.members(QuakeProperty.allCases, of: quake) } }
+        #expect(try rendered([quake], as: .ndjson) == record + "\n")
+        let partial = try written { json in
+            json.object {
+                json.nullMember("before")
+                json.member("after", quake, properties: [.mag])
+            }
+        }
+        #expect(partial == "{\"before\":null,\"after\":{\"mag\":4.5}}")
+    }
+
+    @Test func namesAndTextsAreEscaped() throws {
+        let text = try written { json in json.object { json.member("a\"b", "\u{1B}\\") } }
+        #expect(text == "{\"a\\\"b\":\"\\u001b\\\\\"}")
+    }
+}

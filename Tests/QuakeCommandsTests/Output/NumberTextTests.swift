@@ -1,0 +1,96 @@
+import Foundation
+import QuakeModel
+import Testing
+
+@testable import QuakeCommands
+
+struct NumberTextTests {
+    private func text(_ value: Double) -> String { written { NumberText.write(value, to: $0) } }
+    private func text(_ value: Int64) -> String { written { NumberText.write(value, to: $0) } }
+
+    private func written(_ write: (UnsafeMutablePointer<UInt8>) -> Int) -> String {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberText.capacity) { scratch in
+            guard let start = scratch.baseAddress else { return "" }
+            return String(decoding: scratch[..<write(start)], as: UTF8.self)
+        }
+    }
+
+    @Test(arguments: [
+        (5.0, "5"), (-0.0, "0"), (0, "0"), (4.35, "4.35"), (-0.5, "-0.5"), (0.067290000000000003, "0.06729"),
+        (-147.2512, "-147.2512"), (180, "180"), (1e-7, "0.0000001"), (1e-9, "1e-09"),
+        (0.1 + 0.2, "0.30000000000000004"), (1e15, "1000000000000000"),
+        (1e16, "1e+16"), (123_456_789.125, "123456789.125"), (99_999_999_999.9999, "99999999999.9999"),
+    ])
+    func writesTheShortestForm(value: Double, expected: String) {
+        #expect(text(value) == expected)
+    }
+
+    @Test func everyNumberReadsBackAsItself() {
+        var generator = SeededGenerator(seed: 1)
+        for round in 0..<40_000 {
+            let value: Double =
+                switch round % 4 {
+                case 0: Double(bitPattern: generator.next())
+                case 1: (Double.random(in: -180...180, using: &generator) * 1e4).rounded() / 1e4
+                case 2: (Double.random(in: -180...180, using: &generator) * 1e7).rounded() / 1e7
+                default: Double.random(in: -1000...1000, using: &generator)
+                }
+            guard value.isFinite else { continue }
+            let written = text(value)
+            #expect(Double(written) == value, "\(value)")
+            let shortest = value.description.hasSuffix(".0") ? String(value.description.dropLast(2)) : value.description
+            if !shortest.contains("e"), value != 0 { #expect(written == shortest) }
+        }
+    }
+
+    @Test(arguments: [0, 1, -1, 9, 10, 99, 100, 12_345, .max, .min, 9_999_999_999_999_999, -1_000_000_000_000_000_000])
+    func writesIntegersInFull(value: Int64) {
+        #expect(text(value) == String(value))
+    }
+
+    @Test func everyIntegerReadsBackAsItself() {
+        var generator = SeededGenerator(seed: 2)
+        for _ in 0..<5_000 {
+            let value = Int64(bitPattern: generator.next()) >> Int64.random(in: 0..<63, using: &generator)
+            #expect(text(value) == String(value))
+        }
+    }
+
+    @Test(arguments: [
+        (4.35, 1, "4.4"), (4.35, 2, "4.35"), (-0.04, 1, "0"), (-0.06, 1, "-0.1"), (10.3199996948242, 1, "10.3"),
+        (5, 2, "5"),
+        (0.999, 2, "1"), (61.4, 0, "61"), (61.5, 0, "62"), (1e300, 1, "1e+300"),
+    ])
+    func roundsForReading(value: Double, decimals: Int, expected: String) {
+        #expect(written { NumberText.write(rounded: value, decimals: decimals, to: $0) } == expected)
+    }
+
+    @Test func momentsReadBackAsThemselves() throws {
+        var generator = SeededGenerator(seed: 3)
+        let (first, last) = (Timestamp.representable.lowerBound, Timestamp.representable.upperBound)
+        let moments = (0..<2_000).map { _ in
+            Timestamp(milliseconds: Int64.random(in: first.milliseconds...last.milliseconds, using: &generator))
+        }
+        let text = try captured { writer in
+            for moment in moments {
+                writer.append(moment: moment)
+                writer.append(literal: "\n")
+            }
+        }
+        #expect(text.split(separator: "\n").map { Timestamp(iso8601: $0) } == moments)
+    }
+}
+
+/// Numbers that look random and are the same in every run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,81 @@
+import QuakeModel
+import Testing
+
+@testable import QuakeCommands
+
+struct TableRendererTests {
+    @Test func columnsStandInLine() throws {
+        let quakes: [Quake] = [
+            .sample("7000abcd", magnitude: 4.35), .sample("b", magnitude: -1, place: nil), .sample("c", magnitude: nil),
+        ]
+        #expect(
+            try rendered(quakes, as: .table) == """
+                TIME (UTC)             MAG   DEPTH  ID            PLACE
+                2021-07-22 20:39:44   4.35     8.4  us7000abcd    8 km E of Fox, Alaska
+                2021-07-22 20:39:44  -1        8.4  usb           -
+                2021-07-22 20:39:44   -        8.4  usc           8 km E of Fox, Alaska
+
+                """)
+    }
+
+    @Test func noQuakesLeaveTheHeader() throws {
+        #expect(try rendered([], as: .table) == "TIME (UTC)             MAG   DEPTH  ID            PLACE\n")
+    }
+
+    @Test func aTerminalsLineIsNotExceeded() throws {
+        let long = String(repeating: "能登半島 ", count: 20)
+        for columns in [62, 63, 80, 300] {
+            let text = try rendered([.sample(place: long)], as: .table, style: OutputStyle(terminalColumns: columns))
+            for line in text.split(separator: "\n") { #expect(DisplayWidth.columns(of: line) <= columns) }
+            #expect(text.contains("…") == (columns < 300))
+        }
+        #expect(!(try rendered([.sample(place: long)], as: .table)).contains("…"))
+    }
+
+    @Test func aPlaceIsShownOnTheNarrowestTerminalToo() throws {
+        let text = try rendered([.sample()], as: .table, style: OutputStyle(terminalColumns: 1))
+        #expect(text.hasSuffix("8 km E of…\n"))
+    }
+
+    @Test func composedAndDecomposedAccentsTakeTheSameRoom() throws {
+        let fields: [QuakeProperty] = [.place, .mag]
+        let lines = try rendered(
+            [.sample(place: "Pāhala"), .sample(place: "Pa\u{304}hala"), .sample(place: "能登")], as: .table,
+            fields: fields
+        ).split(separator: "\n")
+        #expect(Set(lines.map { DisplayWidth.columns(of: $0) }).count <= 2)
+        #expect(lines[1].hasSuffix("    4.5") && lines[2].hasSuffix("    4.5") && lines[3].hasSuffix("   4.5"))
+    }
+
+    @Test func networkTextCannotReachTheTerminal() throws {
+        let text = try rendered([.sample(place: "a\u{1B}]0;x\u{7}\nb\u{202E}")], as: .table)
+        #expect(text.hasSuffix("a\u{FFFD}]0;x\u{FFFD}\u{FFFD}b\u{FFFD}\n"))
+    }
+
+    @Test func colourIsUsedOnlyWhenAllowed() throws {
+        let quakes: [Quake] = [.sample(magnitude: 7.1), .sample(magnitude: 5.5), .sample(magnitude: 2)]
+        let plain = try rendered(quakes, as: .table)
+        let colored = try rendered(quakes, as: .table, style: OutputStyle(usesColor: true))
+        #expect(!plain.contains("\u{1B}"))
+        #expect(colored.contains("\u{1B}[1;31m 7.1 \u{1B}[0m") && colored.contains("\u{1B}[33m 5.5 \u{1B}[0m"))
+        #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+    }
+
+    @Test func everyPropertyHasAColumn() throws {
+        let text = try rendered([.sample()], as: .table, fields: QuakeProperty.allCases)
+        #expect(text.split(separator: "\n").count == 2)
+        for property in QuakeProperty.allCases { #expect(text.contains(property.rawValue.uppercased())) }
+    }
+
+    @Test func epochTimesAreNumbers() throws {
+        let text = try rendered([.sample()], as: .table, fields: [.time, .id], style: OutputStyle(usesEpochTime: true))
+        #expect(text == "         TIME  ID\n1626986384040  us70000abc\n")
+    }
+
+    @Test func valuesOfAnotherKindThanTheColumnsAreShownAllTheSame() throws {
+        let text = try rendered(
+            row: [.text("soon"), .integer(5), .real(.infinity), .real(2.5)], as: .table,
+            fields: [.time, .mag, .depth, .felt])
+        #expect(text.split(separator: "\n")[1] == "soon                  5     inf     2.5")
+    }
+}

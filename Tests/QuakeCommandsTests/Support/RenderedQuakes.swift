@@ -1,0 +1,75 @@
+import Foundation
+import QuakeModel
+
+@testable import QuakeCommands
+
+/// What `format` makes of `quakes`.
+func rendered(
+    _ quakes: [Quake], as format: OutputFormat, fields: [QuakeProperty]? = nil, style: OutputStyle = OutputStyle()
+) throws -> String {
+    try captured { writer in
+        let rendering = format.rendering(of: fields)
+        try rendering.renderer(writer, style).render(quakes, fields: rendering.fields)
+    }
+}
+
+/// What `format` makes of one row of raw field values, for what a `Quake` cannot hold.
+func rendered(
+    row values: [RawValue], as format: OutputFormat, fields: [QuakeProperty], style: OutputStyle = OutputStyle()
+) throws -> String {
+    try captured { writer in
+        let rendering = format.rendering(of: fields)
+        let renderer = rendering.renderer(writer, style)
+        renderer.begin()
+        let texts = values.map { value -> UnsafeMutableBufferPointer<UInt8>? in
+            guard case .bytes(let bytes) = value else { return nil }
+            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+            _ = copy.initialize(from: bytes)
+            return copy
+        }
+        defer { texts.forEach { $0?.deallocate() } }
+        try renderer.row { index in
+            switch values[index] {
+            case .null: .null
+            case .integer(let value): .integer(value)
+            case .real(let value): .real(value)
+            case .bytes: texts[index].map { .text(UnsafeBufferPointer($0)) } ?? .null
+            }
+        }
+        try renderer.end()
+    }
+}
+
+enum RawValue {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case bytes([UInt8])
+
+    static func text(_ text: String) -> RawValue { .bytes(Array(text.utf8)) }
+}
+
+extension Quake {
+    /// A quake as the feed of 2021 lists them.
+    static func sample(_ code: String = "70000abc", magnitude: Double? = 4.5, place: String? = "8 km E of Fox, Alaska")
+        -> Quake
+    {
+        var quake = Quake(
+            net: "us", code: code, originTime: Timestamp(milliseconds: 1_626_986_384_040),
+            updated: Timestamp(milliseconds: 1_626_990_000_000),
+            hypocenter: Hypocenter(longitude: -147.25, latitude: 64.875, depthKilometers: 8.43))
+        quake.magnitude = magnitude
+        quake.magnitudeType = "ml"
+        quake.place = place
+        quake.status = "reviewed"
+        quake.eventType = "earthquake"
+        quake.tsunami = 0
+        quake.significance = 312
+        return quake
+    }
+}
+
+/// The parsed form of a JSON document.
+func parsedJSON(_ text: some StringProtocol) throws -> Any {
+    try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+}

@@ -1,0 +1,101 @@
+import Foundation
+import QuakeFeed
+import QuakeTestSupport
+import Testing
+
+@Suite("Servers that break off, stall or say too much", .timeLimit(.minutes(1)))
+struct BrokenConnectionTests {
+    @Test("A body shorter than announced is truncated")
+    func truncated() async throws {
+        try await withMisbehavingServer(.truncatedBody(announced: 5000, sent: 3000)) { server in
+            await #expect { try await Download.get(server.url()) } throws: { error in
+                if case TransportError.bodyTruncated(received: 3000, _) = error { true } else { false }
+            }
+        }
+    }
+
+    @Test("A compressed body that is no gzip is truncated")
+    func notGzip() async throws {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 8\r\n\r\nnot gzip"
+        try await withMisbehavingServer(.bytes(Data(answer.utf8))) { server in
+            await #expect { try await Download.get(server.url()) } throws: { error in
+                if case TransportError.bodyTruncated(received: 0, _) = error { true } else { false }
+            }
+        }
+    }
+
+    @Test("A compressed body that the server itself cut short arrives short: whoever reads it has to notice")
+    func cutBeforeCompression() async throws {
+        try await withServer { server in
+            var answer = ServedAnswer.compressed(Data(repeating: 0x7b, count: 1000))
+            answer.body.removeLast(108)
+            server.serve(answer, at: "/feed")
+            let response = try await Download.get(server.url("/feed"))
+            #expect(response.status == 200 && response.body.count == 900)
+        }
+    }
+
+    @Test("A connection that closes before or within the head is lost", arguments: [true, false])
+    func closedEarly(isWithinHead: Bool) async throws {
+        try await withMisbehavingServer(isWithinHead ? .closedWithinHead : .closedAtOnce) { server in
+            await #expect { try await Download.get(server.url()) } throws: { error in
+                if case TransportError.connectionLost(host: "127.0.0.1", _) = error { true } else { false }
+            }
+        }
+    }
+
+    @Test("What is no HTTP is called so")
+    func garbage() async throws {
+        try await withMisbehavingServer(.garbage) { server in
+            await #expect { try await Download.get(server.url()) } throws: { error in
+                if case TransportError.notHTTP(host: "127.0.0.1", _) = error { true } else { false }
+            }
+        }
+    }
+
+    @Test("A body that drips, and a server that is silent, end with the deadline", arguments: [true, false])
+    func deadline(isDripping: Bool) async throws {
+        try await withMisbehavingServer(isDripping ? .drip(every: .milliseconds(20)) : .silence) { server in
+            let start = ContinuousClock.now
+            await #expect(throws: TransportError.deadlineExceeded(seconds: 1)) {
+                try await Download.get(server.url(), deadline: .seconds(1))
+            }
+            #expect(ContinuousClock.now - start < .seconds(2.9), "the helper itself did not keep the deadline")
+        }
+    }
+
+    @Test("A server that is down cannot be connected to")
+    func serverDown() async throws {
+        let address = try await withMisbehavingServer(.silence) { $0.url() }
+        // The listener needs a moment to close: until then it takes connections and ends them.
+        await #expect { try await Download.get(address, deadline: .seconds(5)) } throws: { error in
+            switch error {
+            case TransportError.cannotConnect(host: "127.0.0.1", _), TransportError.connectionLost: true
+            default: false
+            }
+        }
+    }
+
+    @Test("A name that does not exist is not resolved")
+    func unknownName() async throws {
+        await #expect { try await Download.get("http://quakes.invalid/") } throws: { error in
+            if case TransportError.nameNotResolved(host: "quakes.invalid", _) = error { true } else { false }
+        }
+    }
+
+    @Test("TLS with a server that has none fails as such")
+    func noTLS() async throws {
+        let answer = Data("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)
+        try await withMisbehavingServer(.bytesAtOnce(answer)) { server in
+            let address = server.url().replacing("http:", with: "https:")
+            await #expect { try await Download.get(address) } throws: { error in
+                if case TransportError.secureConnectionFailed(host: "127.0.0.1", _) = error { true } else { false }
+            }
+        }
+    }
+
+    @Test("What is no address of HTTP is not tried", arguments: ["", "quakes", "file:///etc/passwd", "http:///feed"])
+    func unsupportedAddress(url: String) async throws {
+        await #expect(throws: TransportError.unsupportedURL(url)) { try await Download.get(url) }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import QuakeFeed
+import QuakeTestSupport
+import Testing
+
+@Suite("The helper as a program", .timeLimit(.minutes(1)))
+struct HelperTests {
+    private let helper = ProcessRunner("quakes-fetch")
+
+    @Test("Says in one sentence what it is", arguments: ["--help", "--version"])
+    func selfDescription(option: String) async throws {
+        let result = try await helper.run(option)
+        #expect(result.exitStatus == 0)
+        #expect(result.output == "quakes-fetch is the download helper of quakes, which starts it where it needs it.\n")
+    }
+
+    @Test("Refuses other arguments")
+    func otherArguments() async throws {
+        #expect(try await helper.run("http://127.0.0.1/").exitStatus == 64)
+    }
+
+    @Test("Names a request that it does not understand", arguments: ["", "{", #"{"url":5}"#])
+    func badRequest(text: String) async throws {
+        let result = try await helper.run([], input: Data(text.utf8))
+        #expect(result.exitStatus == 1)
+        let error = try JSONDecoder().decode(TransportError.self, from: result.standardError)
+        guard case .helperFailed = error else {
+            Issue.record("\(error)")
+            return
+        }
+    }
+
+    @Test("Ends when nobody reads its answer any more, long before its deadline")
+    func endsWithItsReader() async throws {
+        try await withMisbehavingServer(.silence) { server in
+            let request = #"{"url":"\#(server.url())","deadlineSeconds":50}"#
+            let script = "echo '\(request)' | { \(helper.executable); echo ended >&2; } | sleep 0.2"
+            let start = ContinuousClock.now
+            let result = try await ProcessRunner(path: "/bin/sh").run("-c", script)
+            #expect(result.errorOutput == "ended\n")
+            #expect(ContinuousClock.now - start < .seconds(10))
+        }
+    }
+}

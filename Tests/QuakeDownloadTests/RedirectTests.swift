@@ -1,0 +1,68 @@
+import Foundation
+import QuakeFeed
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeDownload
+
+@Suite("Redirects", .timeLimit(.minutes(1)))
+struct RedirectTests {
+    @Test("A chain is followed to another host, the request's fields with it", arguments: [301, 302, 303, 307, 308])
+    func chain(status: Int) async throws {
+        try await withServer { target in
+            target.serve(.document("here"), at: "/feed")
+            try await withServer { server in
+                server.serve(.redirect(to: "/b", status: status), at: "/a")
+                server.serve(.redirect(to: target.url("/feed"), status: status), at: "/b")
+                let response = try await Download.get(server.url("/a"), headers: ["User-Agent": "quakes/test"])
+                #expect(response.body == Data("here".utf8))
+                #expect(response.url == target.url("/feed"))
+                #expect(target.requests.first?.headers["user-agent"] == "quakes/test")
+            }
+        }
+    }
+
+    @Test("Ten are followed, an eleventh is not")
+    func limit() async throws {
+        try await withServer { server in
+            for step in 1...11 { server.serve(.redirect(to: "/\(step - 1)"), at: "/\(step)") }
+            server.serve(.document("end"), at: "/0")
+            let response = try await Download.get(server.url("/10"))
+            #expect(response.body == Data("end".utf8))
+            await #expect(throws: TransportError.tooManyRedirects(limit: 10)) {
+                try await Download.get(server.url("/11"))
+            }
+        }
+    }
+
+    @Test("A loop ends")
+    func loop() async throws {
+        try await withServer { server in
+            server.serve(.redirect(to: "/feed"), at: "/feed")
+            await #expect(throws: TransportError.tooManyRedirects(limit: 10)) {
+                try await Download.get(server.url("/feed"))
+            }
+        }
+    }
+
+    @Test("None leads out of HTTP", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/feed", "data:,quakes"])
+    func otherSchemes(location: String) async throws {
+        try await withServer { server in
+            server.serve(.redirect(to: location), at: "/feed")
+            await #expect(throws: TransportError.redirectRefused(from: server.url("/feed"), to: location)) {
+                try await Download.get(server.url("/feed"))
+            }
+        }
+    }
+
+    @Test("None leads from https to http")
+    func downgrade() throws {
+        var rule = RedirectRule()
+        try rule.follow(from: URL(string: "http://a/"), location: nil, to: URL(string: "https://b/"))
+        try rule.follow(from: URL(string: "https://b/"), location: "/c", to: URL(string: "https://b/c"))
+        #expect(throws: TransportError.redirectRefused(from: "https://b/c", to: "http://b/d")) {
+            try rule.follow(
+                from: URL(string: "https://b/c"), location: "http://b/d", to: URL(string: "http://b/d"))
+        }
+    }
+}

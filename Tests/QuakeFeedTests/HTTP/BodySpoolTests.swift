@@ -1,0 +1,45 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeFeed
+
+@Suite("The spool for bodies")
+struct BodySpoolTests {
+    private func collect(_ pieces: [Data], memoryLimit: Int, directory: String) throws -> Data {
+        var spool = BodySpool(memoryLimit: memoryLimit, directory: directory)
+        for piece in pieces {
+            var failure: TransportError?
+            piece.withUnsafeBytes { bytes in
+                do throws(TransportError) { try spool.append(bytes) } catch { failure = error }
+            }
+            if let failure { throw failure }
+        }
+        return try spool.finish()
+    }
+
+    @Test("Gives back what it got, from memory and from a file", arguments: [0, 5, 6, 100])
+    func sameBytes(memoryLimit: Int) throws {
+        try withScratchDirectory { scratch in
+            let pieces = ["abc", "", "def", "ghi"].map { Data($0.utf8) }
+            let body = try collect(pieces, memoryLimit: memoryLimit, directory: scratch.url.path)
+            #expect(body == Data("abcdefghi".utf8))
+        }
+    }
+
+    @Test("Leaves no file behind, not even while it is read")
+    func noFile() throws {
+        try withScratchDirectory { scratch in
+            let body = try collect([Data(repeating: 1, count: 100)], memoryLimit: 10, directory: scratch.url.path)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
+            #expect(body.count == 100)
+        }
+    }
+
+    @Test("Says which directory took no file")
+    func noDirectory() throws {
+        #expect(throws: TransportError.spoolFailed(directory: "/nowhere", cause: "No such file or directory")) {
+            try collect([Data("abc".utf8)], memoryLimit: 1, directory: "/nowhere")
+        }
+    }
+}

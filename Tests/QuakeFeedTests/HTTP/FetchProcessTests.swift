@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeFeed
+
+/// Helpers that do not keep to what was agreed: shell scripts in the helper's place.
+@Suite("The download helper as seen from its user", .timeLimit(.minutes(1)))
+struct FetchProcessTests {
+    private let head = #"{"status":200,"headers":{"ETag":"1"},"url":"http://a/"}"#
+
+    private func get(
+        helper script: String, deadline: Duration = .seconds(10), bodyLimit: Int = 1000
+    ) async throws -> HTTPResponse {
+        try await withScratchDirectory { scratch in
+            let path = try scratch.write(Data("#!/bin/sh\n\(script)\n".utf8), to: "helper")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            return try await onOwnThread {
+                var transport = FetchProcess(helper: path)
+                transport.grace = .milliseconds(200)
+                let request = HTTPRequest(url: "http://a/", deadline: deadline, bodyLimit: bodyLimit)
+                while true {
+                    do {
+                        return try transport.get(request)
+                    } catch TransportError.helperFailed(status: 0, detail: "Text file busy") {
+                        // Another test started a program while the script was being written: it ends soon, try again.
+                        usleep(2000)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("The request comes as JSON, the answer as a line of JSON and a body")
+    func exchange() async throws {
+        let response = try await get(helper: "request=$(cat); echo '\(head)'; printf '%s' \"$request\"")
+        #expect(response.status == 200 && response.url == "http://a/")
+        #expect(response.headers == ["etag": "1"])
+        let request = try JSONDecoder().decode(HTTPRequest.self, from: response.body)
+        #expect(request == HTTPRequest(url: "http://a/", deadline: .seconds(10), bodyLimit: 1000))
+    }
+
+    @Test("A failure that the helper names is passed on")
+    func namedFailure() async throws {
+        let error = TransportError.cannotConnect(host: "a", cause: "refused")
+        let line = String(decoding: try JSONEncoder().encode(error), as: UTF8.self)
+        await #expect(throws: error) {
+            try await get(helper: "echo '\(head)'; echo noise >&2; echo '\(line)' >&2; exit 1")
+        }
+    }
+
+    @Test("A helper that cannot run leaves its words")
+    func brokenHelper() async throws {
+        await #expect(throws: TransportError.helperFailed(status: 127, detail: "no such library")) {
+            try await get(helper: "echo no such library >&2; exit 127")
+        }
+    }
+
+    @Test("A trap before the head means that the connection broke, one after it that the helper did")
+    func trap() async throws {
+        await #expect(throws: TransportError.connectionLost(host: "a", cause: "Fatal error: no response")) {
+            try await get(helper: "echo 'Fatal error: no response' >&2; kill -ILL $$")
+        }
+        await #expect(throws: TransportError.helperFailed(status: 132, detail: "")) {
+            try await get(helper: "echo '\(head)'; kill -ILL $$")
+        }
+    }
+
+    @Test("A helper that was told to stop means interrupted", arguments: ["INT", "TERM", "HUP"])
+    func interrupted(signal: String) async throws {
+        await #expect(throws: TransportError.interrupted) { try await get(helper: "kill -\(signal) $$; sleep 10") }
+    }
+
+    @Test(
+        "A helper that hangs is killed after the deadline",
+        arguments: ["exec sleep 60", "printf '{'; exec sleep 60"])
+    func hangingHelper(script: String) async throws {
+        let start = ContinuousClock.now
+        await #expect(throws: TransportError.deadlineExceeded(seconds: 0.1)) {
+            try await get(helper: script, deadline: .milliseconds(100))
+        }
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    @Test("A body beyond the limit is refused though the helper lets it pass")
+    func bodyBeyondLimit() async throws {
+        await #expect(throws: TransportError.bodyTooLarge(limit: 10)) {
+            try await get(helper: "echo '\(head)'; echo 12345678901; exec sleep 60", bodyLimit: 10)
+        }
+    }
+
+    @Test("An answer without a head is no answer", arguments: ["exit 0", "echo '{}'", "echo not JSON"])
+    func noHead(script: String) async throws {
+        await #expect { try await get(helper: script) } throws: { error in
+            if case TransportError.helperFailed = error { true } else { false }
+        }
+    }
+
+    @Test("A helper that is not there is missing, by its path")
+    func missingHelper() throws {
+        #expect(throws: TransportError.helperMissing(searched: ["/nowhere/quakes-fetch"])) {
+            try FetchProcess(helper: "/nowhere/quakes-fetch").get(HTTPRequest(url: "http://a/", deadline: .seconds(1)))
+        }
+    }
+
+    @Test("The helper is looked for beside the program, then in libexec")
+    func location() throws {
+        try withScratchDirectory { scratch in
+            let program = scratch.path("bin/quakes")
+            let candidates = [
+                scratch.path("bin/quakes-fetch"), scratch.path("bin/../libexec/quakes/quakes-fetch"),
+            ]
+            #expect(throws: TransportError.helperMissing(searched: candidates)) {
+                try FetchProcess.locate(besides: program)
+            }
+            for directory in ["bin", "libexec/quakes"] {
+                try FileManager.default.createDirectory(
+                    atPath: scratch.path(directory), withIntermediateDirectories: true)
+            }
+            try scratch.write(Data(), to: "libexec/quakes/quakes-fetch")
+            #expect(chmod(candidates[1], 0o755) == 0)
+            #expect(try FetchProcess.locate(besides: program) == candidates[1])
+            try scratch.write(Data(), to: "bin/quakes-fetch")
+            #expect(chmod(candidates[0], 0o755) == 0)
+            #expect(try FetchProcess.locate(besides: program) == candidates[0])
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// The peak memory of a running process and of its children, from /proc.
+///
+/// Not wait4(2): its figure starts with the memory of the program that started the process.
+struct MemoryWatch {
+    /// Megabytes of the process, nil until it was seen.
+    private(set) var peak: Double?
+    /// Megabytes of the largest child that was seen.
+    private(set) var childPeak: Double?
+    let processID: Int32
+
+    init(processID: Int32) {
+        self.processID = processID
+    }
+
+    /// Looks once; false when the process has ended.
+    mutating func look() -> Bool {
+        guard let current = Self.peak(of: processID) else { return false }
+        peak = max(peak ?? 0, current)
+        for child in Self.children(of: processID) {
+            guard let current = Self.peak(of: child) else { continue }
+            childPeak = max(childPeak ?? 0, current)
+        }
+        return true
+    }
+
+    private static func peak(of id: Int32) -> Double? {
+        let status = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }.map { $0 / 1024 }
+    }
+
+    private static func children(of id: Int32) -> [Int32] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
+        return threads.flatMap { thread in
+            let list = try? String(contentsOfFile: "/proc/\(id)/task/\(thread)/children", encoding: .utf8)
+            return (list ?? "").split(separator: " ").compactMap { Int32($0) }
+        }
+    }
+}

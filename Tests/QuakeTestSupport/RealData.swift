@@ -1,0 +1,34 @@
+public import Foundation
+public import Testing
+
+/// Feeds as USGS published them. They are no part of the project: `$QUAKES_REAL_DATA` names their directory, or it lies
+/// in `../shared/usgs` beside the project.
+public enum RealData {
+    /// Where the data lies, nil where there is none.
+    public static let directory: URL? = {
+        let named = ProcessInfo.processInfo.environment["QUAKES_REAL_DATA"].map { URL(filePath: $0) }
+        let directory = named ?? Fixture.projectDirectory.deletingLastPathComponent().appending(path: "shared/usgs")
+        return FileManager.default.fileExists(atPath: directory.path) ? directory : nil
+    }()
+
+    /// Whether there is any.
+    public static var isPresent: Bool { directory != nil }
+
+    /// The address of the file at `path` below the directory.
+    public static func url(_ path: String) throws -> URL {
+        guard let directory else { throw CocoaError(.fileNoSuchFile) }
+        return directory.appending(path: path)
+    }
+
+    /// The bytes of the file at `path`.
+    public static func data(_ path: String) throws -> Data {
+        try Data(contentsOf: url(path))
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test, by name, where the real data is missing.
+    public static var needsRealData: Self {
+        .enabled(if: RealData.isPresent, "needs real USGS data: set QUAKES_REAL_DATA to its directory")
+    }
+}

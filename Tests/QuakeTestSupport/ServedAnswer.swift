@@ -1,0 +1,57 @@
+public import Foundation
+
+/// What a ``FeedServer`` answers to a GET of one path.
+public struct ServedAnswer: Sendable {
+    /// The status code.
+    public var status: Int
+    /// The header fields; Content-Length is added.
+    public var headers: [String: String]
+    /// The body as it is sent.
+    public var body: Data
+
+    /// An answer.
+    public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A document. With `etag`, a request that names it gets a 304.
+    public static func document(_ body: Data, etag: String? = nil, lastModified: String? = nil) -> ServedAnswer {
+        var answer = ServedAnswer(status: 200, headers: ["Content-Type": "application/json; charset=utf-8"], body: body)
+        answer.headers["ETag"] = etag
+        answer.headers["Last-Modified"] = lastModified
+        return answer
+    }
+
+    /// A document given as text.
+    public static func document(_ text: String, etag: String? = nil, lastModified: String? = nil) -> ServedAnswer {
+        document(Data(text.utf8), etag: etag, lastModified: lastModified)
+    }
+
+    /// A document in gzip form.
+    public static func compressed(_ body: Data) -> ServedAnswer {
+        var answer = document(Gzip.encoded(body))
+        answer.headers["Content-Encoding"] = "gzip"
+        return answer
+    }
+
+    /// A redirect to `location`.
+    public static func redirect(to location: String, status: Int = 302) -> ServedAnswer {
+        ServedAnswer(status: status, headers: ["Location": location])
+    }
+
+    /// This answer, or a 304 where the request already has the body.
+    func conditional(on request: ReceivedRequest) -> ServedAnswer {
+        guard status == 200, let etag = headers["ETag"], request.headers["if-none-match"] == etag else { return self }
+        return ServedAnswer(status: 304, headers: ["ETag": etag])
+    }
+}
+
+/// A request that a ``FeedServer`` got.
+public struct ReceivedRequest: Sendable {
+    /// What was asked for.
+    public var path: String
+    /// Names in lower case.
+    public var headers: [String: String]
+}
