@@ -59,6 +59,10 @@ let package = Package(
             dependencies: ["QuakeDownload", "QuakeFeed", "QuakeModel", "QuakeTestSupport", "quakes-fetch"],
             swiftSettings: strict),
         .testTarget(
+            name: "QuakeMirrorTests",
+            dependencies: ["QuakeMirror", "QuakeFeed", "QuakeDownload", "QuakeStore", "QuakeModel", "QuakeTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "QuakeCommandsTests", dependencies: ["QuakeCommands", "QuakeModel", argumentParser],
             swiftSettings: strict),
     ],
