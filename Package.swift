@@ -60,7 +60,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "QuakeMirrorTests",
-            dependencies: ["QuakeMirror", "QuakeFeed", "QuakeDownload", "QuakeStore", "QuakeModel", "QuakeTestSupport"],
+            dependencies: [
+                "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeCommandsTests", dependencies: ["QuakeCommands", "QuakeModel", argumentParser],

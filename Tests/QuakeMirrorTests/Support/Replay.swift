@@ -12,7 +12,7 @@ struct Replay {
     /// An empty cache in `directory`. Without a transport, nothing but files can be refreshed.
     init(
         in directory: ScratchDirectory, settings: MirrorSettings = MirrorSettings(), name: String = "quakes.db",
-        transport: any HTTPTransport = NoTransport(),
+        transport: any HTTPTransport = NoTransport(), service: EventService? = nil,
         now: Timestamp = Timestamp(milliseconds: 1_773_489_600_000)
     ) throws {
         let clock: @Sendable () -> Timestamp = { now }
@@ -21,7 +21,7 @@ struct Replay {
         ).context(author: "test", access: .creating)
         mirror = Mirror(
             context: context, client: FeedClient(transport: transport, userAgent: "quakes/test", now: clock),
-            settings: settings, now: clock)
+            settings: settings, service: service, now: clock)
     }
 
     /// What one refresh did.

@@ -30,7 +30,8 @@ struct StepOutcome: Hashable {
             outcome.isIgnored = step.report.outcome == .older
             return outcome
         } catch FeedError.document(_, _) {
-            return StepOutcome(changes: Set(try replay.changes(after: before.number).map { try Change($0, in: replay) }), isRefused: true)
+            let changes = try replay.changes(after: before.number)
+            return StepOutcome(changes: Set(try changes.map { try Change($0, in: replay) }), isRefused: true)
         }
     }
 }
