@@ -23,9 +23,11 @@ struct RefreshRun {
         let settings = try command.belief.settings(in: environment)
         let context = try command.context(
             in: environment, .creating, author: "quakes.refresh")
+        let client = command.download.client(in: environment)
         let mirror = Mirror(
-            context: context, client: command.download.client(in: environment),
-            endpoint: command.download.endpoint(in: environment), settings: settings, now: environment.now)
+            context: context, client: client, endpoint: command.download.endpoint(in: environment),
+            settings: settings, service: try command.service.service(in: environment, client: client),
+            now: environment.now)
         return try RefreshLock.hold(cacheAt: context.store.path, patience: command.patience?.duration ?? .zero) {
             try refresh(sources, with: mirror)
         }
@@ -55,6 +57,14 @@ struct RefreshRun {
     private func say(_ report: RefreshReport) throws {
         for skipped in report.skipped {
             errors.append(sanitized: "quakes: \(report.feed): skipped feature \(skipped.words)")
+            errors.append("\n")
+        }
+        if let fault = report.serviceFault {
+            errors.append(
+                sanitized: """
+                    quakes: \(report.feed): the event service was not asked about all that is missing; the rest stays \
+                    in doubt. \(ErrorMessage(fault).what)
+                    """)
             errors.append("\n")
         }
         try errors.flush()

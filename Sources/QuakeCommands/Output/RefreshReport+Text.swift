@@ -23,6 +23,7 @@ extension RefreshReport {
         if let merged = deleted[.merged] { parts.append("\(merged) merged") }
         if let retracted = deleted[.retracted] { parts.append("\(retracted) retracted") }
         if missing > 0 { parts.append("\(missing) missing (noted)") }
+        if asked > 0 { parts.append("\(asked) asked about") }
         if doubtful > 0 { parts.append("\(doubtful) doubtful (noted)") }
         if outdated > 0 { parts.append("\(outdated) outdated") }
         if !skipped.isEmpty { parts.append("\(skipped.count) skipped") }
@@ -43,6 +44,7 @@ extension RefreshReport {
             json.member("deleted", deleted, allReasons: [.retracted, .merged])
             json.member("same", same)
             json.member("missing", missing)
+            json.member("asked", asked)
             json.member("doubtful", doubtful)
             json.member("outdated", outdated)
             json.member("suspicions", suspicions.map(\.rawValue))
