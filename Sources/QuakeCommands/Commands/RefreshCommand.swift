@@ -43,6 +43,7 @@ struct RefreshCommand: EnvironmentCommand {
 
     @OptionGroup var download: DownloadOptions
     @OptionGroup var belief: BeliefOptions
+    @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
