@@ -28,11 +28,11 @@ extension EnvironmentCommand {
         }
     }
 
-    /// The cache that is meant, opened for `access`.
+    /// The cache that is meant, opened for `access`; `author` is recorded for what is changed.
     func context(
         in environment: CommandEnvironment, _ access: StoreConfiguration.Access, author: String = "quakes"
     ) throws -> QuakeContext {
-        try store(in: environment).context(author: global.author(in: environment, standard: author), access: access)
+        try store(in: environment).context(author: author, access: access)
     }
 
     func store(in environment: CommandEnvironment) -> QuakeStore {

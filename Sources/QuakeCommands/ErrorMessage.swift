@@ -33,6 +33,9 @@ struct ErrorMessage {
         case .closedPipe:
             self.init("The reader of the output has gone.", nil, .success)
             isSilent = true
+        case .interrupted:
+            self.init("The program was asked to end.", nil, .success)
+            isSilent = true
         case .writeFailed(let errno):
             self.init(
                 "The output could not be written (\(SystemError.words(errno))).", "Is the disk full?", .storageFailure)
@@ -51,6 +54,12 @@ struct ErrorMessage {
             self.init(
                 "\"\(text)\" is not a token.", "A token is what `quakes changes` ends with; `beginning` and `now` work too.",
                 .usage)
+        case .unusableToken(let fault):
+            self.init("The token cannot be followed: \(fault.words).", "`quakes token` prints one that can.", .unusableToken)
+        case .unknownConsumer(let name): self.init("There is no consumer \"\(name)\".", nil, .noRows)
+        case .commandNotStarted(let reason): self.init("The command could not be started: \(reason).", nil, .failure)
+        case .commandFailed(let ending):
+            self.init("The command \(ending.words); the token stays where it was.", "The next call repeats.", .failure)
         case .tokenFile(let path, let reason):
             self.init("The token file \(path) cannot be used: \(reason).", nil, .storageFailure)
         }
@@ -75,5 +84,9 @@ enum CommandError: Error {
     case unknownFeed(String, suggestion: String?)
     case unknownQuake(String)
     case malformedToken(String)
+    case unusableToken(TokenFault)
+    case unknownConsumer(String)
+    case commandNotStarted(reason: String)
+    case commandFailed(CommandReceiver.Ending)
     case tokenFile(path: String, reason: String)
 }

@@ -15,7 +15,7 @@ public struct QuakesCommand: ParsableCommand {
         version: Program.version,
         subcommands: [
             RefreshCommand.self, ListCommand.self, ShowCommand.self, ChangesCommand.self, PurgeCommand.self,
-            StatusCommand.self,
+            StatusCommand.self, HistoryCommand.self, TokenCommand.self, ConsumersCommand.self,
         ])
 
     /// Needed by the parser.

@@ -115,7 +115,10 @@ public struct Mirror {
                 url: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
                 etag: body.validators.etag, featureCount: snapshot.features.count)
             let (filled, transaction) = try context.transaction(
-                TransactionOrigin(context: snapshot.name, provenance: provenance), isRehearsal: isRehearsal
+                TransactionOrigin(
+                    context: snapshot.name, provenance: provenance,
+                    digest: { [data = body.data] in BodyDigest.hexadecimal(of: data) }),
+                isRehearsal: isRehearsal
             ) { writer in
                 let feeds = try context.feeds()
                 var record = feeds.first { $0.name == snapshot.name } ?? FeedRecord(name: snapshot.name)

@@ -7,11 +7,17 @@ public struct TransactionOrigin: Sendable {
     public var context: String?
     /// Where the values came from, when from a snapshot.
     public var provenance: HistoryTransaction.Provenance?
+    /// Computes ``HistoryTransaction/Provenance/sha256``. Asked only when there is a change to record, and then on another
+    /// thread while the writing goes on.
+    public var digest: (@Sendable () -> String)?
 
     /// An origin of which some is known.
-    public init(context: String? = nil, provenance: HistoryTransaction.Provenance? = nil) {
+    public init(
+        context: String? = nil, provenance: HistoryTransaction.Provenance? = nil, digest: (@Sendable () -> String)? = nil
+    ) {
         self.context = context
         self.provenance = provenance
+        self.digest = digest
     }
 }
 

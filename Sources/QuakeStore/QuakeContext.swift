@@ -23,6 +23,11 @@ public final class QuakeContext {
         try connection.translatingErrors { try connection.queue.unsafeReentrantWrite(body) }
     }
 
+    /// A number that is another one after any other connection, of this process or another, has committed something.
+    public func dataVersion() throws -> Int64 {
+        try database { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+    }
+
     /// Runs `body` in one snapshot: whatever others commit meanwhile, every read inside sees the same state.
     public func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
         try inTransaction(begin: "BEGIN DEFERRED", keep: { _ in false }, body)

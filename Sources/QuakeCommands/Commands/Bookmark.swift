@@ -18,13 +18,13 @@ enum Bookmark {
 
     /// The bookmark the options of `command` mean.
     init(command: ChangesCommand) throws {
-        let keeps = !command.place.leavesToken
+        let keeps = !command.delivery.leavesToken
         if let token = command.sinceToken, !token.isEmpty {
             self = .given(token)
-        } else if command.sinceToken != nil {
-            self = .consumer(command.place.consumer ?? "default", isKept: keeps)
         } else if let path = command.place.tokenFile {
             self = .file(path, isKept: keeps)
+        } else if command.sinceToken != nil || command.delivery.acknowledged != nil {
+            self = .consumer(command.place.consumer ?? "default", isKept: keeps)
         } else if let moment = command.place.since {
             self = .moment(moment)
         } else if let number = command.place.sinceTransaction {

@@ -18,6 +18,8 @@ struct ChangesCommand: EnvironmentCommand {
               quakes changes --since-token --format ndjson
               quakes changes --since-token --consumer alarm --min-mag 4.5 --op insert,enter
               quakes changes --since-token q1.0a1b2c3d4e5f6.42.9f8e7d6c --format json
+              quakes changes --since-token --consumer mail --exec 'mail -s quakes ops@example.org'
+              quakes changes --since-token --consumer pager --follow --max-origin-age 2h
               quakes changes --since 2h --changed source
             """)
 
@@ -30,10 +32,13 @@ struct ChangesCommand: EnvironmentCommand {
     var sinceToken: String?
 
     @OptionGroup var place: HistoryPlaceOptions
+    @OptionGroup var delivery: DeliveryOptions
     @OptionGroup var relevance: RelevanceOptions
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("How to write them.", valueName: "format"))
-    var format: ChangesFormat = .table
+    @Option(
+        name: .customLong("format"),
+        help: ArgumentHelp("How to write them (default: table; ndjson with --exec and --follow).", valueName: "format"))
+    var chosenFormat: ChangesFormat?
 
     @Flag(name: .customLong("epoch"), help: "Times as epoch milliseconds instead of ISO 8601.")
     var usesEpochTime = false
@@ -46,32 +51,67 @@ struct ChangesCommand: EnvironmentCommand {
 
     func validate() throws {
         try filters.requireRadiusForCenter()
-        let starts = [sinceToken != nil, place.since != nil, place.sinceTransaction != nil, place.tokenFile != nil]
+        let starts = [
+            sinceToken != nil, place.since != nil, place.sinceTransaction != nil, place.tokenFile != nil && sinceToken != "",
+        ]
         if starts.count(where: { $0 }) > 1 {
             throw ValidationError("--since-token, --since, --since-transaction and --token-file exclude each other.")
         }
-        if place.consumer != nil, sinceToken != "" {
+        if place.consumer != nil, sinceToken != "", delivery.acknowledged == nil {
             throw ValidationError("--consumer goes with a bare --since-token.")
         }
+        if place.consumer != nil, place.tokenFile != nil {
+            throw ValidationError("--consumer and --token-file exclude each other.")
+        }
+        if delivery.acknowledged != nil, sinceToken != nil || place.since != nil || place.sinceTransaction != nil {
+            throw ValidationError("--ack shows nothing, so it has no start.")
+        }
+        if delivery.follows {
+            if let chosenFormat, chosenFormat != .ndjson { throw ValidationError("--follow writes ndjson only.") }
+            if relevance.limit != nil || relevance.coalesces {
+                throw ValidationError("--follow goes without --limit and --coalesce.")
+            }
+        }
+    }
+
+    /// The form to write in.
+    var format: ChangesFormat {
+        chosenFormat ?? (delivery.follows || delivery.command != nil ? .ndjson : .table)
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let bookmark = try Bookmark(command: self)
-        let context = try context(in: environment, bookmark.needsWriting ? .writing : .reading)
-        var descriptor = try relevance.descriptor(filter: filters.filter, in: context)
-        descriptor.start = try bookmark.start(in: context, now: environment.now())
-        let output = ByteWriter(environment.standardOutput)
-        let renderer = format.renderer(
-            output, errors: ByteWriter(environment.standardError), usesEpochTime: usesEpochTime,
-            printsTokenAside: !bookmark.keepsToken)
-        var end: HistoryEnd?
-        try context.fetchHistory(descriptor, resyncs: place.onExpired == .resync) { event in
-            if case .end(let last) = event { end = last }
-            try renderer.write(event)
+        if let token = delivery.acknowledged { return try acknowledge(token, bookmark, environment) }
+        if delivery.follows {
+            return try FollowRun(command: self, bookmark: bookmark, environment: environment).run()
         }
-        try renderer.finish()
-        try environment.standardOutput.confirmDelivery()
+        let context = try context(in: environment, bookmark.needsWriting ? .writing : .reading)
+        let output: any ChangesOutput =
+            delivery.command.map { CommandOutput($0, format: format, usesEpochTime: usesEpochTime) }
+            ?? StandardChangesOutput(
+                environment, format: format, usesEpochTime: usesEpochTime, saysToken: !bookmark.keepsToken)
+        let end = try context.snapshot {
+            var end: HistoryEnd?
+            var descriptor = try relevance.descriptor(filter: filters.filter, in: context)
+            descriptor.start = try bookmark.start(in: context, now: environment.now())
+            try context.fetchHistory(descriptor, resyncs: place.onExpired == .resync) { event in
+                if case .end(let last) = event { end = last }
+                try output.write(event)
+            }
+            return end
+        }
+        try output.finish()
         if let end { try bookmark.keep(end.token, in: context) }
         return failsEmpty && end?.count == 0 ? .noRows : .success
+    }
+
+    private func acknowledge(
+        _ text: String, _ bookmark: Bookmark, _ environment: CommandEnvironment
+    ) throws -> ExitStatus {
+        let context = try context(in: environment, bookmark.needsWriting ? .writing : .reading)
+        let token = try TokenArgument.resolve(text, in: context)
+        if let fault = try context.fault(of: token) { throw CommandError.unusableToken(fault) }
+        try bookmark.keep(token, in: context)
+        return .success
     }
 }

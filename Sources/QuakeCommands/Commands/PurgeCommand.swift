@@ -55,6 +55,7 @@ struct PurgeCommand: EnvironmentCommand {
     var format: ReportFormat = .text
 
     @OptionGroup var filters: FilterOptions
+    @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
@@ -75,7 +76,8 @@ struct PurgeCommand: EnvironmentCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let context = try context(in: environment, .writing, author: "quakes.purge")
+        let context = try context(
+            in: environment, .writing, author: recorded.author(in: environment, standard: "quakes.purge"))
         let result = try purgesHistory ? purgeHistory(context, environment) : purgeQuakes(context, environment)
         if compacts, !isRehearsal { try context.compact() }
         let writer = ByteWriter(environment.standardOutput)

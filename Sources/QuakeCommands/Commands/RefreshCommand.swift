@@ -44,6 +44,7 @@ struct RefreshCommand: EnvironmentCommand {
     @OptionGroup var download: DownloadOptions
     @OptionGroup var belief: BeliefOptions
     @OptionGroup var service: ServiceOptions
+    @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {

@@ -22,7 +22,8 @@ struct RefreshRun {
     func refresh(_ sources: [FeedSource]) throws -> ExitStatus {
         let settings = try command.belief.settings(in: environment)
         let context = try command.context(
-            in: environment, .creating, author: "quakes.refresh")
+            in: environment, .creating,
+            author: command.recorded.author(in: environment, standard: "quakes.refresh"))
         let client = command.download.client(in: environment)
         let mirror = Mirror(
             context: context, client: client, endpoint: command.download.endpoint(in: environment),

@@ -7,12 +7,6 @@ struct GlobalOptions: ParsableArguments {
         completion: .file(extensions: ["db"]))
     var databasePath: String?
 
-    @Option(
-        name: .customLong("author"),
-        help: ArgumentHelp(
-            "The author recorded for changes made here, such as com.example.importer.", valueName: "name"))
-    var author: String?
-
     @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only errors on standard error.")
     var isQuiet = false
 
@@ -25,7 +19,6 @@ struct GlobalOptions: ParsableArguments {
     func validate() throws {
         if isQuiet, isVerbose { throw ValidationError("--quiet and --verbose exclude each other.") }
         if databasePath?.isEmpty == true { throw ValidationError("--db needs a path.") }
-        if author?.isEmpty == true { throw ValidationError("--author needs a name.") }
     }
 
     /// The cache's file: `--db`, else `$QUAKES_DB`, else `quakes/quakes.db` in the user's data directory.
@@ -36,11 +29,6 @@ struct GlobalOptions: ParsableArguments {
         if let path = databasePath ?? environment.variable("QUAKES_DB") { return path }
         let named = environment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         return "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
-    }
-
-    /// Whom changes are recorded for: `--author`, else `$QUAKES_AUTHOR`, else `standard`, the command's own name.
-    func author(in environment: CommandEnvironment, standard: String) -> String {
-        author ?? environment.variable("QUAKES_AUTHOR") ?? standard
     }
 
     /// Whether colour may be used on `stream`: only on a terminal that knows it, and only if nobody objects.

@@ -34,9 +34,6 @@ struct HistoryPlaceOptions: ParsableArguments {
         help: ArgumentHelp("What to do with a token that cannot be followed.", valueName: "remedy"))
     var onExpired: Remedy = .resync
 
-    @Flag(name: .customLong("no-ack"), help: "Leave the remembered token where it is.")
-    var leavesToken = false
-
     func validate() throws {
         if consumer?.isEmpty == true { throw ValidationError("--consumer needs a name.") }
         if let sinceTransaction, sinceTransaction < 0 {

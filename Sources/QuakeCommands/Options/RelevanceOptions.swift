@@ -17,7 +17,7 @@ struct RelevanceOptions: ParsableArguments {
         transform: ChangedFieldSet.parse)
     var changed: ChangedFieldSet?
 
-    @Option(name: .customLong("by-author"), help: ArgumentHelp("Only transactions of these authors.", valueName: "name"))
+    @Option(name: .customLong("author"), help: ArgumentHelp("Only transactions of these authors.", valueName: "name"))
     var authors: [String] = []
 
     @Option(
@@ -30,7 +30,8 @@ struct RelevanceOptions: ParsableArguments {
     @Option(
         name: .customLong("max-origin-age"),
         help: ArgumentHelp(
-            "No inserts of quakes that happened longer before they became known, or lie ahead.", valueName: "age"),
+            "Nothing that comes into view and happened longer before it became known, or lies ahead.",
+            valueName: "age"),
         transform: DurationArgument.parse)
     var maximumOriginAge: DurationArgument?
 

@@ -16,6 +16,8 @@ final class ByteWriter {
     private var used = 0
     /// Bytes that reached the file descriptor.
     private(set) var bytesWritten = 0
+    /// Whether to give up on a reader that takes nothing. Asked only while there is no room; nil waits for ever.
+    var isInterrupted: (() -> Bool)?
 
     /// A writer to the open `descriptor`, which stays open.
     init(descriptor: Int32) {
@@ -72,7 +74,7 @@ final class ByteWriter {
         used = 0
         var start = 0
         while start < end {
-            let count = write(descriptor, storage + start, end - start)
+            let count = write(descriptor, storage + start, try roomForWriting(end - start))
             if count >= 0 {
                 start += count
                 bytesWritten += count
@@ -80,6 +82,17 @@ final class ByteWriter {
                 try recover(from: errno)
             }
         }
+    }
+
+    /// How many of `count` bytes may be written at once: all, or where the writer must stay interruptible, what a pipe
+    /// that has room takes without blocking.
+    private func roomForWriting(_ count: Int) throws(OutputError) -> Int {
+        guard let isInterrupted else { return count }
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while poll(&waiting, 1, 50) == 0 {
+            if isInterrupted() { throw .interrupted }
+        }
+        return min(count, 4096)
     }
 
     /// Returns where writing may go on: after a signal, and once a non-blocking descriptor has room again.

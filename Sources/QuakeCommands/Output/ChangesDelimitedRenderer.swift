@@ -13,20 +13,22 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     /// The columns, in their order.
     static let columns = [
         "kind", "change_id", "transaction", "time", "author", "feed", "op", "reason", "quake", "id", "changed", "before",
-        "after", "merged_into",
+        "after", "merged_into", "timeliness", "token",
     ]
 
     private let writer: ByteWriter
     private let errors: ByteWriter?
     private let delimiter: Delimiter
     private let usesEpochTime: Bool
+    private let facesTerminal: Bool
     private var hasHeader = false
 
-    init(writer: ByteWriter, errors: ByteWriter?, delimiter: Delimiter, usesEpochTime: Bool) {
+    init(writer: ByteWriter, delimiter: Delimiter, style: ChangesStyle) {
         self.writer = writer
-        self.errors = errors
         self.delimiter = delimiter
-        self.usesEpochTime = usesEpochTime
+        errors = style.tokenAside
+        usesEpochTime = style.usesEpochTime
+        facesTerminal = style.facesTerminal
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
@@ -34,11 +36,12 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
         hasHeader = true
         switch event {
         case .dropEverything(let fault):
-            row(["drop-everything", nil, nil, nil, nil, nil, nil, fault.rawValue] + Array(repeating: nil, count: 6))
-        case .resync(let stored):
+            row(["drop-everything", nil, nil, nil, nil, nil, nil, fault.rawValue] + Array(repeating: nil, count: 8))
+        case .resync(let resynced):
+            let stored = resynced.stored
             row([
                 "change", nil, nil, nil, nil, nil, "insert", "resync", "\(stored.key)", stored.quake.id, nil, nil,
-                json(stored.quake, QuakeProperty.allCases), nil,
+                json(stored.quake, QuakeProperty.allCases), nil, resynced.timeliness?.rawValue, nil,
             ])
         case .change(let relevant): row(fields(relevant))
         case .end(let end):
@@ -58,6 +61,7 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
             relevant.crossing.rawValue, change.reason.rawValue, "\(change.quakeKey)",
             (change.after ?? change.before)?.id, change.changed.map(\.rawValue).joined(separator: ","),
             change.before.map { json($0, properties) }, change.after.map { json($0, properties) }, survivor,
+            relevant.timeliness?.rawValue, relevant.token.description,
         ]
     }
 
@@ -74,8 +78,8 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
             guard var field else { continue }
             field.withUTF8 { bytes in
                 switch delimiter {
-                case .comma: writer.append(csv: bytes, facesTerminal: true)
-                case .tab: writer.append(tsv: bytes, facesTerminal: true)
+                case .comma: writer.append(csv: bytes, facesTerminal: facesTerminal)
+                case .tab: writer.append(tsv: bytes, facesTerminal: facesTerminal)
                 }
             }
         }

@@ -15,21 +15,25 @@ enum ChangesFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
     case tsv
 
     /// The renderer that writes in this form; the one place that knows every form.
-    func renderer(
-        _ writer: ByteWriter, errors: ByteWriter, usesEpochTime: Bool, printsTokenAside: Bool
-    ) -> any ChangesRenderer {
+    func renderer(_ writer: ByteWriter, _ style: ChangesStyle) -> any ChangesRenderer {
         switch self {
-        case .table: ChangesTableRenderer(writer: writer, printsToken: printsTokenAside)
-        case .json: ChangesJSONRenderer(writer: writer, framing: .document, usesEpochTime: usesEpochTime)
-        case .ndjson: ChangesJSONRenderer(writer: writer, framing: .lines, usesEpochTime: usesEpochTime)
-        case .csv:
-            ChangesDelimitedRenderer(
-                writer: writer, errors: printsTokenAside ? errors : nil, delimiter: .comma, usesEpochTime: usesEpochTime)
-        case .tsv:
-            ChangesDelimitedRenderer(
-                writer: writer, errors: printsTokenAside ? errors : nil, delimiter: .tab, usesEpochTime: usesEpochTime)
+        case .table: ChangesTableRenderer(writer: writer, printsToken: style.tokenAside != nil)
+        case .json: ChangesJSONRenderer(writer: writer, framing: .document, usesEpochTime: style.usesEpochTime)
+        case .ndjson: ChangesJSONRenderer(writer: writer, framing: .lines, usesEpochTime: style.usesEpochTime)
+        case .csv: ChangesDelimitedRenderer(writer: writer, delimiter: .comma, style: style)
+        case .tsv: ChangesDelimitedRenderer(writer: writer, delimiter: .tab, style: style)
         }
     }
+}
+
+/// What every form of changes is told about the way to write.
+struct ChangesStyle {
+    /// Moments as epoch milliseconds instead of ISO 8601.
+    var usesEpochTime = false
+    /// Whether a terminal reads along.
+    var facesTerminal = false
+    /// Where forms without an end record say the token; nil where somebody keeps it.
+    var tokenAside: ByteWriter?
 }
 
 /// Writes the events of a history in one form.

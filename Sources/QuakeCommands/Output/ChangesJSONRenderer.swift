@@ -6,8 +6,6 @@ final class ChangesJSONRenderer: ChangesRenderer {
     private let json: JSONWriter
     private let framing: JSONRenderer.Framing
     private var isFirst = true
-    /// The token after a transaction differs from record to record only in its number and fingerprint.
-    private var storeID = ""
 
     init(writer: ByteWriter, framing: JSONRenderer.Framing, usesEpochTime: Bool) {
         self.writer = writer
@@ -16,27 +14,14 @@ final class ChangesJSONRenderer: ChangesRenderer {
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
-        if framing == .document { writer.append(literal: isFirst ? "[\n" : ",\n") }
-        isFirst = false
-        switch event {
-        case .dropEverything(let fault):
-            json.object {
+        try record {
+            switch event {
+            case .dropEverything(let fault):
                 json.member("kind", "drop-everything")
                 json.member("reason", fault.rawValue)
-            }
-        case .resync(let stored):
-            json.object {
-                json.member("kind", "change")
-                json.member("op", "insert")
-                json.member("resync", true)
-                json.member("quake", stored.key)
-                json.member("id", stored.quake.id)
-                json.member("ids", stored.quake.aliases)
-                json.member("after", stored.quake)
-            }
-        case .change(let relevant): write(relevant)
-        case .end(let end):
-            json.object {
+            case .resync(let resynced): members(resynced)
+            case .change(let relevant): members(relevant)
+            case .end(let end):
                 json.member("kind", "end")
                 json.member("token", end.token.description)
                 json.member("head", end.head.description)
@@ -45,49 +30,104 @@ final class ChangesJSONRenderer: ChangesRenderer {
                 json.member("count", end.count)
             }
         }
+    }
+
+    /// Writes a sign of life: everything up to `token` was written.
+    func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {
+        try record {
+            json.member("kind", "heartbeat")
+            json.member("token", token.description)
+            json.member("time", time)
+        }
+    }
+
+    /// Writes out what waits in memory.
+    func flush() throws(OutputError) {
+        try writer.flush()
+    }
+
+    private func record(_ members: () -> Void) throws(OutputError) {
+        if framing == .document { writer.append(literal: isFirst ? "[\n" : ",\n") }
+        isFirst = false
+        json.object(members)
         switch framing {
         case .lines: try json.endLine()
         case .document: try json.endElement()
         }
     }
 
-    private func write(_ relevant: RelevantChange) {
+    /// The members of a resynced quake: those of a change that belongs to no transaction.
+    private func members(_ resynced: ResyncedQuake) {
+        let stored = resynced.stored
+        json.member("kind", "change")
+        json.nullMember("change_id")
+        json.nullMember("token")
+        json.member("op", "insert")
+        json.member("reason", "resync")
+        json.member("resync", true)
+        json.member("timeliness", resynced.timeliness?.rawValue)
+        json.member("quake", stored.key)
+        json.member("id", stored.quake.id)
+        json.member("ids", stored.quake.aliases)
+        json.member("changed", [String]())
+        json.nullMember("before")
+        json.member("after", stored.quake)
+        json.nullMember("tombstone")
+        json.nullMember("merged_into")
+        json.nullMember("transaction")
+    }
+
+    private func members(_ relevant: RelevantChange) {
         let change = relevant.change
         let state = change.after ?? change.before
-        json.object {
-            json.member("kind", "change")
-            json.member("change_id", change.id)
-            json.member("op", relevant.crossing.rawValue)
-            json.member("reason", change.reason.rawValue)
-            json.member("quake", change.quakeKey)
-            json.member("id", state?.id)
-            json.member("ids", state?.aliases ?? [])
-            json.member("changed", change.changed.map(\.rawValue))
-            switch change.effect {
-            case .insert(let quake):
-                json.nullMember("before")
-                json.member("after", quake)
-            case .update(let before, let after, let changed):
-                json.member("before", before, properties: changed)
-                json.member("after", after, properties: changed)
-            case .delete(let tombstone, let survivor):
-                json.member("tombstone", tombstone)
-                json.member("merged_into", survivor)
-            }
-            json.object("transaction") {
-                let transaction = relevant.transaction
-                json.member("number", transaction.number)
-                json.member("time", transaction.time)
-                json.member("author", transaction.author)
-                json.member("context", transaction.context)
-                json.member("feed", transaction.provenance == nil ? nil : transaction.context)
-                json.member("generated", transaction.provenance?.generated)
-            }
+        json.member("kind", "change")
+        json.member("change_id", change.id)
+        json.member("token", relevant.token.description)
+        json.member("op", relevant.crossing.rawValue)
+        json.member("reason", change.reason.rawValue)
+        json.member("resync", false)
+        json.member("timeliness", relevant.timeliness?.rawValue)
+        json.member("quake", change.quakeKey)
+        json.member("id", state?.id)
+        json.member("ids", state?.aliases ?? [])
+        json.effect(of: change)
+        json.object("transaction") {
+            let transaction = relevant.transaction
+            json.member("number", transaction.number)
+            json.member("time", transaction.time)
+            json.member("author", transaction.author)
+            json.member("context", transaction.context)
+            json.member("feed", transaction.provenance == nil ? nil : transaction.context)
+            json.member("generated", transaction.provenance?.generated)
         }
     }
 
     func finish() throws(OutputError) {
         if framing == .document { writer.append(literal: isFirst ? "[]\n" : "\n]\n") }
         try writer.flush()
+    }
+}
+
+extension JSONWriter {
+    /// Writes what a change did: the same members for every kind, null where the kind has none.
+    func effect(of change: HistoryChange) {
+        member("changed", change.changed.map(\.rawValue))
+        switch change.effect {
+        case .insert(let quake):
+            nullMember("before")
+            member("after", quake)
+            nullMember("tombstone")
+            nullMember("merged_into")
+        case .update(let before, let after, let changed):
+            member("before", before, properties: changed)
+            member("after", after, properties: changed)
+            nullMember("tombstone")
+            nullMember("merged_into")
+        case .delete(let tombstone, let survivor):
+            nullMember("before")
+            nullMember("after")
+            member("tombstone", tombstone)
+            member("merged_into", survivor)
+        }
     }
 }

@@ -14,7 +14,8 @@ final class ChangesTableRenderer: ChangesRenderer {
         switch event {
         case .dropEverything(let fault):
             writer.append("drop everything: \(fault.words); every quake of the cache follows\n")
-        case .resync(let stored): line("", "insert", "resync", stored.quake.id, stored.quake.title)
+        case .resync(let resynced):
+            line("", "insert", "resync", resynced.stored.quake.id, resynced.stored.quake.title)
         case .change(let relevant):
             let change = relevant.change
             line(

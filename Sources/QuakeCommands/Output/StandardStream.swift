@@ -33,6 +33,12 @@ struct StandardStream: Sendable {
         guard copy >= 0, close(copy) == 0 else { throw .writeFailed(errno: errno) }
     }
 
+    /// Whether somebody still reads the stream, as far as the system tells.
+    var hasReader: Bool {
+        var asked = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&asked, 1, 0) == 0 || asked.revents & Int16(POLLERR) == 0
+    }
+
     /// Makes a write to a pipe nobody reads any more fail with ``OutputError/closedPipe`` instead of ending the
     /// process. Called once, before anything is written.
     static func ignoreClosedPipeSignal() {

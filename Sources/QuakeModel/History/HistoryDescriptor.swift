@@ -27,8 +27,9 @@ public struct HistoryDescriptor: Hashable, Sendable {
     public var excludedAuthors: Set<String>
     /// Only the quakes under these local keys; nil for all.
     public var quakeKeys: Set<Int64>?
-    /// Leave out inserts of quakes that happened longer than this before the snapshot that brought them, and of quakes
-    /// that lie ahead of it.
+    /// Leave out what comes into view (inserts, entries, resynced quakes) when it happened longer than this before the
+    /// snapshot that brought it, or lies ahead of that: a corrected record of 1925 must ring no alarm. Without it,
+    /// everything is delivered, and what is older than ``standardOriginAge`` only marked.
     public var maximumOriginAge: Duration?
     /// Stop at the end of the transaction in which this many records were delivered.
     public var limit: Int?
@@ -47,6 +48,31 @@ public struct HistoryDescriptor: Hashable, Sendable {
     }
 }
 
+extension HistoryDescriptor {
+    /// What comes into view later than this after it happened is marked late, unless the descriptor says otherwise. A
+    /// quarter of all quakes appear later than this.
+    public static let standardOriginAge = Duration.seconds(3600)
+}
+
+/// Whether news of a quake is news: how its origin time lies to the snapshot that brought it into view.
+public enum Timeliness: String, CaseIterable, Sendable {
+    /// It happened longer ago than the reader takes for news.
+    case late
+    /// It happened after the snapshot that lists it, by the source's own clock.
+    case future
+
+    /// What `originTime` is to a reader at `moment` to whom `limit` is news; nil for news.
+    public init?(originTime: Timestamp, at moment: Timestamp, limit: Duration) {
+        if originTime > moment {
+            self = .future
+        } else if moment - originTime > limit {
+            self = .late
+        } else {
+            return nil
+        }
+    }
+}
+
 /// A change as it looks through a filter.
 public struct RelevantChange: Hashable, Sendable {
     /// What the reader of a filtered view sees happen.
@@ -61,12 +87,25 @@ public struct RelevantChange: Hashable, Sendable {
     public var change: HistoryChange
     public var crossing: Crossing
     public var transaction: HistoryTransaction
+    /// For an insert or an entry that is no news: why not.
+    public var timeliness: Timeliness?
+    /// Where a reader starts again who has this record and all before it, and nothing after: nothing is skipped from there,
+    /// at worst the records of one transaction come twice.
+    ///
+    /// The place after its transaction for the last record of one; before it for the others. In an answer of net effects,
+    /// which belong together, the place where the answer started.
+    public var token: HistoryToken
 
-    /// A change, what the filter makes of it, and the transaction it belongs to.
-    public init(change: HistoryChange, crossing: Crossing, transaction: HistoryTransaction) {
+    /// A change, what the filter makes of it, the transaction it belongs to, and where to go on after it.
+    public init(
+        change: HistoryChange, crossing: Crossing, transaction: HistoryTransaction, timeliness: Timeliness? = nil,
+        token: HistoryToken
+    ) {
         self.change = change
         self.crossing = crossing
         self.transaction = transaction
+        self.timeliness = timeliness
+        self.token = token
     }
 }
 
@@ -76,12 +115,27 @@ public struct RelevantChange: Hashable, Sendable {
 /// of ``end(_:)`` needs no second path for a first or a broken synchronization.
 public enum HistoryEvent: Hashable, Sendable {
     /// The start cannot be followed: forget everything; every quake of the cache follows.
+    ///
+    /// The reader's token is void from here on; the next one is that of ``end(_:)``.
     case dropEverything(TokenFault)
-    /// A quake of the cache, after ``dropEverything(_:)``.
-    case resync(StoredQuake)
+    /// A quake of the cache, after ``dropEverything(_:)``, in the order of local keys.
+    case resync(ResyncedQuake)
     case change(RelevantChange)
     /// The last event of every answer.
     case end(HistoryEnd)
+}
+
+/// A quake of the cache in an answer that starts anew.
+public struct ResyncedQuake: Hashable, Sendable {
+    public var stored: StoredQuake
+    /// How its origin time lies to the newest transaction; nil for news.
+    public var timeliness: Timeliness?
+
+    /// A quake and whether it is news.
+    public init(stored: StoredQuake, timeliness: Timeliness? = nil) {
+        self.stored = stored
+        self.timeliness = timeliness
+    }
 }
 
 /// How an answer ended.

@@ -15,6 +15,25 @@ public struct HistoryTransaction: Hashable, Sendable {
     public var program: String
     /// What the source said, for a transaction made from a snapshot.
     public var provenance: Provenance?
+    /// How many changes of each kind it holds.
+    public var counts = Counts()
+
+    /// How many changes of each kind a transaction holds.
+    public struct Counts: Hashable, Sendable {
+        public var inserted: Int
+        public var updated: Int
+        public var deleted: Int
+
+        /// Counts; none without arguments.
+        public init(inserted: Int = 0, updated: Int = 0, deleted: Int = 0) {
+            self.inserted = inserted
+            self.updated = updated
+            self.deleted = deleted
+        }
+
+        /// All changes together.
+        public var total: Int { inserted + updated + deleted }
+    }
 
     /// Where a snapshot came from and what it said of itself.
     public struct Provenance: Hashable, Sendable {
@@ -23,7 +42,7 @@ public struct HistoryTransaction: Hashable, Sendable {
         /// The moment the source gives as the snapshot's own.
         public var generated: Timestamp?
         public var etag: String?
-        /// SHA-256 of the body, lower-case hexadecimal.
+        /// SHA-256 of the body as it was read (after content decoding), lower-case hexadecimal.
         public var sha256: String?
         /// Features in the snapshot.
         public var featureCount: Int?

@@ -14,7 +14,8 @@ final class HistoryRecorder {
     private let insertChange: SQLStatement
     private var entry: HistoryTransaction?
     private var lastChange: Int64
-    private var counts: [ChangeKind: Int] = [:]
+    private var counts = HistoryTransaction.Counts()
+    private var digest: DeferredValue<String>?
     private var isGateOpen = false
 
     init(_ db: Database, context: QuakeContext, origin: TransactionOrigin) throws {
@@ -42,7 +43,11 @@ final class HistoryRecorder {
     ) throws -> Int64 {
         let number = try entry?.number ?? begin().number
         lastChange += 1
-        counts[kind, default: 0] += 1
+        switch kind {
+        case .insert: counts.inserted += 1
+        case .update: counts.updated += 1
+        case .delete: counts.deleted += 1
+        }
         insertChange.bind(1, lastChange)
         insertChange.bind(2, number)
         insertChange.bind(3, quake)
@@ -57,10 +62,18 @@ final class HistoryRecorder {
 
     /// Closes the entry, and the gate.
     func finish() throws -> HistoryTransaction? {
-        if let entry {
+        if var entry {
+            entry.counts = counts
+            if let digest { entry.provenance?.sha256 = digest.wait() }
             try db.execute(
-                sql: "UPDATE transactions SET last_change = ?, inserted = ?, updated = ?, deleted = ? WHERE number = ?",
-                arguments: [lastChange, counts[.insert] ?? 0, counts[.update] ?? 0, counts[.delete] ?? 0, entry.number])
+                sql: """
+                    UPDATE transactions SET last_change = ?, inserted = ?, updated = ?, deleted = ?, sha256 = ?
+                    WHERE number = ?
+                    """,
+                arguments: [
+                    lastChange, counts.inserted, counts.updated, counts.deleted, entry.provenance?.sha256, entry.number,
+                ])
+            self.entry = entry
         }
         if isGateOpen { try db.execute(sql: "UPDATE store SET writing = 0") }
         return entry
@@ -68,6 +81,7 @@ final class HistoryRecorder {
 
     private func begin() throws -> HistoryTransaction {
         try openGate()
+        if origin.provenance != nil { digest = origin.digest.map(DeferredValue.init) }
         var new = HistoryTransaction(
             number: 0, time: store.configuration.now(), fingerprint: UInt32.random(in: .min ... .max), author: author,
             context: origin.context, processID: Int64(getpid()), host: HistoryRecorder.hostName,
@@ -75,12 +89,12 @@ final class HistoryRecorder {
         try db.execute(
             sql: """
                 INSERT INTO transactions (time, fingerprint, author, context, pid, host, program, url, generated, etag,
-                    sha256, features, last_change) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    features, last_change) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 new.time.milliseconds, Int64(new.fingerprint), new.author, new.context, new.processID, new.host,
                 new.program, new.provenance?.url, new.provenance?.generated?.milliseconds, new.provenance?.etag,
-                new.provenance?.sha256, new.provenance?.featureCount, lastChange,
+                new.provenance?.featureCount, lastChange,
             ])
         new.number = db.lastInsertedRowID
         entry = new

@@ -5,7 +5,8 @@ extension QuakeContext {
     /// Calls `body` with the events the descriptor asks for, in their order, the end last.
     ///
     /// The whole answer comes from one snapshot: the head is fixed when it starts. A start that cannot be followed
-    /// gives ``HistoryEvent/dropEverything(_:)`` and every quake in the place of the changes.
+    /// gives ``HistoryEvent/dropEverything(_:)`` and every quake the filter accepts in the place of the changes, whatever the
+    /// descriptor says of crossings, properties and authors.
     ///
     /// - Parameter resyncs: whether to answer an unusable start so; otherwise it throws.
     /// - Throws: ``StoreError/token(_:)`` for an unusable start when `resyncs` is false, before the first event.
@@ -49,37 +50,15 @@ extension QuakeContext {
     private func deliverChanges(
         _ descriptor: HistoryDescriptor, after start: Int64, head: HistoryToken, _ body: (HistoryEvent) throws -> Void
     ) throws {
-        let relevance = Relevance(descriptor)
-        var transaction: HistoryTransaction?
-        var count = 0
-        var place = head.number
-        var hasMore = false
         let range = try changeIDs(after: start, through: head.number)
-        try database { db in
-            try ChangeCursor(db, path: store.path, in: range).forEach { change in
-                let current: HistoryTransaction
-                if let transaction, transaction.number == change.transaction {
-                    current = transaction
-                } else {
-                    guard let next = try self.transaction(change.transaction) else {
-                        throw StoreError.noTransaction(change.transaction)
-                    }
-                    (transaction, current) = (next, next)
-                }
-                guard relevance.accepts(current), let relevant = relevance.judge(change, in: current) else { return true }
-                if let limit = descriptor.limit, count >= limit, place != change.transaction {
-                    // A transaction is never split: the page ended with the one before.
-                    hasMore = true
-                    return false
-                }
-                try body(.change(relevant))
-                count += 1
-                place = change.transaction
-                return true
+        let floor = try floor().number
+        try withoutActuallyEscaping(body) { body in
+            var delivery = ChangeDelivery(descriptor, context: self, head: head) { try body(.change($0)) }
+            try database { db in
+                try ChangeCursor(db, path: store.path, in: range).forEach { try delivery.take($0) }
             }
+            try body(.end(try delivery.finish(floor: floor)))
         }
-        let token = hasMore ? try token(afterTransaction: place) : head
-        try body(.end(HistoryEnd(token: token, head: head, floor: try floor().number, hasMore: hasMore, count: count)))
     }
 
     private func deliverEverything(
@@ -87,6 +66,7 @@ extension QuakeContext {
         _ body: (HistoryEvent) throws -> Void
     ) throws {
         try body(.dropEverything(fault))
+        let known = try transaction(head.number).map { $0.provenance?.generated ?? $0.time } ?? floor().time
         var count = 1
         try database { db in
             let filter = FilterSQL(descriptor.filter)
@@ -97,7 +77,14 @@ extension QuakeContext {
             while try statement.step() {
                 let key = statement.integer(0)
                 if let keys = descriptor.quakeKeys, !keys.contains(key) { continue }
-                try body(.resync(StoredQuake(key: key, quake: statement.quake(from: 1))))
+                let stored = StoredQuake(key: key, quake: statement.quake(from: 1))
+                let timeliness = known.flatMap {
+                    Timeliness(
+                        originTime: stored.quake.originTime, at: $0,
+                        limit: descriptor.maximumOriginAge ?? HistoryDescriptor.standardOriginAge)
+                }
+                if timeliness != nil, descriptor.maximumOriginAge != nil { continue }
+                try body(.resync(ResyncedQuake(stored: stored, timeliness: timeliness)))
                 count += 1
             }
         }

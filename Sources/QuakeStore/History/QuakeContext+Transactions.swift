@@ -31,9 +31,39 @@ extension QuakeContext {
             let end = try Int64.fetchOne(
                 db, sql: "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1",
                 arguments: [last])
-            let lower = (before ?? 0) + 1
+            // Below the first transaction that is kept lies what was purged.
+            let lower = try before.map { $0 + 1 } ?? Int64.fetchOne(db, sql: "SELECT min(id) FROM changes") ?? 1
             return lower..<max(lower, (end ?? 0) + 1)
         }
+    }
+
+    /// The newest transactions, newest first, at most `count` of them.
+    public func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
+        try database { db in
+            let statement = try SQLStatement(db, TransactionRows.select + " ORDER BY number DESC LIMIT ?")
+            statement.bind(1, Int64(count))
+            defer { statement.reset() }
+            var transactions: [HistoryTransaction] = []
+            while try statement.step() { transactions.append(TransactionRows.transaction(statement)) }
+            return transactions
+        }
+    }
+
+    /// Calls `body` with the changes of one transaction, in their order.
+    public func forEachChange(ofTransaction number: Int64, _ body: (HistoryChange) throws -> Void) throws {
+        let range = try changeIDs(after: number - 1, through: number)
+        try database { db in
+            try ChangeCursor(db, path: store.path, in: range).forEach {
+                try body($0)
+                return true
+            }
+        }
+    }
+
+    /// How many changes came after transaction `number`. Ids of changes have no gaps, so that none is counted one by one.
+    public func changeCount(after number: Int64) throws -> Int {
+        let head = try head().number
+        return try changeIDs(after: max(number, floor().number), through: head).count
     }
 
     /// The revision ladder of one quake: every change of it that is kept, oldest first.
@@ -51,7 +81,8 @@ extension QuakeContext {
 
 private enum TransactionRows {
     static let select = """
-        SELECT number, time, fingerprint, author, context, pid, host, program, url, generated, etag, sha256, features
+        SELECT number, time, fingerprint, author, context, pid, host, program, url, generated, etag, sha256, features,
+            inserted, updated, deleted
         FROM transactions
         """
 
@@ -59,10 +90,13 @@ private enum TransactionRows {
         let provenance = HistoryTransaction.Provenance(
             url: row.textOrNil(8), generated: row.integerOrNil(9).map(Timestamp.init(milliseconds:)),
             etag: row.textOrNil(10), sha256: row.textOrNil(11), featureCount: row.integerOrNil(12).map(Int.init))
-        return HistoryTransaction(
+        var transaction = HistoryTransaction(
             number: row.integer(0), time: Timestamp(milliseconds: row.integer(1)),
             fingerprint: UInt32(truncatingIfNeeded: row.integer(2)), author: row.text(3), context: row.textOrNil(4),
             processID: row.integer(5), host: row.text(6), program: row.text(7),
             provenance: provenance == HistoryTransaction.Provenance() ? nil : provenance)
+        transaction.counts = HistoryTransaction.Counts(
+            inserted: Int(row.integer(13)), updated: Int(row.integer(14)), deleted: Int(row.integer(15)))
+        return transaction
     }
 }

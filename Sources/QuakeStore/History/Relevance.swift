@@ -11,22 +11,31 @@ struct Relevance {
     }
 
     /// Whether the descriptor looks at transactions of this author.
-    func accepts(_ transaction: HistoryTransaction) -> Bool {
-        (descriptor.authors.isEmpty || descriptor.authors.contains(transaction.author))
-            && !descriptor.excludedAuthors.contains(transaction.author)
+    func accepts(_ transaction: HistoryTransaction) -> Bool { accepts(author: transaction.author) }
+
+    /// Whether the descriptor looks at transactions of `author`.
+    func accepts(author: String) -> Bool {
+        (descriptor.authors.isEmpty || descriptor.authors.contains(author))
+            && !descriptor.excludedAuthors.contains(author)
     }
 
-    /// The change as the reader sees it; nil when it does not matter to him.
-    func judge(_ change: HistoryChange, in transaction: HistoryTransaction) -> RelevantChange? {
+    /// Whether it makes a difference who made a transaction.
+    var asksForAuthors: Bool { !descriptor.authors.isEmpty || !descriptor.excludedAuthors.isEmpty }
+
+    /// How the reader sees the change; nil when it does not matter to him.
+    func judge(
+        _ change: HistoryChange, in transaction: HistoryTransaction
+    ) -> (crossing: RelevantChange.Crossing, timeliness: Timeliness?)? {
         if let keys = descriptor.quakeKeys, !keys.contains(change.quakeKey) { return nil }
         guard let crossing = crossing(change) else { return nil }
         guard descriptor.crossings.isEmpty || descriptor.crossings.contains(crossing) else { return nil }
         if crossing == .update, !descriptor.properties.isEmpty, descriptor.properties.isDisjoint(with: change.changed) {
             return nil
         }
+        let timeliness = timeliness(crossing, change, transaction)
         // Corrected records of 1925 and quakes ahead of the clock must not ring an alarm.
-        guard isTimely(change, transaction) else { return nil }
-        return RelevantChange(change: change, crossing: crossing, transaction: transaction)
+        if timeliness != nil, descriptor.maximumOriginAge != nil { return nil }
+        return (crossing, timeliness)
     }
 
     private func crossing(_ change: HistoryChange) -> RelevantChange.Crossing? {
@@ -43,9 +52,12 @@ struct Relevance {
         acceptsAll || descriptor.filter.accepts(quake)
     }
 
-    private func isTimely(_ change: HistoryChange, _ transaction: HistoryTransaction) -> Bool {
-        guard let limit = descriptor.maximumOriginAge, case .insert(let quake) = change.effect else { return true }
-        let known = transaction.provenance?.generated ?? transaction.time
-        return quake.originTime <= known && known - quake.originTime <= limit
+    private func timeliness(
+        _ crossing: RelevantChange.Crossing, _ change: HistoryChange, _ transaction: HistoryTransaction
+    ) -> Timeliness? {
+        guard crossing == .insert || crossing == .enter, let quake = change.after else { return nil }
+        return Timeliness(
+            originTime: quake.originTime, at: transaction.provenance?.generated ?? transaction.time,
+            limit: descriptor.maximumOriginAge ?? HistoryDescriptor.standardOriginAge)
     }
 }

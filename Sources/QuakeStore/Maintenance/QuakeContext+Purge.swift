@@ -37,7 +37,9 @@ extension QuakeContext {
             }
             guard let last = try transaction(number) else { throw StoreError.noTransaction(number) }
             let now = store.configuration.now()
-            if !force, let reader = try consumers().first(where: { $0.number < number && $0.isLive(at: now) }) {
+            // One that is behind the floor already has nothing left to lose: it starts anew whatever happens here.
+            let unread = floor.number..<number
+            if !force, let reader = try consumers().first(where: { unread.contains($0.number) && $0.isLive(at: now) }) {
                 throw StoreError.unreadConsumer(name: reader.name, number: reader.number)
             }
             let changes = try changeIDs(after: floor.number, through: number)

@@ -12,23 +12,31 @@ struct RecordedValues: Equatable {
         left.values.elementsEqual(right.values) { $0.name == $1.name && $0.value == $1.value }
     }
 
-    /// The values of `properties`, in that order.
-    init(_ properties: [QuakeProperty], of quake: Quake) {
+    /// What `quake` held where it differs from `other`: the values of `properties`, in that order, and what was published in
+    /// the place of a derived value, which is no difference by itself but comes back with the rest.
+    init(_ properties: [QuakeProperty], of quake: Quake, against other: Quake) {
         values = properties.map { ($0.rawValue, quake[$0]) }
+        for (property, published) in RecordedValues.published where quake[keyPath: published] != other[keyPath: published] {
+            values.append((property.rawValue, QuakeValue(quake[keyPath: published])))
+        }
     }
 
     /// Everything that is known of `quake`.
     init(tombstoneOf quake: Quake) {
         values = QuakeProperty.compared.map { ($0.rawValue, quake[$0]) }.filter { $0.1 != .null }
-        for (property, published) in [
-            (QuakeProperty.title, quake.publishedTitle), (.url, quake.publishedURL), (.detail, quake.publishedDetail),
-        ] {
-            if let published { values.append((property.rawValue, .text(published))) }
+        for (property, published) in RecordedValues.published {
+            if let text = quake[keyPath: published] { values.append((property.rawValue, .text(text))) }
         }
     }
 
-    /// The properties named, in the order in which they were recorded.
-    var properties: [QuakeProperty] { values.compactMap { QuakeProperty(rawValue: $0.name) } }
+    private static var published: [(QuakeProperty, KeyPath<Quake, String?>)] {
+        [(.title, \.publishedTitle), (.url, \.publishedURL), (.detail, \.publishedDetail)]
+    }
+
+    /// The properties that make up the change, in the order in which they were recorded.
+    var properties: [QuakeProperty] {
+        values.compactMap { QuakeProperty(rawValue: $0.name) }.filter { !$0.isDerived }
+    }
 
     /// Puts the recorded values into `quake`.
     func restore(into quake: inout Quake) {

@@ -29,7 +29,7 @@ struct GlobalOptionsTests {
 
     @Test func theAuthorIsFoundInOrder() throws {
         let variables = environment(["QUAKES_AUTHOR": "com.example.cron"])
-        let (named, unnamed) = (try GlobalOptions.parse(["--author", "me"]), try GlobalOptions.parse([]))
+        let (named, unnamed) = (try AuthorOptions.parse(["--author", "me"]), try AuthorOptions.parse([]))
         #expect(named.author(in: variables, standard: "quakes.refresh") == "me")
         #expect(unnamed.author(in: variables, standard: "quakes.refresh") == "com.example.cron")
         #expect(unnamed.author(in: environment([:]), standard: "quakes.refresh") == "quakes.refresh")
@@ -47,9 +47,13 @@ struct GlobalOptionsTests {
         #expect(try !GlobalOptions.parse(["--no-color"]).allowsColor(on: stream, in: environment))
     }
 
-    @Test(arguments: [["-q", "-v"], ["--db", ""], ["--author="]])
+    @Test(arguments: [["-q", "-v"], ["--db", ""]])
     func mistakesAreUsageErrors(arguments: [String]) {
         #expect(throws: (any Error).self) { try GlobalOptions.parse(arguments) }
+    }
+
+    @Test func anAuthorHasAName() {
+        #expect(throws: (any Error).self) { try AuthorOptions.parse(["--author="]) }
     }
 
     @Test func theProcessHasAHomeAndAClock() {

@@ -1,0 +1,96 @@
+import ArgumentParser
+import QuakeModel
+import QuakeStore
+
+/// `quakes consumers`: who reads the history, and what they have not read.
+struct ConsumersCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "consumers",
+        abstract: "List who reads the history and what they have not read, or forget one.",
+        discussion: """
+            A consumer is made by its first `quakes changes --since-token --consumer NAME`. History it has not read is \
+            kept from being purged for 30 days after it was last seen.
+
+            EXAMPLES:
+              quakes consumers
+              quakes consumers --forget alarm
+            """)
+
+    @Option(name: .customLong("forget"), help: ArgumentHelp("Forget this consumer.", valueName: "name"))
+    var forgotten: String?
+
+    @Option(name: .customLong("format"), help: ArgumentHelp("Text to read, or JSON.", valueName: "format"))
+    var format: ReportFormat = .text
+
+    @Flag(name: .customLong("epoch"), help: "Times as epoch milliseconds instead of ISO 8601 (JSON only).")
+    var usesEpochTime = false
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        if let forgotten {
+            let context = try context(in: environment, .writing)
+            guard try context.forgetConsumer(named: forgotten) else { throw CommandError.unknownConsumer(forgotten) }
+            return .success
+        }
+        let context = try context(in: environment, .reading)
+        let now = environment.now()
+        let standings = try context.snapshot {
+            try context.consumers().map { try ConsumerStanding($0, in: context, now: now) }
+        }
+        let writer = ByteWriter(environment.standardOutput)
+        switch format {
+        case .text:
+            for standing in standings {
+                writer.append(sanitized: standing.line(now: now))
+                writer.append("\n")
+            }
+        case .json:
+            let json = JSONWriter(writer, usesEpochTime: usesEpochTime)
+            json.array { for standing in standings { standing.write(json) } }
+            try json.endLine()
+        }
+        try writer.flush()
+        return .success
+    }
+}
+
+/// How far a consumer is behind.
+private struct ConsumerStanding {
+    let consumer: HistoryConsumer
+    /// Why its token cannot be followed; nil when it can.
+    let fault: TokenFault?
+    /// Transactions and changes it has not read; nil when it starts anew.
+    let unreadTransactions: Int64?
+    let unreadChanges: Int?
+    let isLive: Bool
+
+    init(_ consumer: HistoryConsumer, in context: QuakeContext, now: Timestamp) throws {
+        self.consumer = consumer
+        fault = try HistoryToken(consumer.token).map { try context.fault(of: $0) } ?? .foreign
+        unreadTransactions = try fault == nil ? context.head().number - consumer.number : nil
+        unreadChanges = try fault == nil ? context.changeCount(after: consumer.number) : nil
+        isLive = consumer.isLive(at: now)
+    }
+
+    func line(now: Timestamp) -> String {
+        let unread =
+            unreadChanges.map { "\($0) changes in \(unreadTransactions ?? 0) transactions unread" }
+            ?? "starts anew (\(fault?.words ?? ""))"
+        return consumer.name.padding(to: 18) + unread + ", seen \((now - consumer.seen).words) ago"
+            + (isLive ? "" : ", lapsed")
+    }
+
+    func write(_ json: JSONWriter) {
+        json.object {
+            json.member("name", consumer.name)
+            json.member("token", consumer.token)
+            json.member("state", fault?.rawValue ?? "ok")
+            json.member("number", consumer.number)
+            json.member("unread_transactions", unreadTransactions)
+            json.member("unread_changes", unreadChanges)
+            json.member("seen", consumer.seen)
+            json.member("live", isLive)
+        }
+    }
+}
