@@ -14,8 +14,8 @@ public struct QuakesCommand: ParsableCommand {
             """,
         version: Program.version,
         subcommands: [
-            RefreshCommand.self, ListCommand.self, ShowCommand.self, ChangesCommand.self, PurgeCommand.self,
-            StatusCommand.self,
+            RefreshCommand.self, ListCommand.self, ShowCommand.self, ChangesCommand.self, DiffCommand.self,
+            PurgeCommand.self, UndoCommand.self, StatusCommand.self,
         ])
 
     /// Needed by the parser.
