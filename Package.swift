@@ -59,6 +59,12 @@ let package = Package(
             dependencies: ["QuakeDownload", "QuakeFeed", "QuakeModel", "QuakeTestSupport", "quakes-fetch"],
             swiftSettings: strict),
         .testTarget(
+            name: "QuakeContextTests",
+            dependencies: [
+                "QuakeStore", "QuakeModel", "QuakeFeed", "QuakeMirror", "QuakeTestSupport", "quakes",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "QuakeCommandsTests", dependencies: ["QuakeCommands", "QuakeModel", argumentParser],
             swiftSettings: strict),
     ],

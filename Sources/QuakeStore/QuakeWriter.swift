@@ -90,8 +90,8 @@ public final class QuakeWriter {
         return try connection.translatingErrors {
             try recorder.openGate()
             let change = try recorder.record(
-                .update, quake: stored.key, reason: reason, before: RecordedValues(differences, of: stored.quake),
-                after: RecordedValues(differences, of: new))
+                .update, quake: stored.key, reason: reason, before: RecordedValues(differences, of: stored.quake, against: new),
+                after: RecordedValues(differences, of: new, against: stored.quake))
             let statement = try SQLStatement(
                 db,
                 """

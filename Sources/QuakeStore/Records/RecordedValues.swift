@@ -17,6 +17,19 @@ struct RecordedValues: Equatable {
         values = properties.map { ($0.rawValue, quake[$0]) }
     }
 
+    /// The values of `properties` in `quake` on one side of an update, and the published title and addresses where those of
+    /// `other`, on the other side, differ: they are no change, but part of the state that is rebuilt from it.
+    init(_ properties: [QuakeProperty], of quake: Quake, against other: Quake) {
+        self.init(properties, of: quake)
+        if quake.publishedTitle != other.publishedTitle { add(.title, quake.publishedTitle) }
+        if quake.publishedURL != other.publishedURL { add(.url, quake.publishedURL) }
+        if quake.publishedDetail != other.publishedDetail { add(.detail, quake.publishedDetail) }
+    }
+
+    private mutating func add(_ property: QuakeProperty, _ text: String?) {
+        values.append((property.rawValue, QuakeValue(text)))
+    }
+
     /// Everything that is known of `quake`.
     init(tombstoneOf quake: Quake) {
         values = QuakeProperty.compared.map { ($0.rawValue, quake[$0]) }.filter { $0.1 != .null }
@@ -27,8 +40,8 @@ struct RecordedValues: Equatable {
         }
     }
 
-    /// The properties named, in the order in which they were recorded.
-    var properties: [QuakeProperty] { values.compactMap { QuakeProperty(rawValue: $0.name) } }
+    /// The properties that changed, in the order in which they were recorded.
+    var properties: [QuakeProperty] { values.compactMap { QuakeProperty(rawValue: $0.name) }.filter { !$0.isDerived } }
 
     /// Puts the recorded values into `quake`.
     func restore(into quake: inout Quake) {

@@ -47,7 +47,8 @@ extension QuakeContext {
     /// - Parameter isRehearsal: find out what would change, and keep nothing.
     /// - Returns: how many quakes went back, and the entry in the history.
     /// - Throws: ``StoreError/noTransaction(_:)`` for one that is not in the history that is kept,
-    ///   ``StoreError/cannotUndo(transaction:quakes:)`` when one of its quakes changed since.
+    ///   ``StoreError/cannotUndo(transaction:quakes:)`` when one of its quakes is no longer as it
+    ///   left it.
     @discardableResult
     public func undo(
         transaction number: Int64, isRehearsal: Bool = false

@@ -57,18 +57,23 @@ struct Reversal {
         }
     }
 
+    /// What changed since and came back to what the transaction left is no obstacle: undo after undo works so.
     private func requireUntouched() throws {
         let statement = try SQLStatement(
             db,
             """
-            SELECT DISTINCT quake FROM changes WHERE id >= ?1 AND id < ?2
-                AND EXISTS (SELECT 1 FROM changes l WHERE l.quake = changes.quake AND l.id >= ?2) LIMIT 10
+            SELECT quake, max(id) FROM changes WHERE id >= ?1 AND id < ?2
+                AND EXISTS (SELECT 1 FROM changes l WHERE l.quake = changes.quake AND l.id >= ?2) GROUP BY quake
             """, isShared: false)
         statement.bind(1, range.lowerBound)
         statement.bind(2, range.upperBound)
         defer { statement.reset() }
         var ids: [String] = []
-        while try statement.step() { ids.append(try name(of: statement.integer(0))) }
+        while ids.count < 10, try statement.step() {
+            let key = statement.integer(0)
+            let left = try rebuilder.state(of: key, after: statement.integer(1))
+            if try writer.knownQuake(key)?.stored.quake != left { ids.append(try name(of: key)) }
+        }
         guard ids.isEmpty else { throw blocked(by: ids) }
     }
 
