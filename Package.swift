@@ -65,6 +65,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "QuakeContextTests",
+            dependencies: [
+                "QuakeStore", "QuakeModel", "QuakeFeed", "QuakeMirror", "QuakeTestSupport", "quakes",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "QuakeCommandsTests", dependencies: ["QuakeCommands", "QuakeModel", argumentParser],
             swiftSettings: strict),
     ],

@@ -35,7 +35,7 @@ extension ErrorMessage {
         case .token(let fault):
             self.init(
                 "The token cannot be followed: \(fault.words).",
-                "Without --on-expired fail the answer is a full resync.", .unusableToken)
+                "`quakes changes` without --on-expired fail answers it with a full resync.", .unusableToken)
         case .generationExpired(let floor):
             self.init(
                 "That state is gone: history up to transaction \(floor) was purged.",
@@ -47,7 +47,7 @@ extension ErrorMessage {
         case .cannotUndo(let transaction, let quakes):
             self.init(
                 "Transaction \(transaction) cannot be undone: \(quakes.prefix(3).joined(separator: ", ")) changed since.",
-                nil, .failure)
+                "`quakes show` tells how.", .failure)
         case .noTransaction(let number):
             self.init("There is no transaction \(number) in the history that is kept.", nil, .noRows)
         case .contextState(let reason): self.init("The cache was used in the wrong order: \(reason).", nil, .failure)

@@ -14,8 +14,9 @@ public struct QuakesCommand: ParsableCommand {
             """,
         version: Program.version,
         subcommands: [
-            RefreshCommand.self, ListCommand.self, ShowCommand.self, ChangesCommand.self, PurgeCommand.self,
-            StatusCommand.self, HistoryCommand.self, TokenCommand.self, ConsumersCommand.self,
+            RefreshCommand.self, ListCommand.self, ShowCommand.self, ChangesCommand.self, DiffCommand.self,
+            PurgeCommand.self, UndoCommand.self, StatusCommand.self, HistoryCommand.self, TokenCommand.self,
+            ConsumersCommand.self,
         ])
 
     /// Needed by the parser.

@@ -15,11 +15,14 @@ struct ListCommand: EnvironmentCommand {
               quakes list --near 19.42,-155.29 --radius 50 --sort distance
               quakes list --bbox 165,-50,-175,-30 --format geojson > new-zealand.geojson
               quakes list --place pahala --fields time,mag,place --format csv
+              quakes list --at 24h --min-mag 4.5      what was known a day ago
             """)
 
     @OptionGroup var filters: FilterOptions
     @OptionGroup var origin: OriginTimeOptions
     @OptionGroup var sort: SortOptions
+
+    @OptionGroup var past: PastOption
 
     @Option(name: .customLong("limit"), help: ArgumentHelp("At most this many quakes.", valueName: "count"))
     var limit: Int?
@@ -58,6 +61,7 @@ struct ListCommand: EnvironmentCommand {
             filter: filters.filter, sort: try sort.sort(with: filters), isReversed: sort.isReversed, limit: limit)
         try origin.restrict(&descriptor.filter, now: environment.now())
         let context = try context(in: environment, .reading)
+        try past.pin(context, in: environment)
         let count = try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, environment)
         return failsEmpty && count == 0 ? .noRows : .success

@@ -11,16 +11,22 @@ struct CacheStatus {
     let consumers: [HistoryConsumer]
     let head: HistoryToken
     let floor: HistoryFloor
+    /// Whether it tells of an earlier state; feeds, doubts, consumers and sizes have no history and are left out then.
+    let isPast: Bool
+    /// The last transaction of that state.
+    let last: HistoryTransaction?
 
     /// The state of the cache behind `context`, all of one moment.
-    init(_ context: QuakeContext, now: Timestamp) throws {
+    init(_ context: QuakeContext, now: Timestamp, isPast: Bool = false) throws {
         self.now = now
+        self.isPast = isPast
         path = context.store.path
-        (statistics, feeds, doubts, consumers, head, floor) = try context.snapshot {
+        (statistics, feeds, doubts, consumers, head, floor, last) = try context.snapshot {
             (
                 try context.statistics(), try context.feeds(),
                 try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
-                try context.consumers(), try context.head(), try context.floor()
+                try context.consumers(), try context.head(), try context.floor(),
+                try context.transaction(context.head().number)
             )
         }
     }
@@ -40,6 +46,10 @@ struct CacheStatus {
         line("quakes", "\(statistics.quakes)\(span)")
         line("history", "\(statistics.transactions) transactions, \(statistics.changes) changes\(floorWords)")
         line("token", head.description)
+        if isPast {
+            line("as of", "transaction \(head.number)\(last.map { ", \($0.time.iso8601)" } ?? "")")
+            return
+        }
         line("size", "\(statistics.fileBytes) bytes, log \(statistics.logBytes) bytes")
         line("fresh", lastSuccess.map { "\((now - $0).words) ago" } ?? "never")
         for feed in feeds {
@@ -92,6 +102,10 @@ extension CacheStatus {
             json.member("token", head.description)
             json.member("head", head.number)
             json.member("floor", floor.number)
+            if isPast {
+                json.member("time", last?.time)
+                return
+            }
             json.member("bytes", statistics.fileBytes)
             json.member("log_bytes", statistics.logBytes)
             json.member("fresh", lastSuccess)
