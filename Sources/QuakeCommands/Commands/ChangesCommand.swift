@@ -29,8 +29,8 @@ struct ChangesCommand: EnvironmentCommand {
             valueName: "token"))
     var sinceToken: String?
 
-    @OptionGroup var place: HistoryPlaceOptions
-    @OptionGroup var relevance: RelevanceOptions
+    @OptionGroup(title: "Since when") var place: HistoryPlaceOptions
+    @OptionGroup(title: "Which changes") var relevance: RelevanceOptions
 
     @Option(name: .customLong("format"), help: ArgumentHelp("How to write them.", valueName: "format"))
     var format: ChangesFormat = .table
@@ -41,7 +41,7 @@ struct ChangesCommand: EnvironmentCommand {
     @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
     var failsEmpty = false
 
-    @OptionGroup var filters: FilterOptions
+    @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {

@@ -17,9 +17,9 @@ struct ListCommand: EnvironmentCommand {
               quakes list --place pahala --fields time,mag,place --format csv
             """)
 
-    @OptionGroup var filters: FilterOptions
-    @OptionGroup var origin: OriginTimeOptions
-    @OptionGroup var sort: SortOptions
+    @OptionGroup(title: "Which quakes") var filters: FilterOptions
+    @OptionGroup(title: "When they happened") var origin: OriginTimeOptions
+    @OptionGroup(title: "In which order") var sort: SortOptions
 
     @Option(name: .customLong("limit"), help: ArgumentHelp("At most this many quakes.", valueName: "count"))
     var limit: Int?
@@ -58,9 +58,19 @@ struct ListCommand: EnvironmentCommand {
             filter: filters.filter, sort: try sort.sort(with: filters), isReversed: sort.isReversed, limit: limit)
         try origin.restrict(&descriptor.filter, now: environment.now())
         let context = try context(in: environment, .reading)
-        let count = try countsOnly
+        let count =
+            try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, environment)
+        if count == 0, !countsOnly, !idsOnly, format == .table { try sayNothingMatches(in: environment) }
         return failsEmpty && count == 0 ? .noRows : .success
+    }
+
+    /// A table without rows leaves a person at a terminal in doubt.
+    private func sayNothingMatches(in environment: CommandEnvironment) throws {
+        guard environment.standardOutput.isTerminal, !global.isQuiet else { return }
+        let writer = ByteWriter(environment.standardError)
+        writer.append("No quake in the cache matches.\n")
+        try writer.flush()
     }
 
     private func printCount(
