@@ -73,6 +73,11 @@ let package = Package(
         .testTarget(
             name: "QuakeCommandsTests", dependencies: ["QuakeCommands", "QuakeModel", argumentParser],
             swiftSettings: strict),
+        .testTarget(
+            name: "DocumentationTests", dependencies: ["QuakeCommands", "QuakeTestSupport", "quakes", "quakes-fetch"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["QuakeTestSupport", "quakes", "quakes-fetch"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -23,7 +23,9 @@ extension ErrorMessage {
                 "The disk that holds \(path) is full; the cache is as it was.", "Make room and try again.",
                 .storageFailure)
         case .readOnly(let path):
-            self.init("\(path) cannot be written.", "Check its permissions and those of its folder.", .storageFailure)
+            self.init(
+                "\(path) or its folder cannot be written, which even reading needs.",
+                "Check their permissions, or read a copy.", .storageFailure)
         case .inputOutput(let path, let code, let reason):
             self.init(
                 "Reading or writing \(path) failed (\(reason), code \(code)).", "Check the disk.", .storageFailure)

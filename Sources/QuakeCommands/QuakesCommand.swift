@@ -7,10 +7,11 @@ public struct QuakesCommand: ParsableCommand {
         abstract: "Keep a faithful local copy of the USGS earthquake feeds, with every change it ever saw.",
         discussion: """
             EXAMPLES:
-              quakes refresh                       bring the cache up to date (a good line for cron)
-              quakes list --min-mag 4.5 --since 7d
-              quakes changes --since-token         what changed since the last time you asked
-              quakes show us7000abcd               one quake and how it was revised
+              quakes refresh                 bring the cache up to date
+              quakes list --min-mag 4.5      the larger quakes, the newest first
+              quakes changes --since-token   what changed since you last asked
+              quakes show us7000abcd         one quake and how it was revised
+              quakes status                  how fresh all this is
             """,
         version: Program.version,
         subcommands: [

@@ -54,8 +54,8 @@ struct DiffCommand: EnvironmentCommand {
         descriptor.filter = filters.filter
         descriptor.isCoalesced = true
         let renderer = format.renderer(
-            ByteWriter(environment.standardOutput), errors: ByteWriter(environment.standardError),
-            usesEpochTime: usesEpochTime, printsTokenAside: false)
+            ByteWriter(environment.standardOutput),
+            ChangesStyle(usesEpochTime: usesEpochTime, facesTerminal: environment.standardOutput.isTerminal))
         var count = 0
         try context.fetchHistory(descriptor, resyncs: false) { event in
             if case .end(let end) = event { count = end.count }

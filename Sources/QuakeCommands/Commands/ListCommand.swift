@@ -18,9 +18,9 @@ struct ListCommand: EnvironmentCommand {
               quakes list --at 24h --min-mag 4.5      what was known a day ago
             """)
 
-    @OptionGroup var filters: FilterOptions
-    @OptionGroup var origin: OriginTimeOptions
-    @OptionGroup var sort: SortOptions
+    @OptionGroup(title: "Which quakes") var filters: FilterOptions
+    @OptionGroup(title: "When they happened") var origin: OriginTimeOptions
+    @OptionGroup(title: "In which order") var sort: SortOptions
 
     @OptionGroup var past: PastOption
 
@@ -62,9 +62,19 @@ struct ListCommand: EnvironmentCommand {
         try origin.restrict(&descriptor.filter, now: environment.now())
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
-        let count = try countsOnly
+        let count =
+            try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, environment)
+        if count == 0, !countsOnly, !idsOnly, format == .table { try sayNothingMatches(in: environment) }
         return failsEmpty && count == 0 ? .noRows : .success
+    }
+
+    /// A table without rows leaves a person at a terminal in doubt.
+    private func sayNothingMatches(in environment: CommandEnvironment) throws {
+        guard environment.standardOutput.isTerminal, !global.isQuiet else { return }
+        let writer = ByteWriter(environment.standardError)
+        writer.append("No quake in the cache matches.\n")
+        try writer.flush()
     }
 
     private func printCount(

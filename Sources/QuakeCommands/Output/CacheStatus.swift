@@ -44,13 +44,17 @@ struct CacheStatus {
         }
         line("cache", path)
         line("quakes", "\(statistics.quakes)\(span)")
-        line("history", "\(statistics.transactions) transactions, \(statistics.changes) changes\(floorWords)")
+        line(
+            "history",
+            "\(statistics.transactions.counted("transaction")), \(statistics.changes.counted("change"))\(floorWords)")
         line("token", head.description)
         if isPast {
             line("as of", "transaction \(head.number)\(last.map { ", \($0.time.iso8601)" } ?? "")")
             return
         }
-        line("size", "\(statistics.fileBytes) bytes, log \(statistics.logBytes) bytes")
+        line(
+            "size",
+            statistics.fileBytes.byteWords + (statistics.logBytes > 0 ? ", log \(statistics.logBytes.byteWords)" : ""))
         line("fresh", lastSuccess.map { "\((now - $0).words) ago" } ?? "never")
         for feed in feeds {
             line("feed", feedWords(feed))
@@ -60,7 +64,9 @@ struct CacheStatus {
         }
         for (doubt, id) in doubts {
             let news = doubt.kind == .absent ? "missing" : "an older version shown"
-            line("in doubt", "\(id ?? "quake \(doubt.quakeKey)"): \(news) \(doubt.sightings) × since \(doubt.first.iso8601)")
+            line(
+                "in doubt",
+                "\(id ?? "quake \(doubt.quakeKey)"): \(news) \(doubt.sightings) × since \(doubt.first.iso8601)")
         }
         for consumer in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
@@ -78,7 +84,7 @@ struct CacheStatus {
 
     private func feedWords(_ feed: FeedRecord) -> String {
         var words = feed.name
-        if let count = feed.featureCount { words += ", \(count) quakes" }
+        if let count = feed.featureCount { words += ", \(count.counted("quake"))" }
         if let generated = feed.generated { words += ", generated \(generated.iso8601)" }
         if let checked = feed.checked { words += ", asked \((now - checked).words) ago" }
         if let notBefore = feed.notBefore, notBefore > now { words += ", not before \(notBefore.iso8601)" }

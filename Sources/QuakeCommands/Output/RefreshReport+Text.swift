@@ -5,7 +5,9 @@ import QuakeModel
 extension RefreshReport {
     /// The report in one line: `all_week: 3280 in feed, 1340 new, 205 changed, 1735 same, 4 missing (noted)`.
     var line: String {
-        let prefix = isRehearsal ? "\(feed) (dry run): " : "\(feed): "
+        // The address of a query says all it asked for; a line for reading does not.
+        let name = feed.contains("://") ? String(feed.prefix { $0 != "?" }) : feed
+        let prefix = isRehearsal ? "\(name) (dry run): " : "\(name): "
         switch outcome {
         case .notModified: return prefix + "not modified"
         case .empty: return prefix + "the server has nothing"
@@ -17,7 +19,9 @@ extension RefreshReport {
     private var parts: [String] {
         let insertedCount = inserted.values.reduce(0, +)
         let restored = inserted[.restored] ?? 0
-        var parts = ["\(features) in feed", "\(insertedCount - restored) new", "\(updated.values.reduce(0, +)) changed"]
+        var parts = [
+            "\(features) in feed", "\(insertedCount - restored) new", "\(updated.values.reduce(0, +)) changed",
+        ]
         parts.append("\(same) same")
         if restored > 0 { parts.append("\(restored) restored") }
         if let merged = deleted[.merged] { parts.append("\(merged) merged") }
