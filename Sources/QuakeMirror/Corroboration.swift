@@ -16,6 +16,9 @@ struct Corroboration {
         }
     }
 
+    /// Whether nothing is in doubt.
+    var isEmpty: Bool { doubts.isEmpty }
+
     /// What becomes of news.
     enum Verdict: Equatable {
         /// Confirmed by this sighting, which the doubt counts.

@@ -42,8 +42,8 @@ struct Identity {
         quakes = strong.isEmpty ? (weak.count == 1 ? weak : []) : Identity.oneOfEachNetwork(strong, feature)
     }
 
-    private static func mayBe(_ feature: Quake, _ holder: Quake, isListed listed: Set<String>) -> Bool {
-        holder.id.isSameID(as: feature.id) || (holder.net != feature.net && !listed.contains(holder.id.lowercased()))
+    private static func mayBe(_ feature: Quake, _ holder: Quake, isListed listed: ListedIDs) -> Bool {
+        holder.id.isSameID(as: feature.id) || (holder.net != feature.net && !listed.contains(holder.id))
     }
 
     /// Two ids of the same network are two events, also among those to be merged.

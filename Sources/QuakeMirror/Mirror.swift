@@ -156,15 +156,6 @@ public struct Mirror {
     }
 }
 
-extension FeedSource {
-    fileprivate var isRemote: Bool {
-        switch self {
-        case .summary, .address: true
-        case .file, .standardInput: false
-        }
-    }
-}
-
 extension FeedRecord {
     /// What to recognise the newest snapshot by, when it came from `url`: another server's ETag says nothing.
     fileprivate func validators(for url: String) -> CacheValidators? {

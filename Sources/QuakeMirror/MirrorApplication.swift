@@ -45,10 +45,11 @@ struct MirrorApplication {
             generated: generated, window: window,
             countsAbsences: (snapshot.feed?.isComplete ?? false) && isWhole
                 && allFeeds.allSatisfy { ($0.generated ?? .distantPast) < generated },
-            coveredBefore: allFeeds.compactMap(\.coverage), listedIDs: changed.isEmpty ? [] : snapshot.listedIDs)
+            coveredBefore: allFeeds.compactMap(\.coverage),
+            listedIDs: ListedIDs { [snapshot] in snapshot.lowercasedIDs })
         var reconciler = Reconciler(
             facts: facts, settings: settings, asksService: asksService, doubts: try writer.doubts())
-        for key in seen { try apply(reconciler.see(key), hash: 0, &reconciler) }
+        try apply(reconciler.see(seen), hash: 0, &reconciler)
         report.same = seen.count
         try judge(changed, &reconciler, window: window)
         try judgeAbsences(facts, fingerprints, &reconciler)
@@ -70,11 +71,12 @@ struct MirrorApplication {
     private func partition(
         _ fingerprints: [(hash: Int64, key: Int64, time: Int64)]
     ) -> (seen: [Int64], changed: [Int]) {
-        let keys = Dictionary(fingerprints.map { ($0.hash, $0.key) }, uniquingKeysWith: { first, _ in first })
+        let index = FingerprintIndex(fingerprints.map { (hash: $0.hash, key: $0.key) })
         var seen: [Int64] = []
         var changed: [Int] = []
-        for (index, feature) in snapshot.features.enumerated() {
-            if let key = keys[feature.hash] { seen.append(key) } else { changed.append(index) }
+        seen.reserveCapacity(snapshot.features.count)
+        for (position, feature) in snapshot.features.enumerated() {
+            if let key = index[feature.hash] { seen.append(key) } else { changed.append(position) }
         }
         return (seen, changed)
     }
@@ -169,7 +171,7 @@ extension FeedRecord {
 
 extension FeedSnapshot {
     /// The ids of all features, lower case.
-    fileprivate var listedIDs: Set<String> {
+    fileprivate var lowercasedIDs: Set<String> {
         var ids: Set<String> = []
         ids.reserveCapacity(features.count)
         for index in features.indices {

@@ -23,12 +23,13 @@ struct Reconciler {
     }
 
     /// Keys of the quakes whose values in the cache this snapshot confirms.
-    var confirmed: Set<Int64> { present.subtracting(unconfirmed) }
+    var confirmed: Set<Int64> { unconfirmed.isEmpty ? present : present.subtracting(unconfirmed) }
 
-    /// Counts the quake under `key` as listed with the values the cache holds. Contradicts whatever was in doubt.
-    mutating func see(_ key: Int64) -> [Operation] {
-        present.insert(key)
-        return corroboration.contradicted(Doubt.Kind.allCases, by: key)
+    /// Counts the quakes under `keys` as listed with the values the cache holds. Contradicts whatever was in doubt.
+    mutating func see(_ keys: [Int64]) -> [Operation] {
+        present.formUnion(keys)
+        return corroboration.isEmpty
+            ? [] : keys.flatMap { corroboration.contradicted(Doubt.Kind.allCases, by: $0) }
     }
 
     /// Counts the quake under `key` as listed with values that nobody could read.
@@ -89,10 +90,9 @@ struct Reconciler {
         // Rule 10 again: a newer snapshot decided that it is gone.
         if key != nil, identity.departed.contains(where: { $0.generated > facts.generated.milliseconds }) { return [] }
         let reason: ChangeReason =
-            if identity.isSplit { .split }
-            else if key != nil { .restored }
-            else if facts.isLate(feature.originTime) { .late }
-            else { .new }
+            if identity.isSplit { .split } else if key != nil { .restored } else if facts.isLate(feature.originTime) {
+                .late
+            } else { .new }
         let aliases = try aliasesToAssign(feature, key: key, merging: [], cache: cache)
         return [.insert(feature, reason: reason, key: key, aliases: aliases)]
     }

@@ -92,7 +92,9 @@ extension SQLStatement {
     }
 }
 
-private var emptyText: UnsafePointer<CChar> { UnsafeRawPointer(StaticString("").utf8Start).assumingMemoryBound(to: CChar.self) }
+private var emptyText: UnsafePointer<CChar> {
+    UnsafeRawPointer(StaticString("").utf8Start).assumingMemoryBound(to: CChar.self)
+}
 
 extension SQLStatement {
     func isNull(_ column: Int32) -> Bool {
