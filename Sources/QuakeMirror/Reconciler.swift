@@ -89,10 +89,11 @@ struct Reconciler {
         // Rule 10 again: a newer snapshot decided that it is gone.
         if key != nil, identity.departed.contains(where: { $0.generated > facts.generated.milliseconds }) { return [] }
         let reason: ChangeReason =
-            if identity.isSplit { .split }
-            else if key != nil { .restored }
-            else if facts.isLate(feature.originTime) { .late }
-            else { .new }
+            switch (identity.isSplit, key) {
+            case (true, _): .split
+            case (false, .some): .restored
+            case (false, nil): facts.isLate(feature.originTime) ? .late : .new
+            }
         let aliases = try aliasesToAssign(feature, key: key, merging: [], cache: cache)
         return [.insert(feature, reason: reason, key: key, aliases: aliases)]
     }
