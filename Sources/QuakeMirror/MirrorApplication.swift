@@ -48,6 +48,7 @@ struct MirrorApplication {
             coveredBefore: allFeeds.compactMap(\.coverage), listedIDs: changed.isEmpty ? [] : snapshot.listedIDs)
         var reconciler = Reconciler(
             facts: facts, settings: settings, asksService: asksService, doubts: try writer.doubts())
+        try apply(reconciler.upkeep, hash: 0, &reconciler)
         for key in seen { try apply(reconciler.see(key), hash: 0, &reconciler) }
         report.same = seen.count
         try judge(changed, &reconciler, window: window)

@@ -25,6 +25,9 @@ struct Reconciler {
     /// Keys of the quakes whose values in the cache this snapshot confirms.
     var confirmed: Set<Int64> { present.subtracting(unconfirmed) }
 
+    /// The steps that do not depend on what the snapshot lists.
+    var upkeep: [Operation] { corroboration.expired }
+
     /// Counts the quake under `key` as listed with the values the cache holds. Contradicts whatever was in doubt.
     mutating func see(_ key: Int64) -> [Operation] {
         present.insert(key)

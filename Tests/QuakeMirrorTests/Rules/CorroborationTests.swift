@@ -63,6 +63,15 @@ struct CorroborationTests {
         #expect(older.judge(.backward, of: 1, claimedUpdate: .minute(-31)) == .unchanged)
     }
 
+    @Test("A doubt of which nothing was heard for longer than a month's window is dropped")
+    func expiry() {
+        let month: Int64 = 30 * 1440
+        let old = Doubt(quakeKey: 1, kind: .absent, generated: .minute(-1))
+        let young = Doubt(quakeKey: 2, kind: .absent, generated: .minute(0))
+        let judge = Corroboration(settings: MirrorSettings(), generated: .minute(month), doubts: [old, young])
+        #expect(judge.expired == [.drop(.absent, key: 1)])
+    }
+
     @Test("A snapshot that contradicts drops the doubt, unless it is older than the doubt")
     func contradiction() {
         let noted = Doubt(quakeKey: 1, kind: .absent, generated: .minute(0))
