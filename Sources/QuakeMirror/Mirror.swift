@@ -57,7 +57,6 @@ public struct Mirror {
         } catch let error as FeedError {
             if case .tryLater(let moment, _) = error, !isRehearsal {
                 record.notBefore = moment
-                record.checked = now()
                 try context.save(record)
             }
             throw error

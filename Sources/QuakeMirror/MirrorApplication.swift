@@ -45,10 +45,10 @@ struct MirrorApplication {
             generated: generated, window: window,
             countsAbsences: (snapshot.feed?.isComplete ?? false) && isWhole
                 && allFeeds.allSatisfy { ($0.generated ?? .distantPast) < generated },
-            coveredBefore: allFeeds.compactMap(\.coverage),
-            listedIDs: ListedIDs { [snapshot] in snapshot.lowercasedIDs })
+            coveredBefore: allFeeds.compactMap(\.coverage), listedIDs: ListedIDs { [snapshot] in snapshot.lowercasedIDs })
         var reconciler = Reconciler(
             facts: facts, settings: settings, asksService: asksService, doubts: try writer.doubts())
+        try apply(reconciler.upkeep, hash: 0, &reconciler)
         try apply(reconciler.see(seen), hash: 0, &reconciler)
         report.same = seen.count
         try judge(changed, &reconciler, window: window)
@@ -84,19 +84,17 @@ struct MirrorApplication {
     private mutating func judge(
         _ indices: [Int], _ reconciler: inout Reconciler, window: ClosedRange<Timestamp>?
     ) throws {
-        var ids: Set<String> = []
         var outside = 0
         try FeatureDecoder(snapshot, indices: indices).forEach { index, result in
-            switch result {
-            case .failure(let defect): try skip(index, defect, &reconciler)
-            case .success(let quake) where !ids.insert(quake.id.lowercased()).inserted:
-                try skip(index, .duplicate(id: quake.id), &reconciler)
-            case .success(let quake):
+            do {
+                let quake = try result.get()
                 if let window, !window.mayList(quake.originTime) { outside += 1 }
                 let operations = try reconciler.judge(quake, cache: view)
                 if operations.isEmpty { report.outdated += 1 }
                 report.count(operations)
                 try apply(operations, hash: snapshot.features[index].hash, &reconciler)
+            } catch let defect as FeatureDefect {
+                try skip(index, defect, &reconciler)
             }
         }
         if outside * 2 > snapshot.features.count {
@@ -109,6 +107,7 @@ struct MirrorApplication {
     private mutating func skip(_ index: Int, _ defect: FeatureDefect, _ reconciler: inout Reconciler) throws {
         let id = snapshot.id(at: index)
         report.skipped.append(SkippedFeature(position: index + 1, id: id, defect: defect))
+        if case .duplicate = defect { return }
         if let id, !id.isEmpty {
             if let known = try writer.fingerprint(ofID: id) {
                 try apply(reconciler.seeUnread(known.key), hash: 0, &reconciler)

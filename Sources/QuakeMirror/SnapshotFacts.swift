@@ -19,9 +19,7 @@ struct SnapshotFacts {
 
     /// The origin times for which absence counts.
     var certainWindow: ClosedRange<Timestamp>? {
-        guard countsAbsences, let window,
-            window.lowerBound + SnapshotFacts.margin <= window.upperBound - SnapshotFacts.margin
-        else { return nil }
+        guard countsAbsences, let window else { return nil }
         return window.lowerBound + SnapshotFacts.margin...window.upperBound - SnapshotFacts.margin
     }
 

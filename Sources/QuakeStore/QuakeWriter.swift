@@ -23,6 +23,10 @@ public final class QuakeWriter {
     private let insertQuake: SQLStatement
     private let insertAlias: SQLStatement
     private var nextKey: Int64
+    let targetQuery = KeptStatement(
+        "SELECT a.quake, d.confirmed FROM aliases a LEFT JOIN departed d ON d.quake = a.quake WHERE a.alias = ?")
+    let knownQuakeQuery = KeptStatement(
+        "SELECT key, hash, confirmed, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
         connection = context.connection
