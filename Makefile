@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 # One binary without Swift's shared libraries: starts in half the time and runs where no toolchain is.
-RELEASE := -c release --static-swift-stdlib
+RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
 TESTFLAGS ?=
 
 .PHONY: help setup build demo test check format lint layers install uninstall bench documentation clean

@@ -68,11 +68,25 @@ let package = Package(
             name: "HistoryTests", dependencies: ["QuakeModel", "QuakeStore", "QuakeTestSupport", "quakes"],
             swiftSettings: strict),
         .testTarget(
-            name: "DocumentationTests", dependencies: ["QuakeModel", "QuakeStore", "QuakeTestSupport", "quakes"],
+            name: "QuakeMirrorTests",
+            dependencies: [
+                "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "QuakeContextTests",
+            dependencies: [
+                "QuakeStore", "QuakeModel", "QuakeFeed", "QuakeMirror", "QuakeTestSupport", "quakes",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeCommandsTests", dependencies: ["QuakeCommands", "QuakeModel", argumentParser],
             swiftSettings: strict),
+        .testTarget(
+            name: "DocumentationTests", dependencies: ["QuakeCommands", "QuakeTestSupport", "quakes", "quakes-fetch"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["QuakeTestSupport", "quakes", "quakes-fetch"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -75,6 +75,7 @@ extension DocumentError {
         case .truncated(let bytes): "it ends too early, after \(bytes) bytes"
         case .notJSON(let offset, let reason): "it is not JSON (\(reason), at byte \(offset))"
         case .notAFeatureCollection(let found): "a FeatureCollection with its features was expected, this is \(found)"
+        case .notAFeature(let found): "it is \(found), not a Feature"
         case .sourceFailure(let status, let title):
             "its source reports a failure (status \(status)\(title.map { ", \($0)" } ?? ""))"
         case .otherFeed(let asked, let found): "\(asked) was asked for, \(found) came"

@@ -23,7 +23,9 @@ extension ErrorMessage {
                 "The disk that holds \(path) is full; the cache is as it was.", "Make room and try again.",
                 .storageFailure)
         case .readOnly(let path):
-            self.init("\(path) cannot be written.", "Check its permissions and those of its folder.", .storageFailure)
+            self.init(
+                "\(path) or its folder cannot be written, which even reading needs.",
+                "Check their permissions, or read a copy.", .storageFailure)
         case .inputOutput(let path, let code, let reason):
             self.init(
                 "Reading or writing \(path) failed (\(reason), code \(code)).", "Check the disk.", .storageFailure)
@@ -35,7 +37,7 @@ extension ErrorMessage {
         case .token(let fault):
             self.init(
                 "The token cannot be followed: \(fault.words).",
-                "Without --on-expired fail the answer is a full resync.", .unusableToken)
+                "`quakes changes` without --on-expired fail answers it with a full resync.", .unusableToken)
         case .generationExpired(let floor):
             self.init(
                 "That state is gone: history up to transaction \(floor) was purged.",
@@ -47,7 +49,7 @@ extension ErrorMessage {
         case .cannotUndo(let transaction, let quakes):
             self.init(
                 "Transaction \(transaction) cannot be undone: \(quakes.prefix(3).joined(separator: ", ")) changed since.",
-                nil, .failure)
+                "`quakes show` tells how.", .failure)
         case .noTransaction(let number):
             self.init("There is no transaction \(number) in the history that is kept.", nil, .noRows)
         case .contextState(let reason): self.init("The cache was used in the wrong order: \(reason).", nil, .failure)

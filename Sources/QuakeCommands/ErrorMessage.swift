@@ -50,6 +50,10 @@ struct ErrorMessage {
                 suggestion.map { "Did you mean \($0)?" }
                     ?? "Feeds are significant, 4.5, 2.5, 1.0 or all, then _hour, _day, _week or _month.", .usage)
         case .unknownQuake(let id): self.init("No quake in the cache has or had the id \(id).", nil, .noRows)
+        case .noPurge:
+            self.init(
+                "No purge of quakes is in the history that is kept.", "Name a transaction; `quakes changes` lists them.",
+                .noRows)
         case .malformedToken(let text):
             self.init(
                 "\"\(text)\" is not a token.", "A token is what `quakes changes` ends with; `beginning` and `now` work too.",
@@ -88,5 +92,6 @@ enum CommandError: Error {
     case unknownConsumer(String)
     case commandNotStarted(reason: String)
     case commandFailed(CommandReceiver.Ending)
+    case noPurge
     case tokenFile(path: String, reason: String)
 }

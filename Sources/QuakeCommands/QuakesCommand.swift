@@ -7,15 +7,17 @@ public struct QuakesCommand: ParsableCommand {
         abstract: "Keep a faithful local copy of the USGS earthquake feeds, with every change it ever saw.",
         discussion: """
             EXAMPLES:
-              quakes refresh                       bring the cache up to date (a good line for cron)
-              quakes list --min-mag 4.5 --since 7d
-              quakes changes --since-token         what changed since the last time you asked
-              quakes show us7000abcd               one quake and how it was revised
+              quakes refresh                 bring the cache up to date
+              quakes list --min-mag 4.5      the larger quakes, the newest first
+              quakes changes --since-token   what changed since you last asked
+              quakes show us7000abcd         one quake and how it was revised
+              quakes status                  how fresh all this is
             """,
         version: Program.version,
         subcommands: [
-            RefreshCommand.self, ListCommand.self, ShowCommand.self, ChangesCommand.self, PurgeCommand.self,
-            StatusCommand.self, HistoryCommand.self, TokenCommand.self, ConsumersCommand.self,
+            RefreshCommand.self, ListCommand.self, ShowCommand.self, ChangesCommand.self, DiffCommand.self,
+            PurgeCommand.self, UndoCommand.self, StatusCommand.self, HistoryCommand.self, TokenCommand.self,
+            ConsumersCommand.self,
         ])
 
     /// Needed by the parser.

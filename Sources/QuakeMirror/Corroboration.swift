@@ -18,7 +18,8 @@ struct Corroboration {
 
     /// What becomes of news.
     enum Verdict: Equatable {
-        case believed
+        /// Confirmed by this sighting, which the doubt counts.
+        case believed(Doubt)
         case noted(Doubt)
         /// This snapshot is no newer than the last that said so.
         case unchanged
@@ -27,14 +28,15 @@ struct Corroboration {
     /// Judges doubtful news of the quake under `key`. Another claimed stamp is other news and starts anew.
     func judge(_ kind: Doubt.Kind, of key: Int64, claimedUpdate: Timestamp? = nil) -> Verdict {
         var doubt = Doubt(quakeKey: key, kind: kind, generated: generated, claimedUpdate: claimedUpdate)
-        if let noted = doubts[key]?[kind], noted.claimedUpdate == claimedUpdate {
-            guard generated > noted.last else { return .unchanged }
+        let noted = doubts[key]?[kind]
+        if let noted, noted.last >= generated { return .unchanged }
+        if let noted, noted.claimedUpdate == claimedUpdate {
             doubt.first = noted.first
             doubt.sightings = noted.sightings + 1
         }
         let isConfirmed =
             doubt.sightings >= settings.confirmSnapshots && doubt.last - doubt.first >= settings.confirmAfter
-        return isConfirmed ? .believed : .noted(doubt)
+        return isConfirmed ? .believed(doubt) : .noted(doubt)
     }
 
     /// Whether news of this kind is noted of the quake under `key`.

@@ -10,18 +10,23 @@ public struct Mirror {
     private let endpoint: FeedEndpoint
     private let settings: MirrorSettings
     private let now: @Sendable () -> Timestamp
+    private let service: EventService?
     private let bodyLimit: Int
 
     /// A mirror that writes through `context`.
+    ///
+    /// - Parameter service: whom to ask before an absence that the feeds confirmed is believed; nil to believe the feeds.
     public init(
         context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint = FeedEndpoint(),
-        settings: MirrorSettings = MirrorSettings(), bodyLimit: Int = HTTPRequest.defaultBodyLimit,
+        settings: MirrorSettings = MirrorSettings(), service: EventService? = nil,
+        bodyLimit: Int = HTTPRequest.defaultBodyLimit,
         now: @escaping @Sendable () -> Timestamp = { Timestamp.now }
     ) {
         self.context = context
         self.client = client
         self.endpoint = endpoint
         self.settings = settings
+        self.service = service
         self.bodyLimit = bodyLimit
         self.now = now
     }
@@ -122,12 +127,17 @@ public struct Mirror {
                     record.succeed(at: now())
                 }
                 var application = MirrorApplication(
-                    snapshot, generated: generated, now: now(), settings: settings, writer: writer,
-                    report: blank)
+                    snapshot, generated: generated, now: now(), settings: settings, asksService: service != nil,
+                    writer: writer, report: blank)
                 return try application.run(record: record, allFeeds: feeds)
             }
             var finished = filled
             finished.transaction = transaction
+            if let service, !isRehearsal, !finished.awaiting.isEmpty {
+                try AbsenceInquiry(
+                    context: context, service: service, snapshot: snapshot, generated: generated, now: now()
+                ).run(&finished)
+            }
             finished.token = try context.head()
             return finished
         } catch let error as DocumentError {

@@ -6,18 +6,21 @@ import QuakeStore
 struct MirrorApplication {
     private let snapshot: FeedSnapshot
     private let settings: MirrorSettings
+    private let asksService: Bool
     private let writer: QuakeWriter
     private let generated: Timestamp
     private let now: Timestamp
     private let view: WriterView
     private var report: RefreshReport
 
+    /// - Parameter asksService: hold believed absences back for the event service.
     init(
-        _ snapshot: FeedSnapshot, generated: Timestamp, now: Timestamp, settings: MirrorSettings, writer: QuakeWriter,
-        report: RefreshReport
+        _ snapshot: FeedSnapshot, generated: Timestamp, now: Timestamp, settings: MirrorSettings, asksService: Bool,
+        writer: QuakeWriter, report: RefreshReport
     ) {
         self.snapshot = snapshot
         self.settings = settings
+        self.asksService = asksService
         self.writer = writer
         self.generated = generated
         self.now = now
@@ -43,7 +46,8 @@ struct MirrorApplication {
             countsAbsences: (snapshot.feed?.isComplete ?? false) && isWhole
                 && allFeeds.allSatisfy { ($0.generated ?? .distantPast) < generated },
             coveredBefore: allFeeds.compactMap(\.coverage), listedIDs: changed.isEmpty ? [] : snapshot.listedIDs)
-        var reconciler = Reconciler(facts: facts, settings: settings, doubts: try writer.doubts())
+        var reconciler = Reconciler(
+            facts: facts, settings: settings, asksService: asksService, doubts: try writer.doubts())
         for key in seen { try apply(reconciler.see(key), hash: 0, &reconciler) }
         report.same = seen.count
         try judge(changed, &reconciler, window: window)
@@ -89,7 +93,7 @@ struct MirrorApplication {
                 if let window, !window.mayList(quake.originTime) { outside += 1 }
                 let operations = try reconciler.judge(quake, cache: view)
                 if operations.isEmpty { report.outdated += 1 }
-                count(operations)
+                report.count(operations)
                 try apply(operations, hash: snapshot.features[index].hash, &reconciler)
             }
         }
@@ -122,40 +126,15 @@ struct MirrorApplication {
         let absences = try reconciler.absences(among: Array(covered), cache: view)
         if absences.isSuspect { report.suspicions.append(.massDisappearance) }
         report.missing = absences.noted
-        count(absences.operations)
+        report.awaiting = absences.awaiting
+        report.count(absences.operations)
         try apply(absences.operations, hash: 0, &reconciler)
     }
 
     private func apply(_ operations: [Operation], hash: Int64, _ reconciler: inout Reconciler) throws {
         let confirmation = Confirmation(hash: hash, generated: generated.milliseconds)
         for operation in operations {
-            switch operation {
-            case .insert(let quake, let reason, let key, let aliases):
-                let inserted = try writer.insert(
-                    quake, reason: reason, key: key, aliases: aliases, confirmation: confirmation)
-                reconciler.inserted(inserted)
-            case .update(let stored, let quake, let reason, let aliases):
-                try writer.update(stored, to: quake, reason: reason, confirmation: confirmation)
-                for alias in aliases { try writer.assign(alias: alias, to: stored.key) }
-            case .confirm(let key): try writer.confirm(key, confirmation)
-            case .delete(let stored, let reason, let survivor):
-                try writer.delete(stored, reason: reason, mergedInto: survivor, generated: generated.milliseconds)
-            case .note(let doubt): try writer.note(doubt)
-            case .drop(let kind, let key): try writer.drop(kind, of: key)
-            }
-        }
-    }
-
-    private mutating func count(_ operations: [Operation]) {
-        for operation in operations {
-            switch operation {
-            case .insert(_, let reason, _, _): report.inserted[reason, default: 0] += 1
-            case .update(_, _, let reason, _): report.updated[reason, default: 0] += 1
-            case .delete(_, let reason, _): report.deleted[reason, default: 0] += 1
-            case .confirm: report.same += 1
-            case .note(let doubt): if doubt.kind == .backward { report.doubtful += 1 }
-            case .drop: break
-            }
+            if let key = try writer.perform(operation, confirmation) { reconciler.inserted(key) }
         }
     }
 

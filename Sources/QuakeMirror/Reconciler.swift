@@ -13,8 +13,12 @@ struct Reconciler {
     /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
     private var unconfirmed: Set<Int64> = []
 
-    init(facts: SnapshotFacts, settings: MirrorSettings, doubts: [Doubt]) {
+    private let asksService: Bool
+
+    /// - Parameter asksService: a confirmed absence waits for the word of the event service.
+    init(facts: SnapshotFacts, settings: MirrorSettings, asksService: Bool = false, doubts: [Doubt]) {
         self.facts = facts
+        self.asksService = asksService
         corroboration = Corroboration(settings: settings, generated: facts.generated, doubts: doubts)
     }
 
@@ -117,6 +121,8 @@ struct Reconciler {
         var operations: [Operation] = []
         /// Missing, and noted as such.
         var noted = 0
+        /// Confirmed, and to be asked about.
+        var awaiting: [Int64] = []
         /// So many at once that the snapshot is not believed in this (the mass rule).
         var isSuspect = false
         var missing: [Int64] = []
@@ -136,6 +142,10 @@ struct Reconciler {
             case .unchanged: result.noted += 1
             case .noted(let doubt):
                 result.noted += 1
+                result.operations.append(.note(doubt))
+            case .believed(let doubt) where asksService:
+                result.noted += 1
+                result.awaiting.append(key)
                 result.operations.append(.note(doubt))
             case .believed:
                 guard let known = try cache.knownQuake(key) else { continue }

@@ -1,5 +1,6 @@
 public import QuakeFeed
 public import QuakeModel
+import QuakeStore
 
 /// What one refresh did.
 public struct RefreshReport: Sendable {
@@ -46,6 +47,12 @@ public struct RefreshReport: Sendable {
     public var outdated = 0
     /// Quakes missing from the window, noted and not believed.
     public var missing = 0
+    /// Absences the feeds confirmed, about which the event service was asked.
+    public var asked = 0
+    /// Why it could not be asked about all of them. What it was not asked about stays in doubt.
+    public var serviceFault: FeedError?
+    /// Local keys of the quakes whose absence waits for the word of the event service.
+    var awaiting: [Int64] = []
     public var suspicions: [Suspicion] = []
     public var skipped: [SkippedFeature] = []
     /// The entry in the history, if anything changed.
@@ -59,5 +66,21 @@ public struct RefreshReport: Sendable {
         self.outcome = outcome
         self.feed = feed
         self.source = source
+    }
+}
+
+extension RefreshReport {
+    /// Counts what `operations` did.
+    mutating func count(_ operations: [Operation]) {
+        for operation in operations {
+            switch operation {
+            case .insert(_, let reason, _, _): inserted[reason, default: 0] += 1
+            case .update(_, _, let reason, _): updated[reason, default: 0] += 1
+            case .delete(_, let reason, _): deleted[reason, default: 0] += 1
+            case .confirm: same += 1
+            case .note(let doubt): if doubt.kind == .backward { doubtful += 1 }
+            case .drop: break
+            }
+        }
     }
 }

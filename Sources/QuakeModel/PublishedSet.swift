@@ -7,8 +7,12 @@ public struct PublishedSet: Hashable, Sendable {
     public let text: String
 
     /// The set of the members that `published` names between commas.
-    public init(_ published: some StringProtocol) {
-        self.init(members: published.split(separator: ",").map { String($0) })
+    public init(_ published: String) {
+        if PublishedSet.isCanonical(published) {
+            self.init(canonical: published)
+        } else {
+            self.init(members: published.split(separator: ",").map { String($0) })
+        }
     }
 
     /// The set of `members`; empty ones are left out.
@@ -21,6 +25,26 @@ public struct PublishedSet: Hashable, Sendable {
             }
         }
         text = unique.isEmpty ? "" : "," + unique.joined(separator: ",") + ","
+    }
+
+    /// Whether `text` is what ``text`` would be: commas around and between members that ascend. Mostly it is.
+    private static func isCanonical(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            let comma = UInt8(ascii: ",")
+            guard bytes.count > 2, bytes[0] == comma, bytes[bytes.count - 1] == comma else { return bytes.isEmpty }
+            var previous = 0..<0
+            var start = 1
+            for end in 1..<bytes.count where bytes[end] == comma {
+                let member = start..<end
+                guard !member.isEmpty,
+                    previous.isEmpty || bytes[previous].lexicographicallyPrecedes(bytes[member])
+                else { return false }
+                previous = member
+                start = end + 1
+            }
+            return true
+        }
     }
 
     /// A set from the text of another one, which is taken to be in its canonical form.

@@ -7,7 +7,7 @@ extension QuakeContext {
         _ descriptor: QuakeDescriptor, fields: [QuakeProperty], _ body: (StoredRow) throws -> Void
     ) throws {
         let columns = fields.map(\.columnExpression).joined(separator: ", ")
-        try forEach(QuakeQuery(descriptor, columns: columns)) { try body(StoredRow(statement: $0)) }
+        try forEach(QuakeQuery(descriptor, columns: columns, from: source())) { try body(StoredRow(statement: $0)) }
     }
 
     /// The quakes the descriptor asks for.
@@ -21,17 +21,17 @@ extension QuakeContext {
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), _ body: (StoredQuake) throws -> Void
     ) throws {
-        try forEach(QuakeQuery(descriptor, columns: "key, " + QuakeColumns.list())) { row in
+        try forEach(QuakeQuery(descriptor, columns: "key, " + QuakeColumns.list(), from: source())) { row in
             try body(StoredQuake(key: row.integer(0), quake: row.quake(from: 1)))
         }
     }
 
     /// How many quakes the filter accepts.
     public func fetchCount(_ filter: QuakeFilter = QuakeFilter()) throws -> Int {
-        let filter = FilterSQL(filter)
+        let (sql, values) = try source().count(FilterSQL(filter))
         return try database { db in
-            let statement = try SQLStatement(db, "SELECT count(*) FROM quakes" + filter.whereClause)
-            statement.bind(filter.values)
+            let statement = try SQLStatement(db, sql)
+            statement.bind(values)
             defer { statement.reset() }
             return try statement.step() ? Int(statement.integer(0)) : 0
         }
@@ -40,14 +40,19 @@ extension QuakeContext {
     /// The local keys of the quakes the descriptor asks for.
     public func fetchIdentifiers(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [Int64] {
         var keys: [Int64] = []
-        try forEach(QuakeQuery(descriptor, columns: "key")) { keys.append($0.integer(0)) }
+        try forEachIdentifier(descriptor) { keys.append($0) }
         return keys
+    }
+
+    func forEachIdentifier(_ descriptor: QuakeDescriptor, _ body: (Int64) throws -> Void) throws {
+        try forEach(QuakeQuery(descriptor, columns: "key", from: source())) { try body($0.integer(0)) }
     }
 
     /// The quake under a local key, unless it is deleted.
     public func quake(forKey key: Int64) throws -> StoredQuake? {
-        try database { db in
-            let statement = try SQLStatement(db, "SELECT \(QuakeColumns.list()) FROM quakes WHERE key = ?")
+        let source = try source()
+        return try database { db in
+            let statement = try SQLStatement(db, source.oneByKey)
             statement.bind(1, key)
             defer { statement.reset() }
             return try statement.step() ? StoredQuake(key: key, quake: statement.quake(from: 0)) : nil
@@ -56,17 +61,20 @@ extension QuakeContext {
 
     /// The local key of the quake that has, or ever had, the id; compared without regard to case.
     public func key(ofID id: String) throws -> Int64? {
-        try database { db in
+        let source = try source()
+        let key: Int64? = try database { db in
             let statement = try SQLStatement(db, "SELECT quake FROM aliases WHERE alias = ?")
             statement.bind(1, id)
             defer { statement.reset() }
             return try statement.step() ? statement.integer(0) : nil
         }
+        return try source == .past ? pastKey(ofID: id, today: key) : key
     }
 
     /// Every id that leads to the quake under `key`, sorted.
     public func aliases(ofKey key: Int64) throws -> [String] {
-        try database { db in
+        let source = try source()
+        let aliases: [String] = try database { db in
             let statement = try SQLStatement(db, "SELECT alias FROM aliases WHERE quake = ? ORDER BY alias")
             statement.bind(1, key)
             defer { statement.reset() }
@@ -74,6 +82,12 @@ extension QuakeContext {
             while try statement.step() { aliases.append(statement.text(0)) }
             return aliases
         }
+        return try source == .past ? pastAliases(ofKey: key, today: aliases) : aliases
+    }
+
+    /// The quake that has, or ever had, the id, unless it is deleted.
+    public func quake(forID id: String) throws -> StoredQuake? {
+        try snapshot { try key(ofID: id).flatMap { try quake(forKey: $0) } }
     }
 
     private func forEach(_ query: QuakeQuery, _ body: (SQLStatement) throws -> Void) throws {

@@ -33,10 +33,14 @@ extension QuakeContext {
         _ origin: TransactionOrigin = TransactionOrigin(), isRehearsal: Bool = false,
         _ body: (QuakeWriter) throws -> Result
     ) throws -> (result: Result, transaction: HistoryTransaction?) {
-        try inTransaction(begin: "BEGIN IMMEDIATE", keep: { _ in !isRehearsal }) {
+        let (result, entry, saved) = try inTransaction(begin: "BEGIN IMMEDIATE", keep: { _ in !isRehearsal }) {
             let writer = try QuakeWriter(context: self, origin: origin)
             let result = try body(writer)
-            return (result, try writer.finish())
+            let entry = try writer.finish()
+            return (result, entry, isRehearsal ? nil : try savedChanges(of: entry))
         }
+        if !isRehearsal { undoStack.record(entry) }
+        if let saved { broadcast.didSave(saved) }
+        return (result, entry)
     }
 }

@@ -30,6 +30,7 @@ public final class MisbehavingServer: Sendable {
     /// The port it listens on.
     public let port: UInt16
     private let isStopped = Atomic(false)
+    private let requests = Atomic(0)
 
     private init(port: UInt16) {
         self.port = port
@@ -37,6 +38,9 @@ public final class MisbehavingServer: Sendable {
 
     /// The address of `path`, which starts with a slash.
     public func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    /// How many requests it has taken so far.
+    public var requestCount: Int { requests.load(ordering: .relaxed) }
 
     fileprivate static func start(_ misbehaviour: Misbehaviour) throws -> MisbehavingServer {
         let socket = try ListeningSocket()
@@ -70,6 +74,7 @@ public final class MisbehavingServer: Sendable {
             return
         }
         guard readRequest(connection) else { return }
+        requests.add(1, ordering: .relaxed)
         switch misbehaviour {
         case .bytesAtOnce: break
         case .bytes(let bytes):

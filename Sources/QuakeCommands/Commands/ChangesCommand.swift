@@ -31,9 +31,9 @@ struct ChangesCommand: EnvironmentCommand {
             valueName: "token"))
     var sinceToken: String?
 
-    @OptionGroup var place: HistoryPlaceOptions
-    @OptionGroup var delivery: DeliveryOptions
-    @OptionGroup var relevance: RelevanceOptions
+    @OptionGroup(title: "Since when") var place: HistoryPlaceOptions
+    @OptionGroup(title: "How they are delivered") var delivery: DeliveryOptions
+    @OptionGroup(title: "Which changes") var relevance: RelevanceOptions
 
     @Option(
         name: .customLong("format"),
@@ -46,7 +46,7 @@ struct ChangesCommand: EnvironmentCommand {
     @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
     var failsEmpty = false
 
-    @OptionGroup var filters: FilterOptions
+    @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {

@@ -15,11 +15,14 @@ struct ListCommand: EnvironmentCommand {
               quakes list --near 19.42,-155.29 --radius 50 --sort distance
               quakes list --bbox 165,-50,-175,-30 --format geojson > new-zealand.geojson
               quakes list --place pahala --fields time,mag,place --format csv
+              quakes list --at 24h --min-mag 4.5      what was known a day ago
             """)
 
-    @OptionGroup var filters: FilterOptions
-    @OptionGroup var origin: OriginTimeOptions
-    @OptionGroup var sort: SortOptions
+    @OptionGroup(title: "Which quakes") var filters: FilterOptions
+    @OptionGroup(title: "When they happened") var origin: OriginTimeOptions
+    @OptionGroup(title: "In which order") var sort: SortOptions
+
+    @OptionGroup var past: PastOption
 
     @Option(name: .customLong("limit"), help: ArgumentHelp("At most this many quakes.", valueName: "count"))
     var limit: Int?
@@ -58,9 +61,20 @@ struct ListCommand: EnvironmentCommand {
             filter: filters.filter, sort: try sort.sort(with: filters), isReversed: sort.isReversed, limit: limit)
         try origin.restrict(&descriptor.filter, now: environment.now())
         let context = try context(in: environment, .reading)
-        let count = try countsOnly
+        try past.pin(context, in: environment)
+        let count =
+            try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, environment)
+        if count == 0, !countsOnly, !idsOnly, format == .table { try sayNothingMatches(in: environment) }
         return failsEmpty && count == 0 ? .noRows : .success
+    }
+
+    /// A table without rows leaves a person at a terminal in doubt.
+    private func sayNothingMatches(in environment: CommandEnvironment) throws {
+        guard environment.standardOutput.isTerminal, !global.isQuiet else { return }
+        let writer = ByteWriter(environment.standardError)
+        writer.append("No quake in the cache matches.\n")
+        try writer.flush()
     }
 
     private func printCount(

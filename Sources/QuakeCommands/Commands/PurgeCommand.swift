@@ -51,10 +51,12 @@ struct PurgeCommand: EnvironmentCommand {
     @Flag(name: .customLong("compact"), help: "Give the space back to the file system afterwards.")
     var compacts = false
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("How to write the report: a line, or JSON.", valueName: "format"))
+    @Option(
+        name: .customLong("format"),
+        help: ArgumentHelp("How to write the report: a line, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
-    @OptionGroup var filters: FilterOptions
+    @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -65,8 +67,12 @@ struct PurgeCommand: EnvironmentCommand {
             throw ValidationError("--older-than, --before, --before-token and --all exclude each other.")
         }
         if purgesHistory {
-            if filters.filter != QuakeFilter() { throw ValidationError("History cannot be purged by a filter of quakes.") }
-            if bounds == 0 { throw ValidationError("Name the history: --older-than, --before, --before-token or --all.") }
+            if filters.filter != QuakeFilter() {
+                throw ValidationError("History cannot be purged by a filter of quakes.")
+            }
+            if bounds == 0 {
+                throw ValidationError("Name the history: --older-than, --before, --before-token or --all.")
+            }
         } else {
             if token != nil || isForced { throw ValidationError("--before-token and --force go with --history.") }
             if bounds == 0, filters.filter == QuakeFilter(), !compacts {
@@ -130,9 +136,10 @@ struct PurgeResult {
 
     var line: String {
         let verb = isRehearsal ? "would delete" : "deleted"
-        if let quakes { return "\(verb) \(quakes) quakes" }
+        if let quakes { return "\(verb) \(quakes.counted("quake"))" }
         if let transactions, let changes, let floor {
-            return "\(verb) \(transactions) transactions with \(changes) changes; history starts after transaction \(floor)"
+            return "\(verb) \(transactions.counted("transaction")) with \(changes.counted("change")); "
+                + "history starts after transaction \(floor)"
         }
         return "deleted nothing"
     }

@@ -32,7 +32,9 @@ struct RefreshCommand: EnvironmentCommand {
     @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Say what would change and write nothing.")
     var isRehearsal = false
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("How to write the report: a line, or JSON.", valueName: "format"))
+    @Option(
+        name: .customLong("format"),
+        help: ArgumentHelp("How to write the report: a line, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
     @Option(
@@ -41,8 +43,9 @@ struct RefreshCommand: EnvironmentCommand {
         transform: DurationArgument.parse)
     var patience: DurationArgument?
 
-    @OptionGroup var download: DownloadOptions
-    @OptionGroup var belief: BeliefOptions
+    @OptionGroup(title: "Download") var download: DownloadOptions
+    @OptionGroup(title: "What to believe") var belief: BeliefOptions
+    @OptionGroup(title: "Asking the event service") var service: ServiceOptions
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 

@@ -1,3 +1,4 @@
+import Foundation
 import QuakeFeed
 import QuakeMirror
 import QuakeModel
@@ -21,15 +22,24 @@ struct RefreshRun {
     /// the first failure.
     func refresh(_ sources: [FeedSource]) throws -> ExitStatus {
         let settings = try command.belief.settings(in: environment)
-        let context = try command.context(
-            in: environment, .creating,
-            author: command.recorded.author(in: environment, standard: "quakes.refresh"))
-        let mirror = Mirror(
-            context: context, client: command.download.client(in: environment),
-            endpoint: command.download.endpoint(in: environment), settings: settings, now: environment.now)
-        return try RefreshLock.hold(cacheAt: context.store.path, patience: command.patience?.duration ?? .zero) {
+        let store = command.store(in: environment)
+        guard !command.isRehearsal || FileManager.default.fileExists(atPath: store.path) else {
+            // A rehearsal makes no file: it starts from an empty cache that is gone afterwards.
+            return try refresh(sources, with: mirror(of: QuakeStore(path: ":memory:"), settings))
+        }
+        let mirror = try mirror(of: store, settings)
+        return try RefreshLock.hold(cacheAt: store.path, patience: command.patience?.duration ?? .zero) {
             try refresh(sources, with: mirror)
         }
+    }
+
+    private func mirror(of store: QuakeStore, _ settings: MirrorSettings) throws -> Mirror {
+        let author = command.recorded.author(in: environment, standard: "quakes.refresh")
+        let client = command.download.client(in: environment)
+        return Mirror(
+            context: try store.context(author: author, access: .creating), client: client,
+            endpoint: command.download.endpoint(in: environment), settings: settings,
+            service: try command.service.service(in: environment, client: client), now: environment.now)
     }
 
     private func refresh(_ sources: [FeedSource], with mirror: Mirror) throws -> ExitStatus {
@@ -56,6 +66,14 @@ struct RefreshRun {
     private func say(_ report: RefreshReport) throws {
         for skipped in report.skipped {
             errors.append(sanitized: "quakes: \(report.feed): skipped feature \(skipped.words)")
+            errors.append("\n")
+        }
+        if let fault = report.serviceFault {
+            errors.append(
+                sanitized: """
+                    quakes: \(report.feed): the event service was not asked about all that is missing; the rest stays \
+                    in doubt. \(ErrorMessage(fault).what)
+                    """)
             errors.append("\n")
         }
         try errors.flush()

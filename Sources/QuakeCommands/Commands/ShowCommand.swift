@@ -13,10 +13,13 @@ struct ShowCommand: EnvironmentCommand {
             EXAMPLES:
               quakes show us7000abcd
               quakes show us7000abcd --format json
+              quakes show us7000abcd --at 2021-07-20
             """)
 
     @Argument(help: ArgumentHelp("An id the quake has or had.", valueName: "id"))
     var id: String
+
+    @OptionGroup var past: PastOption
 
     @Option(name: .customLong("format"), help: ArgumentHelp("Text to read, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
@@ -28,6 +31,7 @@ struct ShowCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
+        try past.pin(context, in: environment)
         let dossier = try context.snapshot { try QuakeDossier(id: id, in: context) }
         guard let dossier else { throw CommandError.unknownQuake(id) }
         let writer = ByteWriter(environment.standardOutput)

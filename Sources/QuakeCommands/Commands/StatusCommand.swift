@@ -12,7 +12,10 @@ struct StatusCommand: EnvironmentCommand {
               quakes status
               quakes status --max-age 10m || echo "the mirror is stale"
               quakes status --format json
+              quakes status --at 7d
             """)
+
+    @OptionGroup var past: PastOption
 
     @Option(name: .customLong("format"), help: ArgumentHelp("Text to read, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
@@ -25,9 +28,14 @@ struct StatusCommand: EnvironmentCommand {
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
+    func validate() throws {
+        if maximumAge != nil, past.place != nil { throw ValidationError("--max-age and --at exclude each other.") }
+    }
+
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
-        let status = try CacheStatus(context, now: environment.now())
+        try past.pin(context, in: environment)
+        let status = try CacheStatus(context, now: environment.now(), isPast: past.place != nil)
         let writer = ByteWriter(environment.standardOutput)
         if !global.isQuiet || format == .json {
             switch format {

@@ -6,19 +6,21 @@ struct BeliefOptions: ParsableArguments {
     @Option(
         name: .customLong("confirm-snapshots"),
         help: ArgumentHelp(
-            "Believe doubtful news, such as a missing quake, once so many snapshots carry it; also $QUAKES_CONFIRM_SNAPSHOTS.",
+            "Believe doubtful news, such as a missing quake, once so many snapshots carry it (6); also $QUAKES_CONFIRM_SNAPSHOTS.",
             valueName: "count"))
     var confirmSnapshots: Int?
 
     @Option(
         name: .customLong("confirm-after"),
         help: ArgumentHelp(
-            "… and so much time lies between the first of them and the last; also $QUAKES_CONFIRM_AFTER.",
+            "… and so much time lies between the first of them and the last (1h); also $QUAKES_CONFIRM_AFTER.",
             valueName: "duration"),
         transform: BeliefOptions.duration)
     var confirmAfter: DurationArgument?
 
-    @Flag(name: .customLong("strict"), help: "Refuse a document with a feature that cannot be read, instead of skipping it.")
+    @Flag(
+        name: .customLong("strict"),
+        help: "Refuse a document with a feature that cannot be read, instead of skipping it.")
     var isStrict = false
 
     func validate() throws {

@@ -5,7 +5,8 @@ import QuakeFeed
 struct DownloadOptions: ParsableArguments {
     @Option(
         name: .customLong("timeout"),
-        help: ArgumentHelp("Give up a download that takes longer, from first byte to last.", valueName: "duration"),
+        help: ArgumentHelp(
+            "Give up a download that takes longer, from first byte to last (60s).", valueName: "duration"),
         transform: DurationArgument.parse)
     var deadline = DurationArgument(.seconds(60))
 

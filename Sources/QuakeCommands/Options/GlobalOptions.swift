@@ -3,7 +3,7 @@ import ArgumentParser
 /// What every command understands.
 struct GlobalOptions: ParsableArguments {
     @Option(
-        name: .customLong("db"), help: ArgumentHelp("The cache's file.", valueName: "path"),
+        name: .customLong("db"), help: ArgumentHelp("The cache's file; also $QUAKES_DB.", valueName: "path"),
         completion: .file(extensions: ["db"]))
     var databasePath: String?
 

@@ -11,16 +11,22 @@ struct CacheStatus {
     let consumers: [HistoryConsumer]
     let head: HistoryToken
     let floor: HistoryFloor
+    /// Whether it tells of an earlier state; feeds, doubts, consumers and sizes have no history and are left out then.
+    let isPast: Bool
+    /// The last transaction of that state.
+    let last: HistoryTransaction?
 
     /// The state of the cache behind `context`, all of one moment.
-    init(_ context: QuakeContext, now: Timestamp) throws {
+    init(_ context: QuakeContext, now: Timestamp, isPast: Bool = false) throws {
         self.now = now
+        self.isPast = isPast
         path = context.store.path
-        (statistics, feeds, doubts, consumers, head, floor) = try context.snapshot {
+        (statistics, feeds, doubts, consumers, head, floor, last) = try context.snapshot {
             (
                 try context.statistics(), try context.feeds(),
                 try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
-                try context.consumers(), try context.head(), try context.floor()
+                try context.consumers(), try context.head(), try context.floor(),
+                try context.transaction(context.head().number)
             )
         }
     }
@@ -38,9 +44,17 @@ struct CacheStatus {
         }
         line("cache", path)
         line("quakes", "\(statistics.quakes)\(span)")
-        line("history", "\(statistics.transactions) transactions, \(statistics.changes) changes\(floorWords)")
+        line(
+            "history",
+            "\(statistics.transactions.counted("transaction")), \(statistics.changes.counted("change"))\(floorWords)")
         line("token", head.description)
-        line("size", "\(statistics.fileBytes) bytes, log \(statistics.logBytes) bytes")
+        if isPast {
+            line("as of", "transaction \(head.number)\(last.map { ", \($0.time.iso8601)" } ?? "")")
+            return
+        }
+        line(
+            "size",
+            statistics.fileBytes.byteWords + (statistics.logBytes > 0 ? ", log \(statistics.logBytes.byteWords)" : ""))
         line("fresh", lastSuccess.map { "\((now - $0).words) ago" } ?? "never")
         for feed in feeds {
             line("feed", feedWords(feed))
@@ -50,7 +64,9 @@ struct CacheStatus {
         }
         for (doubt, id) in doubts {
             let news = doubt.kind == .absent ? "missing" : "an older version shown"
-            line("in doubt", "\(id ?? "quake \(doubt.quakeKey)"): \(news) \(doubt.sightings) × since \(doubt.first.iso8601)")
+            line(
+                "in doubt",
+                "\(id ?? "quake \(doubt.quakeKey)"): \(news) \(doubt.sightings) × since \(doubt.first.iso8601)")
         }
         for consumer in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
@@ -68,7 +84,7 @@ struct CacheStatus {
 
     private func feedWords(_ feed: FeedRecord) -> String {
         var words = feed.name
-        if let count = feed.featureCount { words += ", \(count) quakes" }
+        if let count = feed.featureCount { words += ", \(count.counted("quake"))" }
         if let generated = feed.generated { words += ", generated \(generated.iso8601)" }
         if let checked = feed.checked { words += ", asked \((now - checked).words) ago" }
         if let notBefore = feed.notBefore, notBefore > now { words += ", not before \(notBefore.iso8601)" }
@@ -92,6 +108,10 @@ extension CacheStatus {
             json.member("token", head.description)
             json.member("head", head.number)
             json.member("floor", floor.number)
+            if isPast {
+                json.member("time", last?.time)
+                return
+            }
             json.member("bytes", statistics.fileBytes)
             json.member("log_bytes", statistics.logBytes)
             json.member("fresh", lastSuccess)

@@ -12,8 +12,8 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
 
     /// The columns, in their order.
     static let columns = [
-        "kind", "change_id", "transaction", "time", "author", "feed", "op", "reason", "quake", "id", "changed", "before",
-        "after", "merged_into", "timeliness", "token",
+        "kind", "change_id", "transaction", "time", "author", "feed", "op", "reason", "quake", "id", "changed",
+        "before", "after", "merged_into", "timeliness", "token",
     ]
 
     private let writer: ByteWriter
@@ -45,7 +45,7 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
             ])
         case .change(let relevant): row(fields(relevant))
         case .end(let end):
-            errors?.append("\(end.count) changes\(end.hasMore ? ", more follow" : ""); token \(end.token)\n")
+            errors?.append("\(end.count.counted("change"))\(end.hasMore ? ", more follow" : ""); token \(end.token)\n")
         }
         try writer.flushIfFull()
     }

@@ -22,7 +22,7 @@ final class ChangesTableRenderer: ChangesRenderer {
                 relevant.transaction.time.iso8601, relevant.crossing.rawValue, change.reason.rawValue,
                 (change.after ?? change.before)?.id ?? "", change.words)
         case .end(let end):
-            writer.append("\(end.count) changes\(end.hasMore ? ", more follow" : "")")
+            writer.append("\(end.count.counted("change"))\(end.hasMore ? ", more follow" : "")")
             if printsToken { writer.append("; token \(end.token)") }
             writer.append("\n")
         }

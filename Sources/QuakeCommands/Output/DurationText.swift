@@ -1,11 +1,10 @@
 import Glibc
 
 extension Duration {
-    /// The duration in the largest unit that leaves a whole number of at least two, or of one: `90 s`, `15 min`, `3 days`.
+    /// The duration in the largest unit that leaves a whole number of at least two, or in seconds: `90 s`, `15 min`, `3 days`.
     var words: String {
         let seconds = components.seconds
-        let parts = Double(components.attoseconds) / 1e18
-        if seconds < 1 { return "\(((Double(seconds) + parts) * 1000).rounded() / 1000) s" }
+        if seconds < 1 { return "less than 1 s" }
         for (unit, length) in [("days", Int64(86_400)), ("hours", 3600), ("min", 60)] where seconds >= 2 * length {
             return "\(seconds / length) \(unit)"
         }

@@ -5,7 +5,9 @@ import QuakeModel
 extension RefreshReport {
     /// The report in one line: `all_week: 3280 in feed, 1340 new, 205 changed, 1735 same, 4 missing (noted)`.
     var line: String {
-        let prefix = isRehearsal ? "\(feed) (dry run): " : "\(feed): "
+        // The address of a query says all it asked for; a line for reading does not.
+        let name = feed.contains("://") ? String(feed.prefix { $0 != "?" }) : feed
+        let prefix = isRehearsal ? "\(name) (dry run): " : "\(name): "
         switch outcome {
         case .notModified: return prefix + "not modified"
         case .empty: return prefix + "the server has nothing"
@@ -17,12 +19,15 @@ extension RefreshReport {
     private var parts: [String] {
         let insertedCount = inserted.values.reduce(0, +)
         let restored = inserted[.restored] ?? 0
-        var parts = ["\(features) in feed", "\(insertedCount - restored) new", "\(updated.values.reduce(0, +)) changed"]
+        var parts = [
+            "\(features) in feed", "\(insertedCount - restored) new", "\(updated.values.reduce(0, +)) changed",
+        ]
         parts.append("\(same) same")
         if restored > 0 { parts.append("\(restored) restored") }
         if let merged = deleted[.merged] { parts.append("\(merged) merged") }
         if let retracted = deleted[.retracted] { parts.append("\(retracted) retracted") }
         if missing > 0 { parts.append("\(missing) missing (noted)") }
+        if asked > 0 { parts.append("\(asked) asked about") }
         if doubtful > 0 { parts.append("\(doubtful) doubtful (noted)") }
         if outdated > 0 { parts.append("\(outdated) outdated") }
         if !skipped.isEmpty { parts.append("\(skipped.count) skipped") }
@@ -43,6 +48,7 @@ extension RefreshReport {
             json.member("deleted", deleted, allReasons: [.retracted, .merged])
             json.member("same", same)
             json.member("missing", missing)
+            json.member("asked", asked)
             json.member("doubtful", doubtful)
             json.member("outdated", outdated)
             json.member("suspicions", suspicions.map(\.rawValue))

@@ -10,6 +10,8 @@ public enum DocumentError: Error, Hashable, Sendable {
     case notJSON(offset: Int, reason: String)
     /// It is JSON, but not a GeoJSON FeatureCollection.
     case notAFeatureCollection(found: String)
+    /// It is JSON, but not the GeoJSON Feature the event service answers with.
+    case notAFeature(found: String)
     /// The source reports a failure inside a document that was delivered well.
     case sourceFailure(status: Int, title: String?)
     /// It is another feed than the one asked for.

@@ -26,7 +26,10 @@ struct Connection {
             try queue.inDatabase { db in
                 try Schema.prepare(db, path: path, access: access, now: configuration.now())
                 if access != .reading {
-                    // Switching to WAL resets this to NORMAL, under which a power cut may lose the last commits.
+                    // Not GRDB's own way to WAL: it makes and drops a table at every opening, also in a file that turns
+                    // out to be another program's.
+                    try db.execute(sql: "PRAGMA journal_mode = WAL")
+                    // The default may be NORMAL, under which a power cut may lose the last commits.
                     try db.execute(sql: "PRAGMA synchronous = FULL")
                 }
             }
@@ -38,7 +41,6 @@ struct Connection {
     ) -> GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.readonly = access == .reading
-        configuration.journalMode = .wal
         configuration.busyMode = .timeout(Double(settings.busyTimeout.wholeMilliseconds) / 1000)
         // A pinned context keeps a read transaction open from one call to the next.
         configuration.allowsUnsafeTransactions = true

@@ -69,10 +69,9 @@ extension QuakeContext {
         let known = try transaction(head.number).map { $0.provenance?.generated ?? $0.time } ?? floor().time
         var count = 1
         try database { db in
-            let filter = FilterSQL(descriptor.filter)
-            let statement = try SQLStatement(
-                db, "SELECT key, \(QuakeColumns.list()) FROM quakes\(filter.whereClause) ORDER BY key", isShared: false)
-            statement.bind(filter.values)
+            let (sql, values) = try source().byKey(FilterSQL(descriptor.filter))
+            let statement = try SQLStatement(db, sql, isShared: false)
+            statement.bind(values)
             defer { statement.reset() }
             while try statement.step() {
                 let key = statement.integer(0)

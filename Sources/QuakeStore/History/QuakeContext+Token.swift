@@ -19,9 +19,11 @@ extension QuakeContext {
         try database { try String.fetchOne($0, sql: "SELECT id FROM store") ?? "" }
     }
 
-    /// The token for the newest place in the history.
+    /// The token for the newest place in the history, that of its generation in a pinned context.
     public func head() throws -> HistoryToken {
-        try database { db in
+        try settlePin()
+        if case .held(let generation) = pin { return generation.token }
+        return try database { db in
             let statement = try SQLStatement(
                 db,
                 """
@@ -76,7 +78,8 @@ extension QuakeContext {
     public func lastTransaction(at moment: Timestamp) throws -> Int64? {
         let number = try database { db in
             try Int64.fetchOne(
-                db, sql: "SELECT max(number) FROM transactions WHERE time <= ?", arguments: [moment.milliseconds])
+                db, sql: "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?",
+                arguments: [moment.milliseconds, newestReadable])
         }
         if let number { return number }
         let floor = try floor()

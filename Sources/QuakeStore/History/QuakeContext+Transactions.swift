@@ -8,7 +8,7 @@ extension QuakeContext {
             let statement = try SQLStatement(
                 db, TransactionRows.select + " WHERE number > ? AND number <= ? ORDER BY number LIMIT ?")
             statement.bind(1, number)
-            statement.bind(2, last)
+            statement.bind(2, min(last, newestReadable))
             statement.bind(3, Int64(limit ?? -1))
             defer { statement.reset() }
             var transactions: [HistoryTransaction] = []
@@ -70,7 +70,8 @@ extension QuakeContext {
     public func changes(ofKey key: Int64) throws -> [HistoryChange] {
         try database { db in
             var changes: [HistoryChange] = []
-            try ChangeCursor(db, path: store.path, in: 0..<Int64.max, ofQuake: key).forEach {
+            let end = newestReadable == .max ? .max : try changeIDs(after: 0, through: newestReadable).upperBound
+            try ChangeCursor(db, path: store.path, in: 0..<end, ofQuake: key).forEach {
                 changes.append($0)
                 return true
             }

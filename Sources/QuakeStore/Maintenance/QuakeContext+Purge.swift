@@ -23,6 +23,25 @@ extension QuakeContext {
         public var floor: Int64
     }
 
+    /// Removes the history before a place at once, as ``deleteHistory(through:force:isRehearsal:)`` does.
+    ///
+    /// The head is never removed from reach: a token for it stays good.
+    /// - Throws: ``StoreError/token(_:)`` for a token that cannot be followed.
+    public func deleteHistory(
+        before place: HistoryDescriptor.Start, force: Bool = false, isRehearsal: Bool = false
+    ) throws -> HistoryPurge {
+        let number: Int64
+        switch place {
+        case .beginning: number = 0
+        case .transaction(let named): number = named
+        case .moment(let moment): number = try lastTransaction(at: moment) ?? floor().number
+        case .token(let token):
+            if let fault = try fault(of: token) { throw StoreError.token(fault) }
+            number = token.number
+        }
+        return try deleteHistory(through: number, force: force, isRehearsal: isRehearsal)
+    }
+
     /// Removes the history up to and including transaction `number` at once, and sets the floor there.
     ///
     /// - Parameter force: also what a live consumer has not read.
@@ -64,9 +83,11 @@ extension QuakeContext {
 
     /// Gives the space of what was purged back to the file system. Needs as much space again while it works.
     public func compact() throws {
-        try database { db in
-            try db.execute(sql: "VACUUM")
-            _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        try releasingPin {
+            try database { db in
+                try db.execute(sql: "VACUUM")
+                _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
         }
     }
 }

@@ -18,9 +18,10 @@ public struct StoreStatistics: Hashable, Sendable {
 }
 
 extension QuakeContext {
-    /// Counts and sizes of the whole cache.
+    /// Counts and sizes of the whole cache. In a pinned context the counts are those of its generation; sizes are of now.
     public func statistics() throws -> StoreStatistics {
-        try database { db in
+        if try source() == .past { return try snapshot { try pastStatistics() } }
+        return try database { db in
             let statement = try SQLStatement(
                 db,
                 """
@@ -37,6 +38,26 @@ extension QuakeContext {
                 latest: statement.integerOrNil(4).map(Timestamp.init(milliseconds:)),
                 transactions: Int(statement.integer(5)), changes: Int(statement.integer(6)),
                 fileBytes: size(of: store.path), logBytes: size(of: store.path + "-wal"))
+        }
+    }
+
+    private func pastStatistics() throws -> StoreStatistics {
+        let history = try changeIDs(after: floor().number, through: newestReadable)
+        let ends = try [false, true].map { isReversed in
+            try fetch(QuakeDescriptor(isReversed: isReversed, limit: 1)).first?.quake.originTime
+        }
+        return try database { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT id, created, (SELECT count(*) FROM transactions WHERE number <= ?1) AS transactions,
+                        (SELECT count(*) FROM changes WHERE id < ?2) AS changes FROM store
+                    """, arguments: [newestReadable, history.upperBound])
+            guard let row else { throw StoreError.corrupt(path: store.path, reason: "it has no store row") }
+            return StoreStatistics(
+                storeID: row["id"], created: Timestamp(milliseconds: row["created"]), schemaVersion: Schema.version,
+                quakes: try fetchCount(), earliest: ends[1], latest: ends[0], transactions: row["transactions"],
+                changes: row["changes"], fileBytes: size(of: store.path), logBytes: size(of: store.path + "-wal"))
         }
     }
 

@@ -3,8 +3,16 @@ public import QuakeModel
 
 /// A quake as the mirror needs it to judge news: its values, and who confirmed them last.
 public struct KnownQuake: Hashable, Sendable {
+    /// The quake under its local key.
     public var stored: StoredQuake
+    /// Which bytes its values came from, and on whose word.
     public var confirmation: Confirmation
+
+    /// A quake with the word it stands on.
+    public init(stored: StoredQuake, confirmation: Confirmation) {
+        self.stored = stored
+        self.confirmation = confirmation
+    }
 }
 
 /// What an id leads to.

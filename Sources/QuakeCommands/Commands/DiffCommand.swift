@@ -1,0 +1,67 @@
+import ArgumentParser
+import QuakeModel
+import QuakeStore
+
+/// `quakes diff`: the net changes between two states of the cache.
+struct DiffCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Show the net changes between two states of the cache.",
+        discussion: """
+            A state is named by a token, by a time (the last transaction up to then), or by beginning and now. Each quake \
+            that differs is shown once, with its values in both states.
+
+            A state that is no longer in the history, or not of this cache, gives exit status 3.
+
+            EXAMPLES:
+              quakes diff 24h now
+              quakes diff 2021-07-20 2021-07-22 --min-mag 4.5 --format ndjson
+              quakes diff q1.0a1b2c3d4e5f6.42.9f8e7d6c now --format csv
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The earlier state.", valueName: "from"), transform: PlaceArgument.parse)
+    var earlier: PlaceArgument
+
+    @Argument(help: ArgumentHelp("The later state (default: now).", valueName: "to"), transform: PlaceArgument.parse)
+    var later: PlaceArgument?
+
+    @Option(name: .customLong("format"), help: ArgumentHelp("How to write them.", valueName: "format"))
+    var format: ChangesFormat = .table
+
+    @Flag(name: .customLong("epoch"), help: "Times as epoch milliseconds instead of ISO 8601.")
+    var usesEpochTime = false
+
+    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing differs.")
+    var failsEmpty = false
+
+    @OptionGroup var filters: FilterOptions
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        try filters.requireRadiusForCenter()
+    }
+
+    func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        let context = try context(in: environment, .reading)
+        try earlier.pin(context, now: environment.now())
+        let start = try context.head()
+        try (later ?? PlaceArgument.now).pin(context, now: environment.now())
+        guard start.number <= (try context.head().number) else {
+            throw ValidationError("The first state comes after the second; name the earlier one first.")
+        }
+        var descriptor = HistoryDescriptor(start: .token(start))
+        descriptor.filter = filters.filter
+        descriptor.isCoalesced = true
+        let renderer = format.renderer(
+            ByteWriter(environment.standardOutput),
+            ChangesStyle(usesEpochTime: usesEpochTime, facesTerminal: environment.standardOutput.isTerminal))
+        var count = 0
+        try context.fetchHistory(descriptor, resyncs: false) { event in
+            if case .end(let end) = event { count = end.count }
+            try renderer.write(event)
+        }
+        try renderer.finish()
+        return failsEmpty && count == 0 ? .noRows : .success
+    }
+}

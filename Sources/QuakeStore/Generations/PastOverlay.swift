@@ -1,0 +1,111 @@
+import GRDB
+import QuakeModel
+
+/// Temporary tables that turn the present into the state after an earlier transaction.
+///
+/// Need: any query must run on an old state at nearly the price of the present. Hazard: a copy of the whole cache grows with the
+/// cache; rewriting rows takes the right to write. Choice: two tables of this connection alone, the keys of all quakes
+/// changed since, and the values then of those which existed; a query takes `quakes` without those keys, and the second
+/// table. Each arm keeps its index order. Price: building grows with what changed since. Works on a read-only file;
+/// SQLite keeps the tables in memory and moves large ones to a temporary file.
+enum PastOverlay {
+    static let touched = "temp.touched"
+    static let quakes = "temp.past_quakes"
+
+    /// Makes the tables from the changes in `range`, all that came after the state wanted.
+    static func build(_ db: Database, path: String, range: Range<Int64>) throws {
+        try db.execute(sql: "CREATE TABLE \(touched) (key INTEGER PRIMARY KEY)")
+        // Made from the table itself, so that every column keeps the affinity by which values are compared.
+        try db.execute(
+            sql: "CREATE TABLE \(quakes) AS SELECT key, \(QuakeColumns.list()) FROM main.quakes LIMIT 0")
+        let walk = try SQLStatement(
+            db, "SELECT quake, kind, before FROM main.changes WHERE id >= ? AND id < ? ORDER BY quake, id", isShared: false)
+        walk.bind(1, range.lowerBound)
+        walk.bind(2, range.upperBound)
+        defer { walk.reset() }
+        let rows = try Rows(db)
+        var rewind: Rewind?
+        while try walk.step() {
+            let key = walk.integer(0)
+            if rewind?.key != key {
+                if let rewind { try rows.write(rewind, path: path) }
+                rewind = Rewind(key: key)
+            }
+            if rewind?.isComplete == false { try rewind?.take(ChangeKind(code: walk.integer(1)), walk, path: path) }
+        }
+        if let rewind { try rows.write(rewind, path: path) }
+    }
+
+    private static func recorded(_ json: String, path: String) throws -> RecordedValues {
+        guard let values = RecordedValues(json: json) else {
+            throw StoreError.corrupt(path: path, reason: "recorded values of a change cannot be read")
+        }
+        return values
+    }
+
+    /// What the changes of one quake, oldest first, say of its state before them.
+    private struct Rewind {
+        let key: Int64
+        /// Values before each update, oldest first.
+        private var updates: [RecordedValues] = []
+        private var tombstone: Quake?
+        /// Whether the first change made the quake, so that it was not there before.
+        private(set) var isAbsent = false
+        /// Whether later changes say no more.
+        private(set) var isComplete = false
+
+        init(key: Int64) { self.key = key }
+
+        mutating func take(_ kind: ChangeKind?, _ row: SQLStatement, path: String) throws {
+            switch kind {
+            case .update: updates.append(try recorded(row.text(2), path: path))
+            case .delete:
+                tombstone = try recorded(row.text(2), path: path).tombstone
+                isComplete = true
+            case .insert:
+                isAbsent = true
+                isComplete = true
+            case nil: throw StoreError.corrupt(path: path, reason: "a change of quake \(key) is of no known kind")
+            }
+        }
+
+        /// The state, where `current` reads the present row.
+        func state(_ current: () throws -> Quake?) throws -> Quake? {
+            guard !isAbsent, var quake = try tombstone ?? current() else { return nil }
+            for update in updates.reversed() { update.restore(into: &quake) }
+            return quake
+        }
+    }
+
+    private struct Rows {
+        let touch: SQLStatement
+        let insert: SQLStatement
+        let current: SQLStatement
+
+        init(_ db: Database) throws {
+            touch = try SQLStatement(db, "INSERT INTO \(touched) (key) VALUES (?)", isShared: false)
+            insert = try SQLStatement(
+                db, "INSERT INTO \(quakes) (\(QuakeColumns.list()), key) VALUES (\(QuakeColumns.placeholders), ?)",
+                isShared: false)
+            current = try SQLStatement(
+                db, "SELECT \(QuakeColumns.list()) FROM main.quakes WHERE key = ?", isShared: false)
+        }
+
+        func write(_ rewind: Rewind, path: String) throws {
+            touch.bind(1, rewind.key)
+            try touch.run()
+            guard !rewind.isAbsent else { return }
+            let state = try rewind.state {
+                current.bind(1, rewind.key)
+                defer { current.reset() }
+                return try current.step() ? current.quake(from: 0) : nil
+            }
+            guard let state else {
+                throw StoreError.corrupt(path: path, reason: "quake \(rewind.key) is gone without a tombstone")
+            }
+            insert.bind(state, from: 1)
+            insert.bind(Int32(QuakeColumns.names.count) + 1, rewind.key)
+            try insert.run()
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import QuakeTestSupport
+import Testing
+
+@Suite("Commands shown in documents", .timeLimit(.minutes(2)))
+struct ConsoleBlockTests {
+    static let documents = ["README.md", "Documentation/commands.md"]
+
+    @Test("Every console block runs and prints what it shows", arguments: documents)
+    func consoleBlocks(path: String) async throws {
+        let blocks = try Document(path).blocks.filter { $0.language == "console" }
+        #expect(!blocks.isEmpty)
+        try await withScratchDirectory { scratch in
+            let home = try ConsoleHome(scratch)
+            for block in blocks {
+                if let program = block.neededProgram, try await !home.has(program) { continue }
+                for step in ConsoleSession(block).steps {
+                    let printed = try await home.lines(of: step.command)
+                    #expect(
+                        OutputPattern.matches(printed, step.output),
+                        "\(path): $ \(step.command)\n\(printed.joined(separator: "\n"))")
+                }
+            }
+        }
+    }
+
+    @Test("Every script can be read by the shell", arguments: documents)
+    func scripts(path: String) async throws {
+        try await withScratchDirectory { scratch in
+            let home = try ConsoleHome(scratch)
+            for block in try Document(path).blocks where block.language == "sh" {
+                let script = block.lines.joined(separator: "\n")
+                #expect(try await home.canParse(script), "\(script)")
+            }
+        }
+    }
+
+    @Test("Every option a script gives to quakes exists", arguments: documents)
+    func scriptOptions(path: String) async throws {
+        let commands = try await CommandReference.built()
+        for block in try Document(path).blocks where ["sh", "console", "crontab"].contains(block.language) {
+            for call in QuakesCall.all(in: block) {
+                let command = commands.first { $0.name == call.command }
+                #expect(command != nil || call.command.hasPrefix("-"), "\(call.line)")
+                let known = command?.options ?? ["--help", "--version"]
+                #expect(call.options.subtracting(known).isEmpty, "\(call.line)")
+            }
+        }
+    }
+
+    @Test(
+        "Placeholders stand for what may differ, and for nothing else",
+        arguments: [
+            (["a b c"], ["a … c"], true), (["a b c"], ["a … d"], false), (["1", "2", "3"], ["1", "…", "3"], true),
+            (["1", "3"], ["1", "…", "3"], true), (["1", "2", "3"], ["1", "…"], true), (["1"], ["2"], false),
+            (["at 2026-11-21T08:35:46.934Z"], ["at 2025-01-01T00:00:00.000Z"], true),
+            (["at 2026-03-14T08:35:46.934Z"], ["at 2026-03-14T08:35:46.935Z"], false),
+            (["q1.7xe1xvrz35fm8.2.adbbb621"], ["q1.8xe1xvrz35fm8.3.bdbbb621"], true), (["1", "2"], ["1"], false),
+        ])
+    func placeholders(printed: [String], shown: [String], isMatch: Bool) {
+        #expect(OutputPattern.matches(printed, shown) == isMatch)
+    }
+}

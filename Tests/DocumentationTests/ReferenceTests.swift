@@ -1,0 +1,74 @@
+import Foundation
+@testable import QuakeCommands
+import QuakeTestSupport
+import Testing
+
+@Suite("What the reference leaves out", .timeLimit(.minutes(1)))
+struct ReferenceTests {
+    @Test("Every command has a heading, and every option of it stands below")
+    func options() async throws {
+        let sections = try ReferenceSections(Document("Documentation/commands.md"))
+        for command in try await CommandReference.built() where !command.name.isEmpty {
+            let section = sections.text(of: command.name)
+            #expect(section != nil, "quakes \(command.name)")
+            for option in command.options.subtracting(sections.commonOptions) {
+                #expect(section?.contains("`\(option)") == true, "quakes \(command.name) \(option)")
+            }
+        }
+    }
+
+    @Test("No option is described that does not exist")
+    func inventedOptions() async throws {
+        let all = try await CommandReference.built().reduce(into: Set<String>()) { $0.formUnion($1.options) }
+        for path in ["README.md", "Documentation/commands.md"] {
+            for match in try Document(path).text.matches(of: /`(--[a-z-]+)/) {
+                let option = String(match.output.1)
+                #expect(all.contains(option) || option == "--generate-completion-script", "\(path): \(option)")
+            }
+        }
+    }
+
+    @Test("Every command stands in the README's table")
+    func commandTable() async throws {
+        let firstCells = try Document("README.md").tableRows.map { $0[0] }
+        for command in try await CommandReference.built() where !command.name.isEmpty {
+            #expect(
+                firstCells.contains { $0.hasPrefix("`quakes \(command.name)") }, "quakes \(command.name)")
+        }
+    }
+
+    @Test("Every command's help shows examples")
+    func examples() async throws {
+        for command in try await CommandReference.built() {
+            #expect(command.discussion.contains("EXAMPLES:"), "quakes \(command.name)")
+        }
+    }
+
+    @Test("Every exit status stands in the README's table")
+    func exitStatuses() throws {
+        let codes = Set(try Document("README.md").tableRows.compactMap { Int32($0[0]) })
+        #expect(codes.isSuperset(of: ExitStatus.allCases.map(\.rawValue)))
+        #expect(codes.isSubset(of: ExitStatus.allCases.map(\.rawValue)))
+    }
+}
+
+/// The sections of the reference by command. One that links to the filters has them too.
+private struct ReferenceSections {
+    private var sections: [String: String] = [:]
+
+    init(_ document: Document) {
+        for section in document.text.components(separatedBy: "\n## ").dropFirst() {
+            let title = String(section.prefix { $0 != "\n" })
+            sections[title.replacing("`", with: "").replacing("quakes ", with: "")] = String(section)
+        }
+    }
+
+    func text(of command: String) -> String? {
+        sections[command].map { $0.contains("(#filters)") ? $0 + (sections["Filters"] ?? "") : $0 }
+    }
+
+    /// The options of all commands, which are described once.
+    var commonOptions: Set<String> {
+        Set((sections["All commands"] ?? "").matches(of: /`(--?[a-z-]+)/).map { String($0.output.1) })
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import QuakeTestSupport
+
+/// A command as the built program describes it: what `--experimental-dump-help` says.
+struct CommandReference {
+    /// The words after `quakes`; empty for the program itself.
+    var name: String
+    /// `--long` and `-s` names of all its options.
+    var options: Set<String>
+    /// The examples and all else that its help says before the list of options.
+    var discussion: String
+
+    /// Every command of the built program.
+    static func built() async throws -> [CommandReference] {
+        let dump = try await ProcessRunner().run("--experimental-dump-help").standardOutput
+        let tool = try JSONDecoder().decode(Dump.self, from: dump)
+        return tool.command.flattened(below: [])
+    }
+}
+
+private struct Dump: Decodable {
+    struct Command: Decodable {
+        var commandName: String
+        var discussion: String?
+        var arguments: [Argument]?
+        var subcommands: [Command]?
+
+        func flattened(below parents: [String]) -> [CommandReference] {
+            let names = (arguments ?? []).flatMap { $0.names ?? [] }
+            let options = names.map { $0.kind == "short" ? "-\($0.name)" : "--\($0.name)" }
+            let own = CommandReference(
+                name: parents.joined(separator: " "), options: Set(options), discussion: discussion ?? "")
+            return [own]
+                + (subcommands ?? []).filter { $0.commandName != "help" }.flatMap {
+                    $0.flattened(below: parents + [$0.commandName])
+                }
+        }
+    }
+
+    struct Argument: Decodable {
+        var names: [Name]?
+    }
+
+    struct Name: Decodable {
+        var kind: String
+        var name: String
+    }
+
+    var command: Command
+}
+
+/// A call of `quakes` in a script.
+struct QuakesCall {
+    var line: String
+    var command: String
+    var options: Set<String>
+
+    /// The calls in `block`, comments and quoted text aside.
+    static func all(in block: Document.Block) -> [QuakesCall] {
+        block.lines.filter { block.language != "console" || $0.hasPrefix("$ ") }.flatMap { line -> [QuakesCall] in
+            let code = line.prefix { $0 != "#" }.replacing(/'[^']*'|"[^"]*"/, with: "x")
+            return code.split(separator: /[|&;()]+/).compactMap { part in
+                var words = part.split(separator: " ")
+                guard let start = words.firstIndex(of: "quakes"), start + 1 < words.count else { return nil }
+                // Not a path, a user or a printed line: a command stands at the start, behind a prompt, or behind cron's times.
+                guard words[..<start].allSatisfy({ $0 == "$" || $0.contains("*") }) else { return nil }
+                words.removeFirst(start + 1)
+                let options = words.filter { $0.contains(/^--?[a-z]/) }.map { String($0.prefix { $0 != "=" }) }
+                return QuakesCall(line: String(line), command: String(words[0]), options: Set(options))
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import QuakeTestSupport
+
+/// A `console` block: commands, each on a line that starts with `$ `, and what each prints.
+struct ConsoleSession {
+    /// A command and the lines that stand below it.
+    struct Step {
+        var command: String
+        var output: [String]
+    }
+
+    let steps: [Step]
+
+    init(_ block: Document.Block) {
+        var steps: [Step] = []
+        for line in block.lines {
+            if line.hasPrefix("$ ") {
+                steps.append(Step(command: String(line.dropFirst(2)), output: []))
+            } else if !steps.isEmpty {
+                steps[steps.count - 1].output.append(String(line))
+            }
+        }
+        self.steps = steps
+    }
+}
+
+/// A home of its own, in which documented commands run as a reader would run them: `quakes` on the path, the project as the
+/// working directory.
+struct ConsoleHome {
+    private let shell: ProcessRunner
+    private let home: String
+
+    init(_ directory: ScratchDirectory) throws {
+        home = directory.url.path
+        let built = URL(filePath: BuiltProduct.path("quakes")).deletingLastPathComponent().path
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        shell = ProcessRunner(
+            path: "/bin/sh",
+            environment: [
+                "HOME": home, "PATH": "\(built):\(path)", "QUAKES_DB": "\(home)/.local/share/quakes/quakes.db",
+                "PROJECT": Fixture.projectDirectory.path,
+            ])
+    }
+
+    /// Whether `program` can be run.
+    func has(_ program: String) async throws -> Bool {
+        try await shell.run("-c", "command -v \(program)").exitStatus == 0
+    }
+
+    /// Whether the shell can read `script`. It is not run.
+    func canParse(_ script: String) async throws -> Bool {
+        try await shell.run("-n", "-c", script).exitStatus == 0
+    }
+
+    /// What `command` prints, line by line, its errors among it.
+    func lines(of command: String) async throws -> [String] {
+        let result = try await shell.run("-c", "cd \"$PROJECT\" && { \(command)\n} 2>&1")
+        var lines = result.output.replacing(home, with: "/home/you").components(separatedBy: "\n")
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+}

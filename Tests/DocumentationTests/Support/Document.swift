@@ -1,0 +1,54 @@
+import Foundation
+import QuakeTestSupport
+
+/// A document of the project in Markdown.
+struct Document {
+    /// A fenced block.
+    struct Block {
+        /// The word behind the fence.
+        var language: String
+        /// The program without which the block cannot run, from `<!-- needs PROGRAM -->` above it.
+        var neededProgram: String?
+        var lines: [Substring]
+    }
+
+    /// Its path in the project.
+    let path: String
+    let text: String
+
+    /// The document at `path`.
+    init(_ path: String) throws {
+        self.path = path
+        text = try String(contentsOf: Fixture.projectDirectory.appending(path: path), encoding: .utf8)
+    }
+
+    /// Its fenced blocks, in their order.
+    var blocks: [Block] {
+        var blocks: [Block] = []
+        var open: Block?
+        var neededProgram: String?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```"), let block = open {
+                blocks.append(block)
+                open = nil
+            } else if line.hasPrefix("```") {
+                open = Block(language: String(line.dropFirst(3)), neededProgram: neededProgram, lines: [])
+                neededProgram = nil
+            } else if open != nil {
+                open?.lines.append(line)
+            } else if line.hasPrefix("<!-- needs "), line.hasSuffix(" -->") {
+                neededProgram = String(line.dropFirst("<!-- needs ".count).dropLast(" -->".count))
+            }
+        }
+        return blocks
+    }
+
+    /// The rows of every table in it: the text of each cell.
+    var tableRows: [[String]] {
+        text.split(separator: "\n").filter { $0.hasPrefix("|") }.map { line in
+            line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+        }
+    }
+}

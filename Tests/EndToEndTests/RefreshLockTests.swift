@@ -1,0 +1,80 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite("Refreshes at the same time, and refreshes that are interrupted", .timeLimit(.minutes(2)))
+struct RefreshLockTests {
+    /// Runs `body` while a refresh of `cache` waits for a server that says nothing.
+    private func whileRefreshing(
+        _ cache: Cache, _ body: (RunningProcess) async throws -> Void
+    ) async throws -> ProcessResult {
+        try await withMisbehavingServer(.drip(every: .milliseconds(50))) { server in
+            let (_, left) = try await cache.quakes.whileRunning(["refresh", "-v", server.url("/all_day.geojson")]) {
+                process in
+                try await server.waitForRequest()
+                try await body(process)
+            }
+            return left
+        }
+    }
+
+    @Test("The second of two refreshes ends with 75")
+    func second() async throws {
+        try await withCache { cache, _ async throws in
+            _ = try await whileRefreshing(cache) { _ async throws in
+                let result = try await cache.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+                #expect(result.exitStatus == 75)
+                #expect(result.errorOutput.contains("--wait"))
+            }
+        }
+    }
+
+    @Test("With --wait the second refresh works once the first has ended")
+    func patience() async throws {
+        try await withCache { cache, _ async throws in
+            _ = try await whileRefreshing(cache) { process in
+                async let waiting = cache.run("refresh", "--wait", "20s", Fixture.url("feeds/all_day-1.geojson").path)
+                process.send(signal: SIGTERM)
+                let result = try await waiting
+                #expect(result.exitStatus == 0, "\(result.errorOutput)")
+                #expect(result.output.contains("24 new"))
+            }
+        }
+    }
+
+    @Test("Readers are not kept waiting by a refresh")
+    func readers() async throws {
+        try await withCache { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            _ = try await whileRefreshing(cache) { _ async throws in
+                let count = try await cache.output("list", "--count")
+                let changes = try await cache.output("changes", "--since-token")
+                #expect(count == "24\n")
+                #expect(changes.hasSuffix("24 changes\n"))
+            }
+        }
+    }
+
+    @Test(
+        "Ctrl-C ends a slow refresh with 130, TERM with 143, and the cache is as it was", arguments: [SIGINT, SIGTERM])
+    func interruption(signal: Int32) async throws {
+        try await withCache { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            let token = try await cache.token()
+            let left = try await whileRefreshing(cache) { process in
+                process.send(signal: signal)
+                _ = try await process.remainingLines()
+            }
+            #expect(left.ending == .signalled(signal) || left.exitStatus == 128 + signal)
+            #expect(try await cache.token() == token)
+            #expect(try await cache.refresh("all_day-2")["inserted"]["new"].integer == 3)
+        }
+    }
+}
+
+extension MisbehavingServer {
+    /// Returns when a request has come.
+    fileprivate func waitForRequest() async throws {
+        while requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite("Refreshing from a server", .timeLimit(.minutes(2)))
+struct ServerTests {
+    private static let day1 = try? Fixture.data("feeds/all_day-1.geojson")
+    private static let day2 = try? Fixture.data("feeds/all_day-2.geojson")
+
+    @Test("The first answer is kept, the second is 304 by ETag, the third is new")
+    func conditionalRequests() async throws {
+        let (first, second) = (try #require(Self.day1), try #require(Self.day2))
+        try await withServer { server in
+            try await withCache(environment: ["QUAKES_BASE_URL": server.base]) { cache, _ async throws in
+                server.serve(.document(first, etag: "\"1\""), at: "/all_day.geojson")
+                #expect(try await cache.output("refresh", "all_day").hasPrefix("all_day: 24 in feed, 24 new"))
+                #expect(try await cache.output("refresh", "all_day") == "all_day: not modified\n")
+                #expect(server.requests.last?.headers["if-none-match"] == "\"1\"")
+                server.serve(.document(second, etag: "\"2\""), at: "/all_day.geojson")
+                #expect(try await cache.output("refresh", "all_day").contains("4 new, 5 changed, 16 same"))
+                #expect(try await cache.output("refresh", "all_day") == "all_day: not modified\n")
+            }
+        }
+    }
+
+    @Test("Last-Modified comes back, and the program says who asks")
+    func headers() async throws {
+        let date = "Sat, 14 Mar 2026 12:00:00 GMT"
+        let body = try #require(Self.day1)
+        try await withServer { server in
+            try await withCache(environment: ["QUAKES_BASE_URL": server.base]) { cache, _ async throws in
+                server.serve(.document(body, lastModified: date), at: "/all_day.geojson")
+                try await cache.output("refresh", "all_day")
+                try await cache.output("refresh", "all_day")
+                #expect(server.requests.last?.headers["if-modified-since"] == date)
+                #expect(server.requests.last?.headers["user-agent"]?.hasPrefix("quakes/") == true)
+            }
+        }
+    }
+
+    @Test("Every name of a summary feed leads to its file")
+    func feedNames() async throws {
+        let bands = ["significant", "4.5", "2.5", "1.0", "all"]
+        let names = bands.flatMap { band in ["hour", "day", "week", "month"].map { "\(band)_\($0)" } }
+        try await withServer { server in
+            try await withCache(environment: ["QUAKES_BASE_URL": server.base]) { cache, _ async throws in
+                server.serveEverything(ServedAnswer(status: 404))
+                let result = try await cache.quakes.run(["refresh"] + names)
+                #expect(result.exitStatus == 69)
+                #expect(Set(server.requests.map(\.path)) == Set(names.map { "/\($0).geojson" }))
+            }
+        }
+    }
+
+    @Test("Without a name the month comes first, then the hour, which is always due")
+    func schedule() async throws {
+        let body = Data(
+            #"{"type":"FeatureCollection","metadata":{"generated":1773489600000,"count":0,"status":200},"features":[]}"#
+                .utf8)
+        try await withServer { server in
+            try await withCache(environment: ["QUAKES_BASE_URL": server.base]) { cache, _ async throws in
+                server.serveEverything(.document(body))
+                try await cache.output("refresh", "-q")
+                try await cache.output("refresh", "-q")
+                #expect(server.requests.map(\.path) == ["/all_month.geojson", "/all_hour.geojson"])
+            }
+        }
+    }
+
+    @Test("A name that is almost a feed's is answered with the feed's", arguments: ["all-day", "al_day", "ALL-DAY"])
+    func unknownName(name: String) async throws {
+        try await withCache { cache, _ async throws in
+            let result = try await cache.run("refresh", name)
+            #expect(result.exitStatus == 64)
+            #expect(result.errorOutput == "quakes: There is no feed called \"\(name)\". Did you mean all_day?\n")
+            #expect(!FileManager.default.fileExists(atPath: cache.path))
+        }
+    }
+
+    @Test("Redirects are followed, also to another server")
+    func redirects() async throws {
+        let body = try #require(Self.day1)
+        try await withServer { other in
+            other.serve(.document(body), at: "/moved.geojson")
+            try await withServer { server in
+                server.serve(.redirect(to: other.url("/moved.geojson"), status: 301), at: "/all_day.geojson")
+                try await withCache(environment: ["QUAKES_BASE_URL": server.base]) { cache, _ async throws in
+                    #expect(try await cache.output("refresh", "all_day").contains("24 new"))
+                }
+            }
+        }
+    }
+
+    @Test("A proxy is asked instead of the server")
+    func proxy() async throws {
+        let body = try #require(Self.day1)
+        try await withServer { proxy in
+            proxy.serveEverything(.document(body))
+            let environment: [String: String?] = [
+                "http_proxy": proxy.base, "QUAKES_BASE_URL": "http://feeds.invalid/summary",
+            ]
+            try await withCache(environment: environment) { cache, _ async throws in
+                #expect(try await cache.output("refresh", "all_day").contains("24 new"))
+            }
+        }
+    }
+
+    @Test("Standard input and a compressed answer are feeds like any other")
+    func otherWays() async throws {
+        let (first, second) = (try #require(Self.day1), try #require(Self.day2))
+        try await withServer { server in
+            server.serve(.compressed(second), at: "/all_day.geojson")
+            try await withCache { cache, _ async throws in
+                #expect(try await cache.run("refresh", "-", input: first).output.contains("24 new"))
+                let report = try await cache.output("refresh", server.url("/all_day.geojson"))
+                #expect(report.contains("4 new, 5 changed"))
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+/// Three months of real snapshots, and the cache as it was after each of them.
+@Suite(.serialized, .needsRealData) struct CaribbeanReplayTests {
+    /// A place, and what `list --format ndjson` said there.
+    private struct Place {
+        var token: String
+        var number: Int64
+        var listing: Data
+    }
+
+    @Test func everyStateComesBackByteForByteAlsoAfterPurgeUndoAndHistoryPurge() async throws {
+        try await withScratchDirectory { directory in
+            let path = directory.path("quakes.db")
+            let runner = ProcessRunner(environment: ["QUAKES_DB": path])
+            let places = try await replay(runner, path)
+            #expect(places.count == 300)
+            try await expectEvery(places, runner, "after the replay")
+
+            let purge = try await runner.run("purge", "--max-mag", "3")
+            #expect(purge.exitStatus == 0, "\(purge.errorOutput)")
+            try await expectEvery(places, runner, "after a purge of quakes")
+            let undo = try await runner.run("undo")
+            #expect(undo.exitStatus == 0, "\(undo.errorOutput)")
+            try await expectEvery(places, runner, "after an undo")
+            let restored = try await runner.run("list", "--format", "ndjson")
+            #expect(restored.standardOutput == places.last?.listing)
+
+            let floor = places[150]
+            let history = try await runner.run("purge", "--history", "--before-token", floor.token)
+            #expect(history.exitStatus == 0, "\(history.errorOutput)")
+            try await expectEvery(places.filter { $0.number >= floor.number }, runner, "above the floor")
+            for place in places where place.number < floor.number {
+                let gone = try await runner.run("list", "--at", place.token, "--format", "ndjson")
+                #expect(gone.exitStatus == 3 && gone.standardOutput.isEmpty, "below the floor: \(place.number)")
+            }
+        }
+    }
+
+    private func replay(_ runner: ProcessRunner, _ path: String) async throws -> [Place] {
+        let store = QuakeStore(path: path)
+        var places: [Place] = []
+        for index in 1...300 {
+            let name = String(repeating: "0", count: 4 - "\(index)".count) + "\(index)"
+            let snapshot = try RealData.url("series/caribbean-2025-jul-sep/\(name).geojson").path
+            let refresh = try await runner.run("refresh", "-q", snapshot)
+            #expect(refresh.exitStatus == 0, "\(refresh.errorOutput)")
+            let listing = try await runner.run("list", "--format", "ndjson")
+            let head = try store.context(access: .reading).head()
+            places.append(Place(token: head.description, number: head.number, listing: listing.standardOutput))
+        }
+        return places
+    }
+
+    private func expectEvery(_ places: [Place], _ runner: ProcessRunner, _ moment: Comment) async throws {
+        var wrong: [Int64] = []
+        for place in places {
+            let listing = try await runner.run("list", "--at", place.token, "--format", "ndjson")
+            if listing.exitStatus != 0 || listing.standardOutput != place.listing { wrong.append(place.number) }
+        }
+        #expect(wrong.isEmpty, moment)
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Synchronization
+import Testing
+
+@Suite struct PinTests {
+    private func filled(_ scenario: Scenario, _ count: Int = 10) throws -> QuakeContext {
+        let context = try scenario.context()
+        try context.transaction {
+            for index in 0..<count { try context.insert(Scenario.quake("q\(index)", mag: Double(index))) }
+        }
+        return context
+    }
+
+    @Test func aPinnedContextReadsOneGenerationUntilItAdvances() throws {
+        try withScratchDirectory { directory in
+            let scenario = Scenario(directory)
+            let writer = try filled(scenario)
+            let reader = try scenario.store.context(access: .reading)
+            try reader.pin(to: .current)
+            // The pin is fixed at the next read, not at the call.
+            try writer.transaction { try writer.insert(Scenario.quake("before")) }
+            let head = try reader.head()
+            let pinned = try reader.contents()
+            #expect(pinned.count == 11)
+            try writer.purge(QuakeFilter())
+            _ = try writer.deleteHistory(through: try writer.head().number)
+            try? writer.compact()
+            #expect(try reader.contents() == pinned)
+            #expect(try reader.fetchCount() == 11)
+            #expect(try reader.head() == head)
+            #expect(try reader.statistics().quakes == 11)
+            #expect(try reader.transactions(after: 0).count == 2)
+            try reader.advance()
+            #expect(try reader.fetchCount() == 0)
+            try reader.unpin()
+            try writer.transaction { try writer.insert(Scenario.quake("after")) }
+            #expect(try reader.fetchCount() == 1)
+        }
+    }
+
+    @Test func anOldGenerationKeepsAnsweringWhenItsHistoryIsPurged() throws {
+        try withScratchDirectory { directory in
+            let scenario = Scenario(directory)
+            let writer = try filled(scenario)
+            let then = try writer.contents()
+            let token = try writer.head()
+            var small = QuakeFilter()
+            small.maximumMagnitude = 4
+            try writer.purge(small)
+            let reader = try scenario.store.context(access: .reading)
+            try reader.pin(to: .token(token))
+            let other = try scenario.store.context(access: .reading)
+            try other.pin(to: .of(reader))
+            #expect(try other.head() == token)
+            _ = try writer.deleteHistory(through: try writer.head().number)
+            try writer.purge(QuakeFilter())
+            #expect(try reader.contents() == then)
+            #expect(try reader.fetchCount(small) == 5)
+            #expect(try reader.fetchIdentifiers(QuakeDescriptor(sort: .magnitude, limit: 3, offset: 1)) == [9, 8, 7])
+            #expect(try other.contents() == then)
+            let late = try scenario.store.context(access: .reading)
+            #expect(throws: StoreError.generationExpired(floor: 2)) { try late.pin(to: .of(reader)) }
+            #expect(throws: StoreError.generationExpired(floor: 2)) { try late.pin(to: .token(token)) }
+            #expect(try late.fetchCount() == 0, "a context that could not be pinned is unpinned")
+        }
+    }
+
+    @Test func everyFaultOfATokenIsToldApart() throws {
+        try withScratchDirectory { directory in
+            let scenario = Scenario(directory)
+            let context = try filled(scenario)
+            let head = try context.head()
+            let foreign = HistoryToken(storeID: "0000000000000", number: 1, fingerprint: 1)
+            let future = HistoryToken(storeID: head.storeID, number: 9, fingerprint: 1)
+            let forked = HistoryToken(storeID: head.storeID, number: 1, fingerprint: head.fingerprint &+ 1)
+            for (token, fault) in [(foreign, TokenFault.foreign), (future, .future), (forked, .forked)] {
+                #expect(throws: StoreError.token(fault)) { try context.pin(to: .token(token)) }
+            }
+        }
+    }
+
+    @Test func twoContextsCanReadTheSameGeneration() throws {
+        try withScratchDirectory { directory in
+            let scenario = Scenario(directory)
+            let writer = try filled(scenario)
+            let first = try scenario.store.context(access: .reading)
+            try first.pin(to: .current)
+            let then = try first.contents()
+            try writer.purge(QuakeFilter())
+            let second = try scenario.store.context(access: .reading)
+            try second.pin(to: .of(first))
+            #expect(try second.head() == first.head())
+            #expect(try second.contents() == then)
+            try first.pin(to: .of(first))
+            #expect(try first.contents() == then)
+            let third = try scenario.store.context(access: .reading)
+            try third.pin(to: .of(writer))
+            #expect(try third.fetchCount() == 0, "an unpinned context reads the present")
+        }
+    }
+
+    @Test func aSaveGoesToThePresentAndAdvancesThePin() throws {
+        try withScratchDirectory { directory in
+            let scenario = Scenario(directory)
+            let other = try filled(scenario)
+            let context = try scenario.context()
+            let token = try context.head()
+            try other.transaction { try other.insert(Scenario.quake("theirs")) }
+            try context.pin(to: .token(token))
+            #expect(try context.fetchCount() == 10)
+            try context.insert(Scenario.quake("mine"))
+            #expect(try context.fetchCount() == 10)
+            try context.save()
+            #expect(context.isPinned)
+            #expect(try context.fetchCount() == 12)
+            try other.purge(QuakeFilter())
+            #expect(try context.fetchCount() == 12)
+        }
+    }
+
+    @Test func aFailedWriteLeavesThePinWhereItWas() throws {
+        struct Refusal: Error {}
+        try withScratchDirectory { directory in
+            let scenario = Scenario(directory)
+            let context = try filled(scenario)
+            let token = try context.head()
+            try context.transaction { try context.insert(Scenario.quake("later")) }
+            try context.pin(to: .token(token))
+            #expect(throws: Refusal.self) { try context.transaction { _ in throw Refusal() } }
+            #expect(try context.fetchCount() == 10)
+            #expect(try context.head() == token)
+        }
+    }
+
+    @Test func aPinCannotMoveInsideASnapshot() throws {
+        try withScratchDirectory { directory in
+            let context = try filled(Scenario(directory))
+            try context.snapshot {
+                #expect(throws: StoreError.self) { try context.pin(to: .current) }
+                #expect(throws: StoreError.self) { try context.unpin() }
+            }
+        }
+    }
+
+    @Test func historyOfAPinnedContextEndsAtItsGeneration() throws {
+        try withScratchDirectory { directory in
+            let context = try filled(Scenario(directory))
+            let token = try context.head()
+            try context.purge(QuakeFilter())
+            try context.pin(to: .token(token))
+            var kinds: [ChangeKind] = []
+            var end: HistoryEnd?
+            try context.fetchHistory { event in
+                if case .change(let relevant) = event { kinds.append(relevant.change.kind) }
+                if case .end(let last) = event { end = last }
+            }
+            #expect(kinds == Array(repeating: .insert, count: 10))
+            #expect(end?.token == token)
+            var resynced = 0
+            let foreign = HistoryToken(storeID: "0000000000000", number: 1, fingerprint: 1)
+            try context.fetchHistory(HistoryDescriptor(start: .token(foreign))) { event in
+                if case .resync = event { resynced += 1 }
+            }
+            #expect(resynced == 10)
+            #expect(try context.changes(ofKey: 1).map(\.reason) == [.edited])
+        }
+    }
+
+    @Test func aMomentMeansTheLastTransactionUpToIt() throws {
+        try withScratchDirectory { directory in
+            let clock = Clock()
+            let scenario = Scenario(directory, now: { clock.now })
+            let context = try scenario.context()
+            for index in 1...3 {
+                clock.set(Int64(index) * 1000)
+                try context.transaction { try context.insert(Scenario.quake("q\(index)")) }
+            }
+            for (moment, count) in [(Int64(999), 0), (1000, 1), (2999, 2), (9000, 3)] {
+                try context.pin(to: .moment(Timestamp(milliseconds: moment)))
+                #expect(try context.fetchCount() == count)
+            }
+            try context.unpin()
+            _ = try context.deleteHistory(before: .transaction(2))
+            #expect(throws: StoreError.generationExpired(floor: 2)) {
+                try context.pin(to: .moment(Timestamp(milliseconds: 1500)))
+            }
+            try context.pin(to: .moment(Timestamp(milliseconds: 2000)))
+            #expect(try context.fetchCount() == 2)
+        }
+    }
+
+    @Test func idsLeadWhereTheyLedThen() throws {
+        try withScratchDirectory { directory in
+            let context = try Scenario(directory).context()
+            try context.transaction { writer in
+                try writer.insert(Scenario.quake("a", net: "us"), reason: .new)
+                try writer.insert(Scenario.quake("b", net: "pr"), reason: .new)
+            }
+            let token = try context.head()
+            try context.transaction { writer in
+                try writer.delete(try #require(try writer.knownQuake(2)).stored, reason: .merged, mergedInto: 1)
+                var united = Scenario.quake("b", net: "pr")
+                united.ids = PublishedSet(members: ["usa", "prb", "at9"])
+                try writer.update(try #require(try writer.knownQuake(1)).stored, to: united, reason: .renamed)
+                try writer.assign(alias: "at9", to: 1)
+                try writer.insert(Scenario.quake("new"), reason: .new)
+            }
+            try context.pin(to: .token(token))
+            #expect(try context.key(ofID: "usa") == 1)
+            #expect(try context.key(ofID: "PRB") == 2)
+            #expect(try context.key(ofID: "at9") == nil)
+            #expect(try context.key(ofID: "usnew") == nil)
+            #expect(try context.aliases(ofKey: 1) == ["usa"])
+            #expect(try context.aliases(ofKey: 2) == ["prb"])
+            #expect(try context.aliases(ofKey: 3) == [])
+        }
+    }
+}
+
+/// A clock that stands until it is set.
+private final class Clock: Sendable {
+    private let milliseconds = Mutex<Int64>(0)
+
+    var now: Timestamp { Timestamp(milliseconds: milliseconds.withLock { $0 }) }
+
+    func set(_ value: Int64) { milliseconds.withLock { $0 = value } }
+}

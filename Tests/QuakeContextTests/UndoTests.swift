@@ -1,0 +1,145 @@
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@Suite struct UndoTests {
+    private func filled(_ directory: ScratchDirectory, _ count: Int = 12) throws -> QuakeContext {
+        let context = try Scenario(directory).context()
+        try context.transaction { writer in
+            for index in 0..<count {
+                var quake = Scenario.quake("q\(index)", mag: Double(index), place: "Pāhala \"\(index)\"\n")
+                quake.ids = PublishedSet(members: [quake.id, "alt\(index)"])
+                try writer.insert(quake, reason: .new)
+            }
+        }
+        return context
+    }
+
+    @Test func aPurgeIsTakenBackWithKeysValuesAndIDs() throws {
+        try withScratchDirectory { directory in
+            let context = try filled(directory)
+            let before = try context.contents()
+            var small = QuakeFilter()
+            small.maximumMagnitude = 6
+            let purge = try #require(try context.purge(small).transaction)
+            #expect(try context.lastPurge() == purge)
+            #expect(try context.undo(transaction: purge.number, isRehearsal: true).count == 7)
+            #expect(try context.fetchCount() == 5)
+            let (count, entry) = try context.undo(transaction: purge.number)
+            #expect(count == 7)
+            #expect(try context.contents() == before)
+            #expect(try context.key(ofID: "ALT3") == 4)
+            #expect(try context.changes(ofKey: 4).map(\.reason) == [.new, .purged, .undone])
+            let redo = try context.undo(transaction: #require(entry).number)
+            #expect(redo.count == 7)
+            #expect(try context.fetchCount() == 5)
+        }
+    }
+
+    @Test func whatChangedSinceIsNotUndone() throws {
+        try withScratchDirectory { directory in
+            let context = try filled(directory)
+            var one = QuakeFilter()
+            one.maximumMagnitude = 0
+            let purge = try #require(try context.purge(one).transaction)
+            try context.insert(Scenario.quake("q0", mag: 8))
+            try context.save()
+            #expect(throws: StoreError.cannotUndo(transaction: purge.number, quakes: ["usq0"])) {
+                try context.undo(transaction: purge.number)
+            }
+            #expect(throws: StoreError.noTransaction(99)) { try context.undo(transaction: 99) }
+            _ = try context.deleteHistory(through: purge.number)
+            #expect(throws: StoreError.noTransaction(purge.number)) { try context.undo(transaction: purge.number) }
+        }
+    }
+
+    @Test func anIDThatAnotherQuakeGotMeanwhileStandsInTheWay() throws {
+        try withScratchDirectory { directory in
+            let context = try filled(directory)
+            var one = QuakeFilter()
+            one.maximumMagnitude = 0
+            let purge = try #require(try context.purge(one).transaction)
+            try context.transaction { try $0.insert(Scenario.quake("q0"), reason: .split) }
+            #expect(throws: StoreError.cannotUndo(transaction: purge.number, quakes: ["usq0"])) {
+                try context.undo(transaction: purge.number)
+            }
+        }
+    }
+
+    @Test func aMergeIsTakenBackAndRedoneWithItsIDs() throws {
+        try withScratchDirectory { directory in
+            let context = try Scenario(directory).context()
+            try context.transaction { writer in
+                try writer.insert(Scenario.quake("a", net: "us"), reason: .new)
+                try writer.insert(Scenario.quake("b", net: "pr"), reason: .new)
+            }
+            let (merge, split) = (try context.key(ofID: "usa"), try context.key(ofID: "prb"))
+            let entry = try context.transaction { writer in
+                let survivor = try #require(try writer.knownQuake(1)).stored
+                try writer.delete(try #require(try writer.knownQuake(2)).stored, reason: .merged, mergedInto: 1)
+                var united = survivor.quake
+                united.ids = PublishedSet(members: ["usa", "prb"])
+                try writer.update(survivor, to: united, reason: .revised)
+            }.transaction
+            #expect(try context.key(ofID: "prb") == 1)
+            let merged = try #require(entry).number
+            let undone = try #require(try context.undo(transaction: merged).transaction)
+            #expect(try context.key(ofID: "usa") == merge)
+            #expect(try context.key(ofID: "prb") == split)
+            #expect(try context.fetchCount() == 2)
+            try context.undo(transaction: undone.number)
+            #expect(try context.key(ofID: "prb") == 1)
+            #expect(try context.fetchCount() == 1)
+        }
+    }
+
+    @Test func aRenameThatTookTheIDOfAMergedQuakeIsTakenBack() throws {
+        try withScratchDirectory { directory in
+            let context = try Scenario(directory).context()
+            try context.transaction { writer in
+                try writer.insert(Scenario.quake("a", net: "us"), reason: .new)
+                try writer.insert(Scenario.quake("b", net: "pr"), reason: .new)
+            }
+            let before = try context.contents()
+            let entry = try context.transaction { writer in
+                try writer.delete(try #require(try writer.knownQuake(2)).stored, reason: .merged, mergedInto: 1)
+                var renamed = Scenario.quake("b", net: "pr", place: "there")
+                renamed.ids = PublishedSet(members: ["usa", "prb"])
+                try writer.update(try #require(try writer.knownQuake(1)).stored, to: renamed, reason: .renamed)
+            }.transaction
+            try context.undo(transaction: #require(entry).number)
+            #expect(try context.contents() == before)
+            #expect(try context.key(ofID: "prb") == 2)
+            #expect(try context.key(ofID: "usa") == 1)
+        }
+    }
+
+    @Test func undoAndRedoWalkThroughPendingChangesAndThenThroughSaves() throws {
+        try withScratchDirectory { directory in
+            let context = try Scenario(directory).context()
+            try context.insert(Scenario.quake("a", mag: 1))
+            try context.save()
+            try context.insert(Scenario.quake("a", mag: 2))
+            try context.save()
+            try context.insert(Scenario.quake("a", mag: 3))
+            #expect(try context.undo() == nil)
+            #expect(!context.hasChanges)
+            #expect(try context.redo() == nil)
+            #expect(context.hasChanges)
+            context.rollback()
+
+            func magnitude() throws -> Double? { try context.fetch().first?.quake.magnitude }
+            try context.undo()
+            #expect(try magnitude() == 1)
+            try context.undo()
+            #expect(try context.fetchCount() == 0)
+            #expect(try context.undo() == nil)
+            try context.redo()
+            #expect(try magnitude() == 1)
+            try context.redo()
+            #expect(try magnitude() == 2)
+            #expect(try context.redo() == nil)
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import QuakeFeed
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeMirror
+
+@Suite("Rule 9: the event service is asked about an absence that the feeds confirmed")
+struct AbsenceInquiryTests {
+    private let missing = Quake.sample("us", "7000zz01", magnitude: 2)
+    private let other = Quake.sample("ci", "49000301", magnitude: 3)
+
+    /// What a refresh did that confirms the absence of `missing`, with a service that answers as `answer` says.
+    private struct Outcome {
+        var step: Replay.Step
+        var replay: Replay
+        var transport: ScriptedTransport
+        var doubtfulIDs: Set<String>
+    }
+
+    /// Refreshes from a snapshot that lists both quakes and then from one that lists only `other`.
+    private func ask<Result>(
+        settings: MirrorSettings = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
+        _ answer: @escaping @Sendable (String) -> ScriptedTransport.Answer,
+        _ body: (Outcome) throws -> Result
+    ) throws -> Result {
+        try withScratchDirectory { directory in
+            let transport = ScriptedTransport(answer)
+            let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(7) })
+            let service = EventService(
+                client: client, endpoint: EventEndpoint(base: "https://service/query"),
+                pace: RequestPace(interval: .zero))
+            let replay = try Replay(in: directory, settings: settings, service: service, now: .minute(7))
+            _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
+            let step = try replay.apply(try directory.write(Document.day(at: 5, other), to: "2.geojson"))
+            let doubtfulIDs = try replay.doubtfulIDs()
+            return try body(
+                Outcome(step: step, replay: replay, transport: transport, doubtfulIDs: doubtfulIDs))
+        }
+    }
+
+    @Test("409: the quake was deleted, and is retracted with its tombstone")
+    func deleted() throws {
+        try ask({ _ in .init(status: 409) }) { outcome in
+            #expect(outcome.transport.addresses == ["https://service/query?eventid=us7000zz01&format=geojson"])
+            let change = try #require(outcome.step.changes.first)
+            #expect(outcome.step.changes.count == 1 && change.reason == .retracted)
+            #expect(change.before?.magnitude == 2)
+            #expect(outcome.step.report.deleted == [.retracted: 1])
+            #expect(outcome.step.report.asked == 1 && outcome.step.report.missing == 0)
+            #expect(outcome.step.report.transaction?.provenance?.url == "https://service/query")
+            #expect(outcome.doubtfulIDs.isEmpty)
+        }
+    }
+
+    @Test("200 with the same id: the quake stays and the doubt is dropped")
+    func same() throws {
+        let body = Document.event(missing)
+        try ask({ _ in .init(status: 200, body: body) }) { outcome in
+            #expect(outcome.step.changes.isEmpty && outcome.step.report.missing == 0)
+            #expect(outcome.doubtfulIDs.isEmpty)
+        }
+    }
+
+    @Test("200 with an id nobody knows: a rename under the same key, without the service's products")
+    func renamed() throws {
+        // The service's record need not list the old id: that it answers for it is enough.
+        let body = Document.event(.sample("ak", "a2026zz", magnitude: 2.5, updated: .minute(1)))
+        try ask({ _ in .init(status: 200, body: body) }) { outcome in
+            let change = try #require(outcome.step.changes.first)
+            #expect(outcome.step.changes.count == 1 && change.reason == .renamed)
+            #expect(change.before?.id == "us7000zz01" && change.after?.id == "aka2026zz")
+            #expect(change.after?.magnitude == 2.5 && change.after?.extra == nil)
+            let context = outcome.replay.context
+            #expect(try context.key(ofID: "us7000zz01") == change.quakeKey)
+            #expect(try context.key(ofID: "aka2026zz") == change.quakeKey)
+            #expect(outcome.doubtfulIDs.isEmpty)
+        }
+    }
+
+    @Test("200 with the id of another quake: a merge, in which the older quake stays with the newer record's values")
+    func merged() throws {
+        var union = other
+        union.ids = PublishedSet(members: ["ci49000301", "us7000zz01"])
+        for (stamp, magnitude) in [(Timestamp.minute(1), 3.5), (.minute(-25), 3)] {
+            union.updated = stamp
+            union.magnitude = 3.5
+            let body = Document.event(union)
+            try ask({ _ in .init(status: 200, body: body) }) { outcome in
+                #expect(outcome.step.report.deleted == [.merged: 1])
+                let context = outcome.replay.context
+                let quakes = try context.fetch()
+                #expect(quakes.map(\.quake.id) == ["ci49000301"] && quakes.first?.quake.magnitude == magnitude)
+                #expect(try context.key(ofID: "us7000zz01") == quakes.first?.key)
+                #expect(try quakes.first?.key == outcome.replay.changes(after: 0).map(\.quakeKey).min())
+                #expect(outcome.doubtfulIDs.isEmpty)
+            }
+        }
+    }
+
+    @Test("204 and 404 decide nothing: the quake stays in doubt", arguments: [204, 404])
+    func unsettled(status: Int) throws {
+        try ask({ _ in .init(status: status) }) { outcome in
+            #expect(outcome.step.changes.isEmpty && outcome.step.report.missing == 1)
+            #expect(outcome.step.report.asked == 1 && outcome.step.report.serviceFault == nil)
+            #expect(outcome.doubtfulIDs == ["us7000zz01"])
+        }
+    }
+
+    @Test("An answer by way of another scheme decides nothing", arguments: [200, 409])
+    func otherScheme(status: Int) throws {
+        let body = Document.event(.sample("ak", "a2026zz"))
+        try ask({ _ in .init(status: status, body: body, origin: "http://elsewhere/query") }) { outcome in
+            #expect(outcome.step.changes.isEmpty)
+            #expect(outcome.doubtfulIDs == ["us7000zz01"])
+        }
+    }
+
+    @Test("A service that fails, or answers with something else than a quake, decides nothing")
+    func failing() throws {
+        let page = Data("<html></html>".utf8)
+        let answers: [ScriptedTransport.Answer] = [
+            .init(status: 500), .init(status: 200, body: page),
+            .init(status: 0, failure: .redirectRefused(from: "https://service", to: "http://service")),
+        ]
+        for answer in answers {
+            try ask({ _ in answer }) { outcome in
+                #expect(outcome.step.changes.isEmpty && outcome.step.report.serviceFault != nil)
+                #expect(outcome.step.report.outcome == .applied && outcome.step.report.asked == 0)
+                #expect(outcome.doubtfulIDs == ["us7000zz01"])
+            }
+        }
+    }
+
+    @Test("A service that asks to be left alone is left alone by the next run too")
+    func tryLater() throws {
+        try withScratchDirectory { directory in
+            let transport = ScriptedTransport { _ in .init(status: 429, headers: ["retry-after": "600"]) }
+            for minute in [Int64(0), 5, 10, 20] {
+                let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(minute) })
+                let replay = try Replay(
+                    in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
+                    service: EventService(client: client, pace: RequestPace(interval: .zero)), now: .minute(minute))
+                let quakes = minute == 0 ? [missing, other] : [other]
+                let document = Document.feed("all_day", at: minute, quakes)
+                let report = try replay.apply(try directory.write(document, to: "day.geojson")).report
+                if minute > 0 {
+                    guard case .tryLater? = report.serviceFault else {
+                        Issue.record("minute \(minute): \(String(describing: report.serviceFault))")
+                        continue
+                    }
+                }
+            }
+            // In minute 5 and, ten minutes being over, in minute 20; not in minute 10.
+            #expect(transport.addresses.count == 2)
+        }
+    }
+
+    @Test("Nobody is asked inside a transaction: another process can write meanwhile")
+    func outsideTheTransaction() throws {
+        try withScratchDirectory { directory in
+            let path = directory.path("quakes.db")
+            let transport = ScriptedTransport { _ in
+                let store = QuakeStore(path: path, configuration: StoreConfiguration(busyTimeout: .zero))
+                do {
+                    let context = try store.context(author: "someone else")
+                    try context.transaction { try $0.insert(.sample("hv", "79000303"), reason: .edited) }
+                    return .init(status: 409)
+                } catch {
+                    return .init(status: 500)
+                }
+            }
+            let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(7) })
+            let replay = try Replay(
+                in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
+                service: EventService(client: client, pace: RequestPace(interval: .zero)))
+            _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
+            let step = try replay.apply(try directory.write(Document.day(at: 5, other), to: "2.geojson"))
+            #expect(step.report.serviceFault == nil)
+            #expect(step.changes.map(\.reason) == [.edited, .retracted])
+        }
+    }
+
+    @Test("Nobody is asked about what the feeds have not confirmed, nor by a rehearsal")
+    func notYet() throws {
+        try ask(settings: MirrorSettings(), { _ in .init(status: 409) }) { outcome in
+            #expect(outcome.transport.addresses.isEmpty && outcome.step.changes.isEmpty)
+            #expect(outcome.doubtfulIDs == ["us7000zz01"])
+        }
+        try withScratchDirectory { directory in
+            let transport = ScriptedTransport { _ in .init(status: 409) }
+            let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(7) })
+            let replay = try Replay(
+                in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
+                service: EventService(client: client))
+            _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
+            let path = try directory.write(Document.day(at: 5, other), to: "2.geojson")
+            let report = try replay.mirror.refresh(.file(path), isRehearsal: true)
+            #expect(report.missing == 1 && transport.addresses.isEmpty)
+        }
+    }
+}

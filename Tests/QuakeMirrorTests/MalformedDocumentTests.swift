@@ -1,0 +1,72 @@
+import Foundation
+import QuakeFeed
+import QuakeMirror
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@Suite("Documents with one defect or one oddity")
+struct MalformedDocumentTests {
+    struct Defect: Decodable, CustomTestStringConvertible {
+        var file: String
+        var outcome: String
+        var why: String
+        var skipped: Int
+        var inserted: Int
+
+        var testDescription: String { "\(file): \(why)" }
+
+        static let all: [Defect] = {
+            do {
+                return try JSONDecoder().decode([Defect].self, from: Fixture.data("malformed/EXPECTED.json"))
+            } catch {
+                preconditionFailure("Fixtures/malformed/EXPECTED.json cannot be read: \(error)")
+            }
+        }()
+    }
+
+    @Test("Refused whole, skipped in part or accepted, as EXPECTED.json says", arguments: Defect.all)
+    func outcome(of defect: Defect) throws {
+        try withScratchDirectory { directory in
+            let replay = try Replay(in: directory)
+            let path = Fixture.url("malformed/\(defect.file)").path
+            if defect.outcome == "refused" {
+                let fault = #expect(throws: FeedError.self) { try replay.apply(path) }
+                guard case .document(_, path) = fault else {
+                    Issue.record("refused for another reason: \(String(describing: fault))")
+                    return
+                }
+                #expect(try replay.context.head().number == 0 && replay.context.feeds().isEmpty)
+            } else {
+                let step = try replay.apply(path)
+                #expect(step.report.skipped.count == defect.skipped)
+                #expect(step.changes.count == defect.inserted)
+                #expect(step.report.inserted[.new, default: 0] == defect.inserted)
+            }
+        }
+    }
+
+    @Test(
+        "Strict: what would be skipped refuses the document",
+        arguments: Defect.all.filter { $0.outcome == "skipped" })
+    func strict(_ defect: Defect) throws {
+        try withScratchDirectory { directory in
+            let replay = try Replay(in: directory, settings: MirrorSettings(isStrict: true))
+            let path = Fixture.url("malformed/\(defect.file)").path
+            let fault = #expect(throws: FeedError.self) { try replay.apply(path) }
+            guard case .document(.badFeatures(let features), path) = fault else {
+                Issue.record("not refused for its features: \(String(describing: fault))")
+                return
+            }
+            #expect(features.map(\.position) == [4])
+            #expect(try replay.context.head().number == 0 && replay.context.feeds().isEmpty)
+        }
+    }
+
+    @Test("All files are told about")
+    func isComplete() throws {
+        let files = try Fixture.names(in: "malformed").filter { $0.hasSuffix(".geojson") }
+        #expect(Set(files) == Set(Defect.all.map(\.file)))
+    }
+}

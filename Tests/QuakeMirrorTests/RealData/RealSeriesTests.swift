@@ -1,0 +1,97 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeMirror
+
+@Suite("Real series: the history agrees with the documents, step by step", .needsRealData)
+struct RealSeriesTests {
+    private static let caribbean = "series/caribbean-2025-jul-sep"
+    private static let flapping = "series/caribbean-2025-jul-flapping"
+    static let world = "series/world-2025-05-04"
+    static let worldFeeds = [
+        "all_hour", "all_day", "all_week", "significant_hour", "significant_day", "significant_week",
+        "significant_month",
+    ]
+
+    /// Replays the series at `path` and compares every step with the documents and with TRUTH.jsonl.
+    private func check(_ path: String, in replay: Replay) throws -> SeriesChecker {
+        var checker = SeriesChecker()
+        let truth = Dictionary(uniqueKeysWithValues: try Truth.lines(ofSeries: path).map { ($0.to, $0) })
+        for (index, snapshot) in try Truth.snapshots(ofSeries: path).enumerated() {
+            let changes = try checker.check(snapshot, replay)
+            let name = URL(filePath: snapshot).deletingPathExtension().lastPathComponent
+            if let line = truth[name] {
+                #expect(changes.agree(with: line), "\(name): \(changes) instead of \(line)")
+            } else {
+                #expect(index == 0 || truth.isEmpty, "\(name) has no line of truth")
+            }
+        }
+        try checker.checkCache(replay)
+        return checker
+    }
+
+    @Test("300 snapshots of the Caribbean: inserts, updates and renames, and the last state of every quake")
+    func caribbean() throws {
+        try withScratchDirectory { directory in
+            let replay = try Replay(in: directory)
+            let checker = try check(Self.caribbean, in: replay)
+            #expect(checker.agreed == ["new": 158, "revised": 78, "renamed": 7])
+
+            let key = try #require(try replay.context.key(ofID: "pt25217001"))
+            #expect(try replay.context.key(ofID: "us6000qy7q") == key)
+            #expect(try replay.context.key(ofID: "PR2025217000") == key)
+            let renames = try replay.context.changes(ofKey: key).filter { $0.reason == .renamed }
+            #expect(renames.map { $0.after?.id } == ["us6000qy7q", "pr2025217000"])
+            #expect(try replay.context.quake(forKey: key)?.quake.id == "pr2025217000")
+        }
+    }
+
+    @Test("Complete feeds of the world, each in a cache of its own", arguments: RealSeriesTests.worldFeeds)
+    func world(feed: String) throws {
+        try withScratchDirectory { directory in
+            _ = try check("\(Self.world)/\(feed)", in: Replay(in: directory))
+        }
+    }
+
+    @Test("Seven feeds of the world, interleaved by generated in one cache")
+    func interleaved() throws {
+        try withScratchDirectory { directory in
+            let replay = try Replay(in: directory)
+            var checker = SeriesChecker()
+            let snapshots = try Self.worldFeeds.flatMap { try Truth.snapshots(ofSeries: "\(Self.world)/\($0)") }
+            let dated = try snapshots.map { (path: $0, generated: try RawSnapshot(path: $0).generated) }
+            for snapshot in dated.sorted(by: { ($0.generated, $0.path) < ($1.generated, $1.path) }) {
+                _ = try checker.check(snapshot.path, replay)
+            }
+            try checker.checkCache(replay)
+        }
+    }
+
+    @Test("A quake that vanishes and returns 19 times is never deleted by default")
+    func flappingByDefault() throws {
+        try withScratchDirectory { directory in
+            let replay = try Replay(in: directory)
+            _ = try check(Self.flapping, in: replay)
+            let changes = try replay.changes(after: 0)
+            #expect(!changes.contains { $0.kind == .delete || $0.reason == .restored })
+        }
+    }
+
+    @Test("The same quake, believed at once: 19 deletions and 19 restores under one key")
+    func flappingBelievedAtOnce() throws {
+        try withScratchDirectory { directory in
+            let replay = try Replay(in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))
+            for snapshot in try Truth.snapshots(ofSeries: Self.flapping) { _ = try replay.apply(snapshot) }
+            let changes = try replay.changes(after: 0)
+            let deletions = changes.filter { $0.kind == .delete }
+            let restores = changes.filter { $0.reason == .restored }
+            #expect(deletions.count == 19 && deletions.allSatisfy { $0.reason == .retracted })
+            #expect(restores.count == 19)
+            let key = try #require(try replay.context.key(ofID: "pr71488543"))
+            #expect(Set((deletions + restores).map(\.quakeKey)) == [key])
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import Testing
+
+/// Compares what a replay records with what the documents say, in another way than the product finds it out.
+///
+/// It keeps the last published state of every quake and expects of every snapshot exactly: inserts of quakes never
+/// listed before, updates with the properties that differ, renames where a feature lists the preferred id of a known
+/// quake. The series it is used on hold no step back in `updated` and no merge; it says so when one does.
+struct SeriesChecker {
+    /// The last published state of every quake, by preferred id.
+    private(set) var states: [String: RawQuake] = [:]
+    /// How many changes agreed, by kind.
+    private(set) var agreed: [String: Int] = [:]
+
+    /// What the next snapshot must change, in the words of a story.
+    mutating func expect(_ snapshot: RawSnapshot) -> Set<StepOutcome.Change> {
+        var changes: Set<StepOutcome.Change> = []
+        for (id, quake) in snapshot.quakes {
+            guard case .set(let ids)? = quake.values["ids"] else { continue }
+            let known = states[id] == nil ? ids.first { states[$0] != nil && snapshot.quakes[$0] == nil } : id
+            guard let known, let state = states[known] else {
+                changes.insert(StepOutcome.Change(op: "insert", reason: "new", id: id))
+                states[id] = quake
+                continue
+            }
+            #expect(quake.updated >= state.updated, "\(id) steps back; this checker cannot judge it")
+            let differences = quake.differences(from: state).sorted()
+            if known != id {
+                changes.insert(
+                    StepOutcome.Change(op: "update", reason: "renamed", id: id, changed: differences, previous: known))
+            } else if !differences.isEmpty {
+                changes.insert(StepOutcome.Change(op: "update", reason: "revised", id: id, changed: differences))
+            }
+            states[known] = nil
+            states[id] = quake
+        }
+        return changes
+    }
+
+    /// Applies the file at `path` to `replay` and compares. Late and new count alike: the documents do not tell them apart.
+    mutating func check(_ path: String, _ replay: Replay) throws -> Set<StepOutcome.Change> {
+        let expected = expect(try RawSnapshot(path: path))
+        var observed = try StepOutcome.observed(replay, path)
+        observed.changes = Set(
+            observed.changes.map { change in
+                var change = change
+                if change.reason == "late" { change.reason = "new" }
+                return change
+            })
+        #expect(observed == StepOutcome(changes: expected), "\(path)")
+        for change in expected { agreed[change.reason, default: 0] += 1 }
+        return observed.changes
+    }
+
+    /// Compares the whole cache with the last state of every quake.
+    func checkCache(_ replay: Replay) throws {
+        var cache: [String: RawQuake] = [:]
+        try replay.context.enumerate { cache[$0.quake.id] = RawQuake($0.quake) }
+        #expect(Set(cache.keys) == Set(states.keys))
+        for (id, quake) in cache {
+            guard let state = states[id] else { continue }
+            #expect(quake.differences(from: state).isEmpty, "\(id)")
+        }
+    }
+}
+
+extension Set<StepOutcome.Change> {
+    /// Compares with a line of TRUTH.jsonl, which knows raw property names: a place in the geometry, derived texts and
+    /// the order of sets count there.
+    func agree(with truth: Truth) -> Bool {
+        let renamed = truth.renamed ?? [:]
+        let inserted = Set<String>(self.filter { $0.op == "insert" }.map(\.id))
+        guard inserted == Set<String>(truth.inserted ?? []).subtracting(renamed.values) else { return false }
+        let renames = self.filter { $0.reason == "renamed" }.map { ($0.previous ?? "", $0.id) }
+        guard Dictionary(uniqueKeysWithValues: renames) == renamed else { return false }
+        guard self.filter({ $0.op == "delete" }).isEmpty, (truth.merged ?? [:]).isEmpty else { return false }
+        var updates: [String: Set<String>] = [:]
+        for change in self where change.reason == "revised" {
+            updates[change.id] = Set<String>(change.changed.map { ["lon", "lat", "depth"].contains($0) ? "geometry" : $0 })
+        }
+        let published = (truth.updated ?? [:]).mapValues { Set<String>($0).subtracting(["title", "url", "detail"]) }
+        let sets: Set<String> = ["ids", "sources", "types"]
+        for (id, names) in published {
+            let missing = names.subtracting(updates[id] ?? [])
+            // The raw comparison names a set that was only put in another order.
+            guard missing.isSubset(of: sets), (updates[id] ?? []).isSubset(of: names) else { return false }
+        }
+        return Set<String>(updates.keys).isSubset(of: published.keys)
+    }
+}

@@ -1,0 +1,115 @@
+import QuakeFeed
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeMirror
+
+/// The invariant, for snapshots in any order of arrival:
+///
+/// 1. A snapshot is ignored exactly when one of its own feed with a larger `generated` was applied before.
+/// 2. The values of every quake are those of an applied snapshot *s* that listed it, and every applied snapshot newer
+///    than *s* that listed it has the same values or an older `updated`: no older value ever wins.
+/// 3. A quake whose newest listing snapshot was applied, and that no snapshot shows with a step back in `updated`, has
+///    the values that the ordered replay gives.
+@Suite("Shuffled snapshots: an older one never undoes a newer one", .needsRealData)
+struct ShuffleTests {
+    private struct Snapshot {
+        var source: FeedSource
+        var feed: String
+        var raw: RawSnapshot
+    }
+
+    private static let seeds = stride(from: 0, to: 100, by: 20).map { $0..<$0 + 20 }
+
+    @Test("300 snapshots of one feed, in 100 orders of arrival", arguments: ShuffleTests.seeds)
+    func oneFeed(seeds: Range<Int>) throws {
+        try check(["series/caribbean-2025-jul-sep"], seeds)
+    }
+
+    @Test("36 snapshots of six feeds that overlap, in 100 orders of arrival", arguments: ShuffleTests.seeds)
+    func overlappingFeeds(seeds: Range<Int>) throws {
+        // The week takes ten times as long as the other six together, and overlaps with them no more than the day does.
+        let feeds = RealSeriesTests.worldFeeds.filter { $0 != "all_week" }
+        try check(feeds.map { "\(RealSeriesTests.world)/\($0)" }, seeds)
+    }
+
+    private func check(_ paths: [String], _ seeds: Range<Int>) throws {
+        let snapshots = try paths.flatMap { path in
+            try Truth.snapshots(ofSeries: path).map {
+                Snapshot(source: .file($0), feed: path, raw: try RawSnapshot(path: $0))
+            }
+        }
+        let ordered = snapshots.sorted { $0.raw.generated < $1.raw.generated }
+        let reference = try replay(ordered)
+        for seed in seeds {
+            var generator = SplitMix64(state: UInt64(seed))
+            let outcome = try replay(snapshots.shuffled(using: &generator))
+            for (id, quake) in outcome.cache {
+                let listings = outcome.applied.compactMap { snapshot in
+                    snapshot.raw.quakes[id].map { (generated: snapshot.raw.generated, quake: $0) }
+                }
+                let isJustified = listings.contains { source in
+                    source.quake.differences(from: quake).isEmpty
+                        && listings.allSatisfy { other in
+                            other.generated <= source.generated || other.quake.updated < quake.updated
+                                || other.quake.differences(from: quake).isEmpty
+                        }
+                }
+                #expect(isJustified, "seed \(seed): \(id) has values that a newer snapshot contradicts")
+            }
+            try compare(outcome, with: reference, ordered, seed: seed)
+        }
+    }
+
+    private struct Outcome {
+        var applied: [Snapshot] = []
+        var cache: [String: RawQuake] = [:]
+    }
+
+    /// Applies `snapshots` in this order and checks which of them are ignored.
+    private func replay(_ snapshots: [Snapshot]) throws -> Outcome {
+        try withScratchDirectory { directory in
+            let replay = try Replay(in: directory)
+            var outcome = Outcome()
+            var newest: [String: Int64] = [:]
+            for snapshot in snapshots {
+                let isOlder = newest[snapshot.feed, default: .min] > snapshot.raw.generated
+                #expect((try replay.mirror.refresh(snapshot.source).outcome == .older) == isOlder)
+                guard !isOlder else { continue }
+                newest[snapshot.feed] = snapshot.raw.generated
+                outcome.applied.append(snapshot)
+            }
+            try replay.context.enumerate { outcome.cache[$0.quake.id] = RawQuake($0.quake) }
+            return outcome
+        }
+    }
+
+    private func compare(_ outcome: Outcome, with reference: Outcome, _ ordered: [Snapshot], seed: Int) throws {
+        for (id, expected) in reference.cache {
+            let listings = ordered.filter { $0.raw.quakes[id] != nil }
+            let stamps = listings.compactMap { $0.raw.quakes[id]?.updated }
+            guard let newest = listings.last, stamps == stamps.sorted() else { continue }
+            let wasApplied = outcome.applied.contains {
+                $0.feed == newest.feed && $0.raw.generated == newest.raw.generated
+            }
+            guard wasApplied else { continue }
+            let differences = outcome.cache[id]?.differences(from: expected)
+            #expect(differences == [], "seed \(seed): \(id) differs from the ordered replay")
+        }
+    }
+}
+
+/// A small generator of the same numbers from the same seed (Steele, Lea, Flood 2014).
+private struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

@@ -1,0 +1,62 @@
+import QuakeMirror
+import QuakeModel
+import QuakeStore
+import Testing
+
+@Suite("Which feed a refresh without a name takes")
+struct RefreshScheduleTests {
+    private let now = Timestamp.minute(0)
+
+    /// The feed that is due when feeds were last applied so many minutes ago.
+    private func due(_ ages: [String: Int64]) -> String {
+        let feeds = ages.map { name, minutes in
+            var record = FeedRecord(name: name)
+            record.applied = now - .seconds(minutes * 60)
+            return record
+        }
+        return RefreshSchedule.dueFeed(feeds, now: now).description
+    }
+
+    private static let week: Int64 = 7 * 1440
+
+    @Test("The first run takes the month")
+    func first() { #expect(due([:]) == "all_month") }
+
+    @Test("The month weekly, the week daily, the day hourly, the hour always")
+    func tiers() {
+        #expect(due(["all_month": 0]) == "all_hour")
+        #expect(due(["all_month": 59]) == "all_hour")
+        #expect(due(["all_month": 60]) == "all_day")
+        #expect(due(["all_month": 1439]) == "all_day")
+        #expect(due(["all_month": 1440]) == "all_week")
+        #expect(due(["all_month": Self.week - 1]) == "all_week")
+        #expect(due(["all_month": Self.week]) == "all_month")
+    }
+
+    @Test("A larger tier stands for the smaller ones, a smaller one for no larger one")
+    func largerStandsForSmaller() {
+        #expect(due(["all_month": 100, "all_week": 30]) == "all_hour")
+        #expect(due(["all_month": 2000, "all_week": 100, "all_day": 10]) == "all_hour")
+        #expect(due(["all_day": 1, "all_hour": 1]) == "all_month")
+        #expect(due(["all_month": 2000, "all_day": 1]) == "all_week")
+    }
+
+    @Test("After a week's sleep every five minutes heal the gap: month, then hours until a day is due")
+    func afterSleep() {
+        #expect(due(["all_month": Self.week + 5, "all_week": Self.week, "all_day": Self.week]) == "all_month")
+        #expect(due(["all_month": 5, "all_week": Self.week, "all_day": Self.week]) == "all_hour")
+        #expect(due(["all_month": 65, "all_week": Self.week, "all_day": Self.week]) == "all_day")
+    }
+
+    @Test("Feeds of a band, and a failure, say nothing")
+    func otherFeeds() {
+        #expect(due(["4.5_month": 1, "significant_week": 1, "https://example.org/q": 1]) == "all_month")
+        var failed = FeedRecord(name: "all_month")
+        failed.checked = now
+        failed.error = "no answer"
+        #expect(RefreshSchedule.dueFeed([failed], now: now).description == "all_month")
+    }
+
+    @Test("A clock that was set back makes a feed due")
+    func futureTime() { #expect(due(["all_month": -10]) == "all_month") }
+}

@@ -1,0 +1,75 @@
+import QuakeModel
+import QuakeStore
+import Testing
+
+@testable import QuakeMirror
+
+@Suite("Rules 6 to 9: what a snapshot does not list")
+struct AbsenceTests {
+    private static let once = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)
+
+    @Test("6: The window reaches back from generated, less a margin of 60 seconds at both ends")
+    func certainWindow() {
+        let facts = SnapshotFacts.day(at: 0)
+        #expect(facts.certainWindow == .minute(-1439)...Timestamp.minute(-1))
+    }
+
+    @Test("7: Where absences do not count there is no certain window")
+    func uncertain() {
+        #expect(SnapshotFacts.day(at: 0, countsAbsences: false).certainWindow == nil)
+    }
+
+    @Test("8: A missing quake is noted, and deleted as retracted when that is confirmed")
+    func retraction() throws {
+        let quake = Quake.sample("us", "7000zz01")
+        let cache = CacheInMemory(quake)
+        let patient = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: [])
+        let noted = try patient.absences(among: [1], cache: cache)
+        #expect(noted.operations == [.note(Doubt(quakeKey: 1, kind: .absent, generated: .minute(5)))])
+        #expect(noted.noted == 1)
+        let rash = Reconciler(facts: .day(at: 5), settings: AbsenceTests.once, doubts: [])
+        #expect(
+            try rash.absences(among: [1], cache: cache).operations
+                == [.delete(StoredQuake(key: 1, quake: quake), reason: .retracted, mergedInto: nil)])
+    }
+
+    @Test("9: With the event service to ask, a confirmed absence waits for its word")
+    func heldBack() throws {
+        let cache = CacheInMemory(.sample("us", "7000zz01"))
+        let reconciler = Reconciler(facts: .day(at: 5), settings: AbsenceTests.once, asksService: true, doubts: [])
+        let absences = try reconciler.absences(among: [1], cache: cache)
+        #expect(absences.operations == [.note(Doubt(quakeKey: 1, kind: .absent, generated: .minute(5)))])
+        #expect(absences.awaiting == [1] && absences.noted == 1)
+    }
+
+    @Test("A listed quake is not missing, read or unread; it is confirmed only when read")
+    func listed() throws {
+        var reconciler = Reconciler(facts: .day(at: 5), settings: AbsenceTests.once, doubts: [])
+        _ = reconciler.see(1)
+        _ = reconciler.seeUnread(2)
+        #expect(try reconciler.absences(among: [1, 2], cache: CacheInMemory()).operations.isEmpty)
+        #expect(reconciler.confirmed == [1])
+    }
+
+    @Test(
+        "Mass rule: more than 20 and more than 20 % missing at once are not believed",
+        arguments: [
+            (covered: 30, missing: 20, isSuspect: false), (covered: 30, missing: 21, isSuspect: true),
+            (covered: 100, missing: 20, isSuspect: false), (covered: 100, missing: 21, isSuspect: true),
+            (covered: 1000, missing: 200, isSuspect: false), (covered: 1000, missing: 201, isSuspect: true),
+        ])
+    func massDisappearance(covered: Int, missing: Int, isSuspect: Bool) throws {
+        var reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: [])
+        for key in missing..<covered { _ = reconciler.see(Int64(key)) }
+        let absences = try reconciler.absences(among: (0..<covered).map { Int64($0) }, cache: CacheInMemory())
+        #expect(absences.isSuspect == isSuspect)
+        #expect(absences.operations.count == (isSuspect ? 0 : missing) && absences.noted == absences.operations.count)
+    }
+
+    @Test("Mass rule: what was in doubt before is no news")
+    func massOfOldDoubts() throws {
+        let doubts = (0..<15).map { Doubt(quakeKey: $0, kind: .absent, generated: .minute(0)) }
+        let reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: doubts)
+        #expect(try !reconciler.absences(among: Array(0..<30), cache: CacheInMemory()).isSuspect)
+    }
+}

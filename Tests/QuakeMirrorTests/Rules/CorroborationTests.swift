@@ -1,0 +1,74 @@
+import QuakeModel
+import QuakeStore
+import Testing
+
+@testable import QuakeMirror
+
+@Suite("Corroboration: doubtful news is believed when repeated, dropped when contradicted")
+struct CorroborationTests {
+    /// What becomes of an absence that snapshots of these minutes tell, one after the other.
+    private func verdicts(_ minutes: [Int64], _ settings: MirrorSettings = MirrorSettings()) -> [Bool] {
+        var doubts: [Doubt] = []
+        return minutes.map { minute in
+            let judge = Corroboration(settings: settings, generated: .minute(minute), doubts: doubts)
+            switch judge.judge(.absent, of: 1) {
+            case .believed: return true
+            case .noted(let doubt): doubts = [doubt]
+            case .unchanged: break
+            }
+            return false
+        }
+    }
+
+    @Test("Six snapshots over an hour, the first included, are enough")
+    func sixOverAnHour() {
+        #expect(verdicts([0, 12, 24, 36, 48, 60]) == [false, false, false, false, false, true])
+    }
+
+    @Test("Five over an hour are not")
+    func fiveOverAnHour() {
+        #expect(verdicts([0, 15, 30, 45, 60]) == [false, false, false, false, false])
+    }
+
+    @Test("Six within less than an hour are not, the next one at the hour is")
+    func sixTooFast() {
+        #expect(verdicts([0, 1, 2, 3, 4, 59, 60]) == [false, false, false, false, false, false, true])
+    }
+
+    @Test("A snapshot that is no newer than the last does not count")
+    func sameMoment() {
+        #expect(verdicts([0, 60, 60, 60, 60, 60, 30]) == [false, false, false, false, false, false, false])
+    }
+
+    @Test("Both figures are settings; one snapshot over no time believes at once")
+    func settings() {
+        #expect(verdicts([0], MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)) == [true])
+        #expect(verdicts([0, 1, 2], MirrorSettings(confirmSnapshots: 2, confirmAfter: .seconds(120))) == [false, false, true])
+    }
+
+    @Test("Another claimed stamp is other news, and an older snapshot is none")
+    func otherClaim() {
+        var noted = Doubt(quakeKey: 1, kind: .backward, generated: .minute(0), claimedUpdate: .minute(-30))
+        noted.sightings = 5
+        let newer = Corroboration(settings: MirrorSettings(), generated: .minute(60), doubts: [noted])
+        guard case .believed(let sixth) = newer.judge(.backward, of: 1, claimedUpdate: .minute(-30)) else {
+            Issue.record("the sixth sighting was not believed")
+            return
+        }
+        #expect(sixth.sightings == 6 && sixth.first == .minute(0))
+        let other = Doubt(quakeKey: 1, kind: .backward, generated: .minute(60), claimedUpdate: .minute(-31))
+        #expect(newer.judge(.backward, of: 1, claimedUpdate: .minute(-31)) == .noted(other))
+        let older = Corroboration(settings: MirrorSettings(), generated: .minute(-5), doubts: [noted])
+        #expect(older.judge(.backward, of: 1, claimedUpdate: .minute(-31)) == .unchanged)
+    }
+
+    @Test("A snapshot that contradicts drops the doubt, unless it is older than the doubt")
+    func contradiction() {
+        let noted = Doubt(quakeKey: 1, kind: .absent, generated: .minute(0))
+        let newer = Corroboration(settings: MirrorSettings(), generated: .minute(1), doubts: [noted])
+        let older = Corroboration(settings: MirrorSettings(), generated: .minute(-1), doubts: [noted])
+        #expect(newer.contradicted(Doubt.Kind.allCases, by: 1) == [.drop(.absent, key: 1)])
+        #expect(newer.contradicted([.backward], by: 1).isEmpty && newer.contradicted([.absent], by: 2).isEmpty)
+        #expect(older.contradicted(Doubt.Kind.allCases, by: 1).isEmpty)
+    }
+}

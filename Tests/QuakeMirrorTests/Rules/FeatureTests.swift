@@ -1,0 +1,90 @@
+import QuakeModel
+import QuakeStore
+import Testing
+
+@testable import QuakeMirror
+
+@Suite("Rules 3, 10 and 11: what a feature means for the quake it is")
+struct FeatureTests {
+    private func judge(
+        _ feature: Quake, in cache: CacheInMemory, at minute: Int64 = 5, doubts: [Doubt] = []
+    ) throws -> (operations: [Operation], confirmed: Set<Int64>) {
+        let facts = SnapshotFacts(
+            generated: .minute(minute), window: nil, countsAbsences: false,
+            coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listedIDs: [feature.id])
+        var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), doubts: doubts)
+        let operations = try reconciler.judge(feature, cache: cache)
+        return (operations, reconciler.confirmed)
+    }
+
+    private let quake = Quake.sample("us", "7000zz01")
+    private var stored: StoredQuake { StoredQuake(key: 1, quake: quake) }
+
+    @Test("An unknown feature is new, and late when a snapshot should have listed it an hour after it happened")
+    func insert() throws {
+        let late = Quake.sample("us", "7000zz02", time: .minute(-61))
+        for (feature, reason) in [(quake, ChangeReason.new), (late, .late)] {
+            let insert = Operation.insert(feature, reason: reason, key: nil, aliases: feature.aliases)
+            #expect(try judge(feature, in: CacheInMemory()).operations == [insert])
+        }
+    }
+
+    @Test("8: One that returns after its deletion is restored under its key, but not by an older snapshot")
+    func restore() throws {
+        var cache = CacheInMemory()
+        cache.aliases[quake.id] = .departed(key: 9, generated: Timestamp.minute(4).milliseconds)
+        let restored = Operation.insert(quake, reason: .restored, key: 9, aliases: quake.aliases)
+        #expect(try judge(quake, in: cache).operations == [restored])
+        #expect(try judge(quake, in: cache, at: 3).operations.isEmpty)
+    }
+
+    @Test("3: A merge keeps the oldest quake and lets the feature's values stand")
+    func merge() throws {
+        let twin = Quake.sample("ak", "a2026zz")
+        let both = Quake.sample("ak", "a2026zz", ids: ["aka2026zz", "us7000zz01"], updated: .minute(1))
+        let steps = try judge(both, in: CacheInMemory(quake, twin)).operations
+        #expect(
+            steps == [
+                .delete(StoredQuake(key: 2, quake: twin), reason: .merged, mergedInto: 1),
+                .update(stored, to: both, reason: .renamed, aliases: []),
+            ])
+    }
+
+    @Test("10: What a newer snapshot of another feed confirmed stays")
+    func older() throws {
+        var cache = CacheInMemory(quake)
+        cache.confirmedByOthers[1] = .minute(6)
+        let revised = Quake.sample("us", "7000zz01", magnitude: 3, updated: .minute(1))
+        let (operations, confirmed) = try judge(revised, in: cache)
+        #expect(operations.isEmpty && confirmed.isEmpty)
+        #expect(try !judge(revised, in: cache, at: 6).operations.isEmpty)
+    }
+
+    @Test("11: A step back in updated is noted and not confirmed; an equal stamp is believed")
+    func backward() throws {
+        let back = Quake.sample("us", "7000zz01", magnitude: 1, updated: .minute(-25))
+        let (operations, confirmed) = try judge(back, in: CacheInMemory(quake))
+        let doubt = Doubt(quakeKey: 1, kind: .backward, generated: .minute(5), claimedUpdate: .minute(-25))
+        #expect(operations == [.note(doubt)] && confirmed.isEmpty)
+        let equal = Quake.sample("us", "7000zz01", magnitude: 1)
+        let update = Operation.update(stored, to: equal, reason: .revised, aliases: [])
+        #expect(try judge(equal, in: CacheInMemory(quake)).operations == [update])
+    }
+
+    @Test("11: A new preferred id is believed whatever the stamp; one the quake had before is not")
+    func backwardRename() throws {
+        let renamed = Quake.sample("ci", "49000301", ids: ["ci49000301", "us7000zz01"], updated: .minute(-25))
+        let update = Operation.update(stored, to: renamed, reason: .renamed, aliases: ["ci49000301"])
+        #expect(try judge(renamed, in: CacheInMemory(quake)).operations == [update])
+        let now = Quake.sample("us", "7000zz01", ids: ["ci49000301", "us7000zz01"])
+        let doubt = Doubt(quakeKey: 1, kind: .backward, generated: .minute(5), claimedUpdate: .minute(-25))
+        #expect(try judge(renamed, in: CacheInMemory(now)).operations == [.note(doubt)])
+    }
+
+    @Test("12: The same values in other bytes confirm, drop what was in doubt and change nothing")
+    func sameValues() throws {
+        let doubts = [Doubt(quakeKey: 1, kind: .absent, generated: .minute(1))]
+        let (operations, confirmed) = try judge(quake, in: CacheInMemory(quake), doubts: doubts)
+        #expect(operations == [.drop(.absent, key: 1), .confirm(1)] && confirmed == [1])
+    }
+}

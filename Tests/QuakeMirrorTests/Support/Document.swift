@@ -1,0 +1,36 @@
+import Foundation
+import QuakeModel
+
+/// Documents of the tests' own making.
+enum Document {
+    /// A day's complete feed, generated at `minute`, that lists `quakes`.
+    static func day(at minute: Int64, _ quakes: Quake...) -> Data {
+        feed("all_day", at: minute, quakes)
+    }
+
+    /// The summary feed called `name`, generated at `minute`, that lists `quakes`.
+    static func feed(_ name: String, at minute: Int64, _ quakes: [Quake]) -> Data {
+        let metadata = """
+            {"generated":\(Timestamp.minute(minute).milliseconds),\
+            "url":"https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/\(name).geojson","status":200,\
+            "count":\(quakes.count)}
+            """
+        let features = quakes.map { feature($0) }.joined(separator: ",")
+        return Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[\#(features)]}"#.utf8)
+    }
+
+    /// What the event service answers with: a bare Feature, its products included.
+    static func event(_ quake: Quake) -> Data {
+        Data(feature(quake, products: #","products":{"origin":[{"code":"x"}]}"#).utf8)
+    }
+
+    private static func feature(_ quake: Quake, products: String = "") -> String {
+        """
+        {"type":"Feature","properties":{"mag":\(quake.magnitude ?? 0),"place":"9 km N of Nowhere",\
+        "time":\(quake.originTime.milliseconds),"updated":\(quake.updated.milliseconds),"status":"automatic",\
+        "net":"\(quake.net)","code":"\(quake.code)","ids":"\(quake.ids.text)","sources":",\(quake.net),",\
+        "types":",origin,","type":"earthquake"\(products)},"geometry":{"type":"Point","coordinates":\
+        [\(quake.hypocenter.longitude),\(quake.hypocenter.latitude),5]},"id":"\(quake.id)"}
+        """
+    }
+}

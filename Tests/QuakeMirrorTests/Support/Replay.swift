@@ -1,0 +1,65 @@
+import QuakeFeed
+import QuakeMirror
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+
+/// A scratch cache that documents are refreshed into one by one, and what each of them changed.
+struct Replay {
+    let context: QuakeContext
+    let mirror: Mirror
+
+    /// An empty cache in `directory`. Without a transport, nothing but files can be refreshed.
+    init(
+        in directory: ScratchDirectory, settings: MirrorSettings = MirrorSettings(), name: String = "quakes.db",
+        transport: any HTTPTransport = NoTransport(), service: EventService? = nil,
+        now: Timestamp = Timestamp(milliseconds: 1_773_489_600_000)
+    ) throws {
+        let clock: @Sendable () -> Timestamp = { now }
+        context = try QuakeStore(
+            path: directory.path(name), configuration: StoreConfiguration(program: "quakes test", now: clock)
+        ).context(author: "test", access: .creating)
+        mirror = Mirror(
+            context: context, client: FeedClient(transport: transport, userAgent: "quakes/test", now: clock),
+            settings: settings, service: service, now: clock)
+    }
+
+    /// What one refresh did.
+    struct Step {
+        var report: RefreshReport
+        var changes: [HistoryChange]
+    }
+
+    /// Refreshes from the file at `path`.
+    func apply(_ path: String) throws -> Step {
+        try apply(.file(path))
+    }
+
+    /// Refreshes from `source`.
+    func apply(_ source: FeedSource) throws -> Step {
+        let before = try context.head().number
+        let report = try mirror.refresh(source)
+        return Step(report: report, changes: try changes(after: before))
+    }
+
+    /// The changes made after transaction `number`, in their order.
+    func changes(after number: Int64) throws -> [HistoryChange] {
+        var changes: [HistoryChange] = []
+        try context.fetchHistory(HistoryDescriptor(start: .transaction(number)), resyncs: false) { event in
+            if case .change(let relevant) = event { changes.append(relevant.change) }
+        }
+        return changes
+    }
+
+    /// The preferred ids of the quakes in doubt.
+    func doubtfulIDs() throws -> Set<String> {
+        Set(try context.doubts().compactMap { try context.quake(forKey: $0.quakeKey)?.quake.id })
+    }
+}
+
+/// A transport for tests that ask nobody.
+struct NoTransport: HTTPTransport {
+    func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+        throw .cannotConnect(host: "nowhere", cause: "this test asks nobody")
+    }
+}

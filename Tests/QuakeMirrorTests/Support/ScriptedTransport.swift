@@ -1,0 +1,35 @@
+import Foundation
+import QuakeFeed
+import Synchronization
+
+/// A transport that answers as a test says, and remembers what it was asked.
+final class ScriptedTransport: HTTPTransport {
+    /// An answer: a status, header fields, a body, and the address it comes from where that is not the one asked.
+    struct Answer: Sendable {
+        var status: Int
+        var headers: [String: String] = [:]
+        var body = Data()
+        var origin: String?
+        /// There is no answer.
+        var failure: TransportError?
+    }
+
+    private let answer: @Sendable (String) -> Answer
+    private let asked = Mutex<[String]>([])
+
+    init(_ answer: @escaping @Sendable (String) -> Answer) {
+        self.answer = answer
+    }
+
+    /// The addresses that were asked, in their order.
+    var addresses: [String] { asked.withLock { $0 } }
+
+    func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+        asked.withLock { $0.append(request.url) }
+        let answer = answer(request.url)
+        if let failure = answer.failure { throw failure }
+        let head = HTTPResponseHead(
+            status: answer.status, headers: answer.headers, url: answer.origin ?? request.url)
+        return HTTPResponse(head: head, body: answer.body)
+    }
+}

@@ -1,0 +1,54 @@
+import QuakeFeed
+import QuakeMirror
+import QuakeModel
+import QuakeStore
+
+/// What one snapshot did to a cache, in the words of `expected.ndjson`.
+struct StepOutcome: Hashable {
+    /// One change; `changed` sorted.
+    struct Change: Hashable {
+        var op: String
+        var reason: String
+        var id: String
+        var changed: [String] = []
+        var previous: String?
+        var survivor: String?
+    }
+
+    var changes: Set<Change>
+    /// The document was refused: exit 65.
+    var isRefused = false
+    /// The snapshot was ignored as older than the last.
+    var isIgnored = false
+
+    /// What the refresh of `replay` from the file at `path` did.
+    static func observed(_ replay: Replay, _ path: String) throws -> StepOutcome {
+        let before = try replay.context.head()
+        do {
+            let step = try replay.apply(path)
+            var outcome = StepOutcome(changes: Set(try step.changes.map { try Change($0, in: replay) }))
+            outcome.isIgnored = step.report.outcome == .older
+            return outcome
+        } catch FeedError.document(_, _) {
+            let changes = try replay.changes(after: before.number)
+            return StepOutcome(changes: Set(try changes.map { try Change($0, in: replay) }), isRefused: true)
+        }
+    }
+}
+
+extension StepOutcome.Change {
+    init(_ change: HistoryChange, in replay: Replay) throws {
+        op = change.kind.rawValue
+        reason = change.reason.rawValue
+        switch change.effect {
+        case .insert(let quake): id = quake.id
+        case .update(let before, let after, let properties):
+            id = after.id
+            changed = properties.map(\.rawValue).sorted()
+            previous = before.id == after.id ? nil : before.id
+        case .delete(let tombstone, let mergedInto):
+            id = tombstone.id
+            survivor = try mergedInto.flatMap { try replay.context.quake(forKey: $0)?.quake.id }
+        }
+    }
+}

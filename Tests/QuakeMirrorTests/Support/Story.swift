@@ -1,0 +1,98 @@
+import Foundation
+import QuakeMirror
+import QuakeTestSupport
+import Testing
+
+/// One story of Fixtures/stories: successive snapshots, and what each must change.
+struct Story: CustomTestStringConvertible {
+    let name: String
+    let title: String
+    let settings: MirrorSettings
+    /// The steps' numbers, `01` and on.
+    let steps: [String]
+    private let expectations: [Expectation]
+
+    var testDescription: String { "\(name): \(title)" }
+
+    /// All of them, by name.
+    static let all: [Story] = {
+        do {
+            return try Fixture.names(in: "stories").map { try Story($0) }
+        } catch {
+            preconditionFailure("Fixtures/stories cannot be read: \(error)")
+        }
+    }()
+
+    private init(_ name: String) throws {
+        self.name = name
+        let description = try JSONDecoder().decode(Description.self, from: Fixture.data("stories/\(name)/story.json"))
+        title = description.title
+        var settings = MirrorSettings()
+        if let given = description.settings {
+            settings.confirmSnapshots = given.confirmSnapshots
+            settings.confirmAfter = .seconds(given.confirmAfterSeconds)
+        }
+        self.settings = settings
+        steps = try Fixture.names(in: "stories/\(name)").filter { $0.hasSuffix(".geojson") }
+            .map { String($0.dropLast(".geojson".count)) }
+        expectations = try Fixture.data("stories/\(name)/expected.ndjson").split(separator: UInt8(ascii: "\n"))
+            .map { try JSONDecoder().decode(Expectation.self, from: Data($0)) }
+    }
+
+    /// The path of the snapshot of `step`.
+    func path(_ step: String) -> String { Fixture.url("stories/\(name)/\(step).geojson").path }
+
+    /// What `step` must do to the cache.
+    func outcome(of step: String) -> StepOutcome {
+        let lines = expectations.filter { $0.step == step }
+        var outcome = StepOutcome(changes: Set(lines.compactMap(\.change)))
+        outcome.isRefused = lines.contains { $0.exit != nil }
+        outcome.isIgnored = lines.contains { $0.ignored != nil }
+        return outcome
+    }
+
+    /// The ids that must be in doubt after `step`, where the story says so.
+    func doubts(after step: String) -> Set<String>? {
+        expectations.first { $0.step == step && $0.doubts != nil }?.doubts.map { Set($0) }
+    }
+
+    private struct Description: Decodable {
+        var title: String
+        var settings: Settings?
+
+        struct Settings: Decodable {
+            var confirmSnapshots: Int
+            var confirmAfterSeconds: Int
+
+            enum CodingKeys: String, CodingKey {
+                case confirmSnapshots = "confirm_snapshots"
+                case confirmAfterSeconds = "confirm_after_seconds"
+            }
+        }
+    }
+
+    private struct Expectation: Decodable {
+        var step: String
+        var op: String?
+        var reason: String?
+        var id: String?
+        var changed: [String]?
+        var previous: String?
+        var survivor: String?
+        var exit: Int?
+        var ignored: String?
+        var doubts: [String]?
+
+        enum CodingKeys: String, CodingKey {
+            case step, op, reason, id, changed, exit, ignored, doubts
+            case previous = "previous_id"
+            case survivor = "merged_into"
+        }
+
+        var change: StepOutcome.Change? {
+            guard let op, let reason, let id else { return nil }
+            return StepOutcome.Change(
+                op: op, reason: reason, id: id, changed: changed ?? [], previous: previous, survivor: survivor)
+        }
+    }
+}
