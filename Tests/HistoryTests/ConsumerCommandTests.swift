@@ -31,7 +31,9 @@ struct ConsumerCommandTests {
             #expect(try await cache.records("--token-file", file).count == 3)
             #expect(try await cache.records("--since-token", "--token-file", file).count == 1)
             #expect(try await cache.token() + "\n" == String(contentsOfFile: file, encoding: .utf8))
-            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).filter { $0.hasSuffix("tmp") } == [])
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: directory.url.path).filter { $0.hasSuffix("tmp") }
+                    == [])
         }
     }
 
@@ -64,7 +66,8 @@ struct ConsumerCommandTests {
     }
 
     @Test(arguments: [
-        ["--ack", "now", "--follow"], ["--exec", "true", "--follow"], ["--heartbeat", "1s"], ["--follow", "--format", "csv"],
+        ["--ack", "now", "--follow"], ["--exec", "true", "--follow"], ["--heartbeat", "1s"],
+        ["--follow", "--format", "csv"],
         ["--follow", "--limit", "3"], ["--consumer", "a"], ["--token-file", "x", "--since-token", "--consumer", "a"],
         ["--ack", "now", "--since", "2h"], ["--exec", ""],
     ])

@@ -26,8 +26,10 @@ struct FollowTests {
             let cache = HistoryCache(directory)
             try cache.insert(0..<3)
             let count = 15
-            async let first = follow(cache, ["--since-token", "--consumer", "one"], until: 3 + 2 * Int64(count), signal: SIGTERM)
-            async let second = follow(cache, ["--since-token", "--consumer", "two"], until: 3 + 2 * Int64(count), signal: SIGINT)
+            async let first = follow(
+                cache, ["--since-token", "--consumer", "one"], until: 3 + 2 * Int64(count), signal: SIGTERM)
+            async let second = follow(
+                cache, ["--since-token", "--consumer", "two"], until: 3 + 2 * Int64(count), signal: SIGINT)
             for index in 0..<count {
                 try await Task.sleep(for: .milliseconds(200))
                 try cache.insert(3 + index * 2..<5 + index * 2)
@@ -48,7 +50,8 @@ struct FollowTests {
         try await withScratchDirectory { directory in
             let cache = HistoryCache(directory)
             try cache.insert(0..<2)
-            let (records, result) = try await cache.runner.whileRunning(["changes", "--follow", "--heartbeat", "1s"]) { process in
+            let (records, result) = try await cache.runner.whileRunning(["changes", "--follow", "--heartbeat", "1s"]) {
+                process in
                 var records: [Record] = []
                 while let line = try await process.nextLine() {
                     guard let record = Record(line) else { continue }

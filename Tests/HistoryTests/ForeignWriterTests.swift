@@ -9,7 +9,9 @@ struct ForeignWriterTests {
         try await ProcessRunner(path: "/usr/bin/sqlite3").run(cache.path, sql)
     }
 
-    @Test(arguments: ["quakes", "aliases", "transactions", "changes"], ["INSERT", "INSERT OR REPLACE", "UPDATE", "DELETE"])
+    @Test(
+        arguments: ["quakes", "aliases", "transactions", "changes"],
+        ["INSERT", "INSERT OR REPLACE", "UPDATE", "DELETE"])
     func aWriteThroughPlainSQLIsRefused(table: String, verb: String) async throws {
         let column = ["quakes": "mag", "aliases": "quake", "transactions": "time", "changes": "kind"][table] ?? ""
         let sql =
@@ -34,8 +36,11 @@ struct ForeignWriterTests {
         try await withScratchDirectory { directory in
             let cache = HistoryCache(directory)
             try cache.insert(0..<2)
-            #expect(try await sqlite(cache, "SELECT id, mag FROM quakes_v1 ORDER BY id").output == "us700|4.6\nus701|4.6\n")
-            #expect(try await sqlite(cache, "SELECT op, reason, id, author FROM changes_v1 LIMIT 1").output == "insert|new|us700|test\n")
+            #expect(
+                try await sqlite(cache, "SELECT id, mag FROM quakes_v1 ORDER BY id").output == "us700|4.6\nus701|4.6\n")
+            #expect(
+                try await sqlite(cache, "SELECT op, reason, id, author FROM changes_v1 LIMIT 1").output
+                    == "insert|new|us700|test\n")
         }
     }
 }

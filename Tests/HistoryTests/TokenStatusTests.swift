@@ -6,11 +6,15 @@ import Testing
 /// What `quakes changes` says of each kind of token, and how it exits.
 struct TokenStatusTests {
     /// The first record and the exit statuses with and without a resync.
-    private func answer(_ cache: HistoryCache, _ token: String) async throws -> (Record?, resync: Int32?, fail: Int32?) {
+    private func answer(_ cache: HistoryCache, _ token: String) async throws -> (Record?, resync: Int32?, fail: Int32?)
+    {
         let resync = try await cache.run("changes", "--format", "ndjson", "--since-token", token)
         let fail = try await cache.run("changes", "--since-token", token, "--on-expired", "fail")
         #expect(fail.output.isEmpty || fail.exitStatus == 0)
-        return (resync.output.split(separator: "\n").first.flatMap { Record(String($0)) }, resync.exitStatus, fail.exitStatus)
+        return (
+            resync.output.split(separator: "\n").first.flatMap { Record(String($0)) }, resync.exitStatus,
+            fail.exitStatus
+        )
     }
 
     @Test func eachFaultHasItsRecordAndItsStatus() async throws {

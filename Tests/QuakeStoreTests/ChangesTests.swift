@@ -13,7 +13,7 @@ struct ChangesTests {
             descriptor.limit = 100
             var end = try #require(try context.end(descriptor))
             #expect(end.count == 10_000 && !end.hasMore && end.token == end.head)
-            try context.update(1) { $0.magnitude = 1 }
+            try context.revise(1) { $0.magnitude = 1 }
             end = try #require(try context.end(descriptor))
             #expect(end.count == 10_000 && end.hasMore && end.token.number == 1)
             descriptor.start = .token(end.token)
@@ -24,8 +24,8 @@ struct ChangesTests {
 
     @Test func moreIsSaidOnlyWhereMoreOfWhatMattersFollows() throws {
         try ScratchStore.with { _, context in
-            try context.insert(.sample("us70a", magnitude: 5))
-            try context.insert(.sample("us70b", magnitude: 1))
+            try context.record(.sample("us70a", magnitude: 5))
+            try context.record(.sample("us70b", magnitude: 1))
             var descriptor = HistoryDescriptor()
             descriptor.limit = 1
             descriptor.filter.minimumMagnitude = 4
@@ -39,7 +39,7 @@ struct ChangesTests {
             try context.transaction { writer in
                 for index in 0..<3 { try writer.insert(.sample("us70\(index)"), reason: .new) }
             }
-            try context.update(1) { $0.magnitude = 1 }
+            try context.revise(1) { $0.magnitude = 1 }
             let changes = try context.relevantChanges()
             #expect(changes.map { $0.token?.number } == [0, 0, 1, 2])
             for (index, change) in changes.enumerated() {
@@ -57,10 +57,10 @@ struct ChangesTests {
 
     @Test func aRevisionAcrossTheFilterLeavesAndEnters() throws {
         try ScratchStore.with { _, context in
-            let key = try context.insert(.sample(magnitude: 4.6))
+            let key = try context.record(.sample(magnitude: 4.6))
             let start = try context.head()
-            try context.update(key) { $0.magnitude = 4.3 }
-            try context.update(key) { $0.magnitude = 4.6 }
+            try context.revise(key) { $0.magnitude = 4.3 }
+            try context.revise(key) { $0.magnitude = 4.6 }
             var descriptor = HistoryDescriptor(start: .token(start))
             let all = try context.end(descriptor)
             descriptor.filter.minimumMagnitude = 4.5
@@ -74,9 +74,9 @@ struct ChangesTests {
 
     @Test func aFeltReportIsNothingToWhoAsksForTheSource() throws {
         try ScratchStore.with { _, context in
-            let key = try context.insert(.sample())
+            let key = try context.record(.sample())
             let start = try context.head()
-            try context.update(key) { $0.feltReports = 12 }
+            try context.revise(key) { $0.feltReports = 12 }
             var descriptor = HistoryDescriptor(start: .token(start))
             descriptor.properties = QuakeProperty.Group.source.properties
             let end = try context.end(descriptor)
@@ -89,11 +89,11 @@ struct ChangesTests {
 
     @Test func recordsOfLongAgoAndOfTheFutureAreMarkedAndCanBeLeftOut() throws {
         try ScratchStore.with { _, context in
-            try context.insert(.sample("us70new", minutesAgo: 5))
-            try context.insert(.sample("us1925", minutesAgo: 53_000_000))
-            try context.insert(.sample("us70ahead", minutesAgo: -2))
-            let key = try context.insert(.sample("us70late", magnitude: 4, minutesAgo: 90))
-            try context.update(key) { $0.magnitude = 5 }
+            try context.record(.sample("us70new", minutesAgo: 5))
+            try context.record(.sample("us1925", minutesAgo: 53_000_000))
+            try context.record(.sample("us70ahead", minutesAgo: -2))
+            let key = try context.record(.sample("us70late", magnitude: 4, minutesAgo: 90))
+            try context.revise(key) { $0.magnitude = 5 }
             #expect(try context.relevantChanges().map(\.timeliness) == [nil, .late, .future, .late, nil])
             var descriptor = HistoryDescriptor()
             descriptor.maximumOriginAge = .seconds(3600)
@@ -104,9 +104,11 @@ struct ChangesTests {
             #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .enter])
             // A reader that must start anew is not rung for old quakes either.
             _ = try context.deleteHistory(through: context.head().number)
-            try context.update(key) { $0.magnitude = 5.1 }
+            try context.revise(key) { $0.magnitude = 5.1 }
             descriptor.start = .transaction(0)
-            let resynced = try context.events(descriptor).compactMap { if case .resync(let quake) = $0 { quake } else { nil } }
+            let resynced = try context.events(descriptor).compactMap {
+                if case .resync(let quake) = $0 { quake } else { nil }
+            }
             #expect(resynced.map(\.stored.key) == [1, 4])
         }
     }
@@ -114,10 +116,10 @@ struct ChangesTests {
     @Test func authorsAreLeftOutByTransactionAndNotByTheLastHand() throws {
         try ScratchStore.with { scratch, context in
             let other = try scratch.store.context(author: "other")
-            let key = try context.insert(.sample())
+            let key = try context.record(.sample())
             let start = try context.head()
-            try context.update(key) { $0.magnitude = 5 }
-            try other.update(key) { $0.place = "elsewhere" }
+            try context.revise(key) { $0.magnitude = 5 }
+            try other.revise(key) { $0.place = "elsewhere" }
             var descriptor = HistoryDescriptor(start: .token(start))
             descriptor.excludedAuthors = ["other"]
             #expect(try context.relevantChanges(descriptor).map(\.change.changed) == [[.mag]])
@@ -130,12 +132,12 @@ struct ChangesTests {
 
     @Test func valuesBeforeAndAfterAreThoseOfTheirTime() throws {
         try ScratchStore.with { _, context in
-            let key = try context.insert(.sample(magnitude: 4).with { $0.publishedTitle = "Felt report" })
-            try context.update(key) {
+            let key = try context.record(.sample(magnitude: 4).with { $0.publishedTitle = "Felt report" })
+            try context.revise(key) {
                 $0.magnitude = 5
                 $0.publishedTitle = nil
             }
-            try context.update(key) { $0.magnitude = 6 }
+            try context.revise(key) { $0.magnitude = 6 }
             let changes = try context.relevantChanges().map(\.change)
             #expect(changes.map { $0.before?.magnitude } == [nil, 4, 5])
             #expect(changes.map { $0.after?.magnitude } == [4, 5, 6])
@@ -151,17 +153,17 @@ struct ChangesTests {
                 let stored = try #require(try context.quake(forKey: key))
                 try context.transaction { try $0.delete(stored, reason: .retracted) }
             }
-            for index in 1...4 { try context.insert(.sample("us70\(index)")) }
+            for index in 1...4 { try context.record(.sample("us70\(index)")) }
             let start = try context.head()
-            try context.insert(.sample("us70new"))
-            try context.update(5) { $0.magnitude = 1 }
-            try context.insert(.sample("us70gone"))
+            try context.record(.sample("us70new"))
+            try context.revise(5) { $0.magnitude = 1 }
+            try context.record(.sample("us70gone"))
             try delete(6)
-            try context.update(1) { $0.magnitude = 1 }
-            try context.update(1) { $0.place = "here" }
-            try context.update(2) { $0.magnitude = 1 }
-            try context.update(2) { $0.magnitude = 4.6 }
-            try context.update(3) { $0.magnitude = 1 }
+            try context.revise(1) { $0.magnitude = 1 }
+            try context.revise(1) { $0.place = "here" }
+            try context.revise(2) { $0.magnitude = 1 }
+            try context.revise(2) { $0.magnitude = 4.6 }
+            try context.revise(3) { $0.magnitude = 1 }
             try delete(3)
             try delete(4)
             try context.transaction { try $0.insert(.sample("us704", magnitude: 7), reason: .restored, key: 4) }
@@ -178,12 +180,12 @@ struct ChangesTests {
 
     @Test func anAnswerIsOfOneMoment() throws {
         try ScratchStore.with { scratch, context in
-            for index in 0..<3 { try context.insert(.sample("us70\(index)")) }
+            for index in 0..<3 { try context.record(.sample("us70\(index)")) }
             let reader = try scratch.store.context(access: .reading)
             let head = try context.head()
             var count = 0
             try reader.fetchHistory { event in
-                if count == 0 { try context.insert(.sample("us70late")) }
+                if count == 0 { try context.record(.sample("us70late")) }
                 count += 1
                 if case .end(let end) = event { #expect(end.head == head && end.count == 3) }
             }

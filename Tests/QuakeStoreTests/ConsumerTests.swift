@@ -6,10 +6,10 @@ import Testing
 struct ConsumerTests {
     @Test func unreadHistoryIsKeptForThirtyDays() throws {
         try ScratchStore.with { scratch, context in
-            try context.insert(.sample("us701"))
+            try context.record(.sample("us701"))
             try context.acknowledge(context.head(), for: "alarm")
-            try context.insert(.sample("us702"))
-            try context.insert(.sample("us703"))
+            try context.record(.sample("us702"))
+            try context.record(.sample("us703"))
             #expect(try context.deleteHistory(through: 1).transactions == 1)
             #expect(throws: StoreError.unreadConsumer(name: "alarm", number: 1)) {
                 try context.deleteHistory(through: 2)
@@ -25,9 +25,9 @@ struct ConsumerTests {
 
     @Test func oneThatLostItsPlaceHoldsNothingBack() throws {
         try ScratchStore.with { _, context in
-            try context.insert(.sample("us701"))
+            try context.record(.sample("us701"))
             try context.acknowledge(context.head(), for: "alarm")
-            for index in 2...4 { try context.insert(.sample("us70\(index)")) }
+            for index in 2...4 { try context.record(.sample("us70\(index)")) }
             _ = try context.deleteHistory(through: 3, force: true)
             #expect(try context.deleteHistory(through: 4).transactions == 1)
         }
@@ -37,7 +37,7 @@ struct ConsumerTests {
         try ScratchStore.with { _, context in
             #expect(try context.consumer(named: "alarm") == nil)
             try context.acknowledge(context.head(), for: "alarm")
-            try context.insert(.sample())
+            try context.record(.sample())
             #expect(try context.consumer(named: "alarm")?.number == 0)
             #expect(try context.changeCount(after: 0) == 1)
             #expect(try context.forgetConsumer(named: "alarm"))
@@ -47,7 +47,7 @@ struct ConsumerTests {
 
     @Test func whatIsUnreadIsCountedWithoutLookingAtIt() throws {
         try ScratchStore.with { _, context in
-            for index in 0..<6 { try context.insert(.sample("us70\(index)")) }
+            for index in 0..<6 { try context.record(.sample("us70\(index)")) }
             #expect(try context.changeCount(after: 2) == 4)
             _ = try context.deleteHistory(through: 3)
             #expect(try context.changeCount(after: 0) == 3)

@@ -7,7 +7,7 @@ import Testing
 struct TokenTests {
     private func fill(_ context: QuakeContext, _ count: Int, from first: Int = 0) throws -> [HistoryToken] {
         try (first..<first + count).map { index in
-            try context.insert(.sample("us70\(index)"))
+            try context.record(.sample("us70\(index)"))
             return try context.head()
         }
     }
@@ -87,7 +87,7 @@ struct TokenTests {
         try ScratchStore.with { _, context in
             _ = try fill(context, 3)
             _ = try context.deleteHistory(through: 3)
-            try context.update(1) { $0.magnitude = 1 }
+            try context.revise(1) { $0.magnitude = 1 }
             #expect(try context.head().number == 4)
             #expect(try context.relevantChanges().map(\.change.id) == [4])
         }

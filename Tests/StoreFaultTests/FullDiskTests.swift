@@ -102,7 +102,8 @@ private struct CacheState: Equatable {
 extension Quake {
     fileprivate static func sample(_ id: String) -> Quake {
         Quake(
-            net: String(id.prefix(2)), code: String(id.dropFirst(2)), originTime: Timestamp(milliseconds: 1_773_489_600_000),
+            net: String(id.prefix(2)), code: String(id.dropFirst(2)),
+            originTime: Timestamp(milliseconds: 1_773_489_600_000),
             updated: Timestamp(milliseconds: 1_773_489_600_000),
             hypocenter: Hypocenter(longitude: 1, latitude: 2, depthKilometers: 3))
     }

@@ -31,6 +31,8 @@ struct BodyDigestTests {
     /// sha256sum of 0, 1, 2 … 129 times the letter a, joined: computed once with coreutils.
     @Test func everyLengthAroundABlockIsPaddedRight() {
         let digests = (0..<130).map { BodyDigest.hexadecimal(of: Data(repeating: 0x61, count: $0)) }.joined()
-        #expect(BodyDigest.hexadecimal(of: Data(digests.utf8)) == "c665ed20ef30f158e90c7e921d8182bc0943c4b087a82f64a18d417bcdfadce7")
+        #expect(
+            BodyDigest.hexadecimal(of: Data(digests.utf8))
+                == "c665ed20ef30f158e90c7e921d8182bc0943c4b087a82f64a18d417bcdfadce7")
     }
 }
