@@ -497,10 +497,13 @@ story("split-after-merge", "Two quakes that were merged are two again", "Identit
 SHARED_1 = quake("ci", "49000305", "11:50", 2.2, ids="at00zz9001,ci49000305", sources="at,ci")
 SHARED_2 = quake("nn", "00990306", "11:45", 2.0, "26 km ESE of Silver Basin, Nevada", ids="at00zz9001,nn00990306", sources="at,nn")
 story("shared-alias-in-one-snapshot", "Two listed quakes share an alias", "Identity 4",
-      "In all_week of 2014-04-15 one id stands in the ids of two different quakes that are both listed.",
+      "In all_week of 2014-04-15 one id stands in the ids of two different quakes that are both listed; they stay two when a later snapshot misses one.",
       step("all_day", "12:00", [SHARED_1, SHARED_2], new("ci49000305", "nn00990306")),
       step("all_day", "12:15", [but(SHARED_1, mag=2.3, updated="12:10"), SHARED_2], revised("ci49000305", "mag", "updated")),
-      step("all_day", "12:30", [but(SHARED_1, mag=2.3, updated="12:10"), but(SHARED_2, rms=0.2, updated="12:20")], revised("nn00990306", "rms", "updated"), doubts()))
+      step("all_day", "12:30", [but(SHARED_1, mag=2.3, updated="12:10"), but(SHARED_2, rms=0.2, updated="12:20")], revised("nn00990306", "rms", "updated"), doubts()),
+      step("all_day", "12:45", [but(SHARED_2, rms=0.3, updated="12:40")], revised("nn00990306", "rms", "updated"), doubts("ci49000305")),
+      step("all_day", "13:00", [but(SHARED_1, mag=2.4, updated="12:50")], revised("ci49000305", "mag", "updated"), doubts("nn00990306")),
+      step("all_day", "13:15", [but(SHARED_1, mag=2.4, updated="12:50"), but(SHARED_2, rms=0.3, updated="12:40")], doubts()))
 
 EXACT = quake("nn", "00990307", "11:50", 2.2)
 story("exact-id-wins", "A feature lists the id of another listed feature", "Identity 4",

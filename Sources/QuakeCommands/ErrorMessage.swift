@@ -52,14 +52,17 @@ struct ErrorMessage {
         case .unknownQuake(let id): self.init("No quake in the cache has or had the id \(id).", nil, .noRows)
         case .noPurge:
             self.init(
-                "No purge of quakes is in the history that is kept.", "Name a transaction; `quakes changes` lists them.",
+                "No purge of quakes is in the history that is kept.",
+                "Name a transaction; `quakes changes` lists them.",
                 .noRows)
         case .malformedToken(let text):
             self.init(
-                "\"\(text)\" is not a token.", "A token is what `quakes changes` ends with; `beginning` and `now` work too.",
+                "\"\(text)\" is not a token.",
+                "A token is what `quakes changes` ends with; `beginning` and `now` work too.",
                 .usage)
         case .unusableToken(let fault):
-            self.init("The token cannot be followed: \(fault.words).", "`quakes token` prints one that can.", .unusableToken)
+            self.init(
+                "The token cannot be followed: \(fault.words).", "`quakes token` prints one that can.", .unusableToken)
         case .unknownConsumer(let name): self.init("There is no consumer \"\(name)\".", nil, .noRows)
         case .commandNotStarted(let reason): self.init("The command could not be started: \(reason).", nil, .failure)
         case .commandFailed(let ending):

@@ -20,7 +20,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         switch self {
         case .success: "Done; nothing new and a closed pipe are success too."
         case .failure: "Something failed that was not foreseen."
-        case .unusableToken: "The token is expired, foreign, future or forked, or the state asked for is gone from the history."
+        case .unusableToken:
+            "The token is expired, foreign, future or forked, or the state asked for is gone from the history."
         case .noRows: "No rows matched, and --fail-empty was given."
         case .stale: "The cache is older than --max-age allows."
         case .usage: "The command line is not understood."

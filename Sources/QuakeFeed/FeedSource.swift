@@ -20,8 +20,9 @@ public enum FeedSource: Hashable, Sendable {
             self = .standardInput
         } else if text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://") {
             self = .address(text)
-        } else if !text.contains("://"), text.contains("/") || text.contains(".") && text.lowercased().hasSuffix("json")
-            || FileManager.default.fileExists(atPath: text)
+        } else if !text.contains("://"),
+            text.contains("/") || text.contains(".") && text.lowercased().hasSuffix("json")
+                || FileManager.default.fileExists(atPath: text)
         {
             self = .file(text)
         } else {
@@ -36,6 +37,14 @@ public enum FeedSource: Hashable, Sendable {
         case .address(let url): url
         case .file(let path): path
         case .standardInput: "standard input"
+        }
+    }
+
+    /// Whether it is downloaded.
+    public var isRemote: Bool {
+        switch self {
+        case .summary, .address: true
+        case .file, .standardInput: false
         }
     }
 
@@ -64,42 +73,13 @@ extension FeedName {
 }
 
 extension FeedSource {
-    /// The whole of `path`, mapped rather than copied where the system can.
+    /// The whole of the file at `path`, which may have `limit` bytes.
     public static func contents(ofFile path: String, limit: Int) throws(FeedError) -> Data {
-        do {
-            let data = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
-            guard data.count <= limit else { throw FeedError.document(.tooLarge(limit: limit), source: path) }
-            return data
-        } catch let error as FeedError {
-            throw error
-        } catch let error as CocoaError {
-            let reason =
-                switch error.code {
-                case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
-                case .fileReadNoPermission: "permission denied"
-                default: "the system cannot read it (\(error.code.rawValue))"
-                }
-            throw .unreadable(path: path, reason: reason)
-        } catch {
-            throw .unreadable(path: path, reason: "\(error)")
-        }
+        try FileContents.read(path: path, limit: limit)
     }
 
     /// Everything that comes on standard input until its end.
     public static func contentsOfStandardInput(limit: Int) throws(FeedError) -> Data {
-        var data = Data()
-        do {
-            while let piece = try FileHandle.standardInput.read(upToCount: 1 << 16), !piece.isEmpty {
-                data.append(piece)
-                guard data.count <= limit else {
-                    throw FeedError.document(.tooLarge(limit: limit), source: "standard input")
-                }
-            }
-        } catch let error as FeedError {
-            throw error
-        } catch {
-            throw .unreadable(path: "standard input", reason: "\(error)")
-        }
-        return data
+        try FileContents.read(path: nil, limit: limit)
     }
 }

@@ -5,16 +5,24 @@ import QuakeStore
 struct Corroboration {
     private let settings: MirrorSettings
     private let generated: Timestamp
-    private var doubts: [Int64: [Doubt.Kind: Doubt]]
+    private let doubts: [Int64: [Doubt.Kind: Doubt]]
+    /// The doubts that no snapshot can decide any more: a quake in doubt for the last time longer ago than the longest
+    /// feed reaches back has left every window (rule 6).
+    let expired: [Operation]
 
     /// The judge of a snapshot of `generated`, who remembers `doubts`.
     init(settings: MirrorSettings, generated: Timestamp, doubts: [Doubt]) {
         self.settings = settings
         self.generated = generated
-        self.doubts = Dictionary(grouping: doubts, by: \.quakeKey).mapValues { noted in
+        let oldest = generated - FeedName.Period.month.window
+        expired = doubts.filter { $0.last < oldest }.map { .drop($0.kind, key: $0.quakeKey) }
+        self.doubts = Dictionary(grouping: doubts.filter { $0.last >= oldest }, by: \.quakeKey).mapValues { noted in
             Dictionary(noted.map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
         }
     }
+
+    /// Whether nothing is in doubt.
+    var isEmpty: Bool { doubts.isEmpty }
 
     /// What becomes of news.
     enum Verdict: Equatable {

@@ -14,12 +14,20 @@ struct Identity {
     private(set) var departed: [(key: Int64, generated: Int64)] = []
     /// Whether the feature's own id belonged to a quake that is another one.
     private(set) var isSplit = false
+    /// Whether the snapshot has listed the feature's id before.
+    private(set) var isRepeated = false
+
+    /// What each of the feature's ids leads to at present.
+    private let targets: [(alias: String, target: AliasTarget?)]
+    private let id: String
 
     init(of feature: Quake, facts: SnapshotFacts, claimed: Set<Int64>, cache: some CacheView) throws {
+        id = feature.id
+        targets = try feature.aliases.map { ($0, try cache.target(ofID: $0)) }
         var strong: [KnownQuake] = []
         var weak: [KnownQuake] = []
-        for alias in feature.aliases {
-            switch try cache.target(ofID: alias) {
+        for (alias, target) in targets {
+            switch target {
             case nil: continue
             case .departed(let key, let generated):
                 if !departed.contains(where: { $0.key == key }) { departed.append((key, generated)) }
@@ -27,6 +35,7 @@ struct Identity {
                 guard let known = try cache.knownQuake(key) else { continue }
                 let holder = known.stored.quake
                 let isOwnID = alias.isSameID(as: feature.id)
+                if claimed.contains(key), holder.id.isSameID(as: feature.id) { isRepeated = true }
                 guard Identity.mayBe(feature, holder, isListed: facts.listedIDs), !claimed.contains(key) else {
                     if isOwnID { isSplit = true }
                     continue
@@ -42,8 +51,25 @@ struct Identity {
         quakes = strong.isEmpty ? (weak.count == 1 ? weak : []) : Identity.oneOfEachNetwork(strong, feature)
     }
 
-    private static func mayBe(_ feature: Quake, _ holder: Quake, isListed listed: Set<String>) -> Bool {
-        holder.id.isSameID(as: feature.id) || (holder.net != feature.net && !listed.contains(holder.id.lowercased()))
+    /// Whether the feature's own id leads to the quake under `key`.
+    func ownIDLeads(to key: Int64) -> Bool {
+        targets.contains { $0.target == .live(key: key) && $0.alias.isSameID(as: id) }
+    }
+
+    /// The ids that shall lead to the quake under `key`, or to a new one, and do not yet. One that leads to another quake of
+    /// the cache stays there, unless it is the feature's own (rules 3 and 4) or that quake is to be merged.
+    func aliasesToAssign(to key: Int64?) -> [String] {
+        targets.filter { alias, target in
+            switch target {
+            case nil, .departed: true
+            case .live(let holder):
+                holder != key && !quakes.contains { $0.stored.key == holder } && alias.isSameID(as: id)
+            }
+        }.map(\.alias)
+    }
+
+    private static func mayBe(_ feature: Quake, _ holder: Quake, isListed listed: ListedIDs) -> Bool {
+        holder.id.isSameID(as: feature.id) || (holder.net != feature.net && !listed.contains(holder.id))
     }
 
     /// Two ids of the same network are two events, also among those to be merged.

@@ -57,7 +57,6 @@ public struct Mirror {
         } catch let error as FeedError {
             if case .tryLater(let moment, _) = error, !isRehearsal {
                 record.notBefore = moment
-                record.checked = now()
                 try context.save(record)
             }
             throw error
@@ -153,15 +152,6 @@ public struct Mirror {
         report.isRehearsal = isRehearsal
         report.token = try context.head()
         return report
-    }
-}
-
-extension FeedSource {
-    fileprivate var isRemote: Bool {
-        switch self {
-        case .summary, .address: true
-        case .file, .standardInput: false
-        }
     }
 }
 

@@ -45,10 +45,11 @@ struct MirrorApplication {
             generated: generated, window: window,
             countsAbsences: (snapshot.feed?.isComplete ?? false) && isWhole
                 && allFeeds.allSatisfy { ($0.generated ?? .distantPast) < generated },
-            coveredBefore: allFeeds.compactMap(\.coverage), listedIDs: changed.isEmpty ? [] : snapshot.listedIDs)
+            coveredBefore: allFeeds.compactMap(\.coverage), listedIDs: ListedIDs { [snapshot] in snapshot.lowercasedIDs })
         var reconciler = Reconciler(
             facts: facts, settings: settings, asksService: asksService, doubts: try writer.doubts())
-        for key in seen { try apply(reconciler.see(key), hash: 0, &reconciler) }
+        try apply(reconciler.upkeep, hash: 0, &reconciler)
+        try apply(reconciler.see(seen), hash: 0, &reconciler)
         report.same = seen.count
         try judge(changed, &reconciler, window: window)
         try judgeAbsences(facts, fingerprints, &reconciler)
@@ -70,11 +71,12 @@ struct MirrorApplication {
     private func partition(
         _ fingerprints: [(hash: Int64, key: Int64, time: Int64)]
     ) -> (seen: [Int64], changed: [Int]) {
-        let keys = Dictionary(fingerprints.map { ($0.hash, $0.key) }, uniquingKeysWith: { first, _ in first })
+        let index = FingerprintIndex(fingerprints.map { (hash: $0.hash, key: $0.key) })
         var seen: [Int64] = []
         var changed: [Int] = []
-        for (index, feature) in snapshot.features.enumerated() {
-            if let key = keys[feature.hash] { seen.append(key) } else { changed.append(index) }
+        seen.reserveCapacity(snapshot.features.count)
+        for (position, feature) in snapshot.features.enumerated() {
+            if let key = index[feature.hash] { seen.append(key) } else { changed.append(position) }
         }
         return (seen, changed)
     }
@@ -82,19 +84,17 @@ struct MirrorApplication {
     private mutating func judge(
         _ indices: [Int], _ reconciler: inout Reconciler, window: ClosedRange<Timestamp>?
     ) throws {
-        var ids: Set<String> = []
         var outside = 0
         try FeatureDecoder(snapshot, indices: indices).forEach { index, result in
-            switch result {
-            case .failure(let defect): try skip(index, defect, &reconciler)
-            case .success(let quake) where !ids.insert(quake.id.lowercased()).inserted:
-                try skip(index, .duplicate(id: quake.id), &reconciler)
-            case .success(let quake):
+            do {
+                let quake = try result.get()
                 if let window, !window.mayList(quake.originTime) { outside += 1 }
                 let operations = try reconciler.judge(quake, cache: view)
                 if operations.isEmpty { report.outdated += 1 }
                 report.count(operations)
                 try apply(operations, hash: snapshot.features[index].hash, &reconciler)
+            } catch let defect as FeatureDefect {
+                try skip(index, defect, &reconciler)
             }
         }
         if outside * 2 > snapshot.features.count {
@@ -107,6 +107,7 @@ struct MirrorApplication {
     private mutating func skip(_ index: Int, _ defect: FeatureDefect, _ reconciler: inout Reconciler) throws {
         let id = snapshot.id(at: index)
         report.skipped.append(SkippedFeature(position: index + 1, id: id, defect: defect))
+        if case .duplicate = defect { return }
         if let id, !id.isEmpty {
             if let known = try writer.fingerprint(ofID: id) {
                 try apply(reconciler.seeUnread(known.key), hash: 0, &reconciler)
@@ -169,7 +170,7 @@ extension FeedRecord {
 
 extension FeedSnapshot {
     /// The ids of all features, lower case.
-    fileprivate var listedIDs: Set<String> {
+    fileprivate var lowercasedIDs: Set<String> {
         var ids: Set<String> = []
         ids.reserveCapacity(features.count)
         for index in features.indices {

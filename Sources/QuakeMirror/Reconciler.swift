@@ -1,3 +1,4 @@
+import QuakeFeed
 import QuakeModel
 import QuakeStore
 
@@ -23,12 +24,16 @@ struct Reconciler {
     }
 
     /// Keys of the quakes whose values in the cache this snapshot confirms.
-    var confirmed: Set<Int64> { present.subtracting(unconfirmed) }
+    var confirmed: Set<Int64> { unconfirmed.isEmpty ? present : present.subtracting(unconfirmed) }
 
-    /// Counts the quake under `key` as listed with the values the cache holds. Contradicts whatever was in doubt.
-    mutating func see(_ key: Int64) -> [Operation] {
-        present.insert(key)
-        return corroboration.contradicted(Doubt.Kind.allCases, by: key)
+    /// The steps that do not depend on what the snapshot lists.
+    var upkeep: [Operation] { corroboration.expired }
+
+    /// Counts the quakes under `keys` as listed with the values the cache holds. Contradicts whatever was in doubt.
+    mutating func see(_ keys: [Int64]) -> [Operation] {
+        present.formUnion(keys)
+        return corroboration.isEmpty
+            ? [] : keys.flatMap { corroboration.contradicted(Doubt.Kind.allCases, by: $0) }
     }
 
     /// Counts the quake under `key` as listed with values that nobody could read.
@@ -39,10 +44,13 @@ struct Reconciler {
     }
 
     /// Judges one feature. Inserts are reported back with ``inserted(_:)``, once their key is known.
+    ///
+    /// - Throws: ``FeatureDefect/duplicate(id:)`` for one whose id the snapshot has listed before; the first stands.
     mutating func judge(_ feature: Quake, cache: some CacheView) throws -> [Operation] {
         let identity = try Identity(of: feature, facts: facts, claimed: present, cache: cache)
+        guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
         guard let survivor = identity.quakes.min(by: { $0.stored.key < $1.stored.key }) else {
-            return try judgeUnknown(feature, identity, cache: cache)
+            return judgeUnknown(feature, identity)
         }
         present.formUnion(identity.quakes.map(\.stored.key))
         // Rule 10: an older snapshot never changes what a newer one confirmed.
@@ -51,7 +59,7 @@ struct Reconciler {
             return []
         }
         let merged = identity.quakes.filter { $0.stored.key != survivor.stored.key }
-        let aliases = try aliasesToAssign(feature, key: survivor.stored.key, merging: merged, cache: cache)
+        let aliases = identity.aliasesToAssign(to: survivor.stored.key)
         var operations = merged.map {
             Operation.delete($0.stored, reason: .merged, mergedInto: survivor.stored.key)
         }
@@ -61,7 +69,7 @@ struct Reconciler {
             return operations + corroboration.contradicted([.backward], by: survivor.stored.key)
                 + [.confirm(survivor.stored.key)]
         }
-        let isReturn = try isRename && cache.target(ofID: feature.id) == .live(key: survivor.stored.key)
+        let isReturn = isRename && identity.ownIDLeads(to: survivor.stored.key)
         let isDoubtful = feature.updated < survivor.stored.quake.updated && (!isRename || isReturn) && merged.isEmpty
         if isDoubtful {
             switch corroboration.judge(.backward, of: survivor.stored.key, claimedUpdate: feature.updated) {
@@ -82,38 +90,22 @@ struct Reconciler {
     }
 
     /// A feature that is no quake of the cache: new, late, split off, or back from the dead.
-    private func judgeUnknown(
-        _ feature: Quake, _ identity: Identity, cache: some CacheView
-    ) throws -> [Operation] {
+    private func judgeUnknown(_ feature: Quake, _ identity: Identity) -> [Operation] {
         let key = identity.isSplit ? nil : identity.departed.first?.key
         // Rule 10 again: a newer snapshot decided that it is gone.
         if key != nil, identity.departed.contains(where: { $0.generated > facts.generated.milliseconds }) { return [] }
         let reason: ChangeReason =
-            if identity.isSplit { .split }
-            else if key != nil { .restored }
-            else if facts.isLate(feature.originTime) { .late }
-            else { .new }
-        let aliases = try aliasesToAssign(feature, key: key, merging: [], cache: cache)
-        return [.insert(feature, reason: reason, key: key, aliases: aliases)]
+            switch (identity.isSplit, key) {
+            case (true, _): .split
+            case (false, .some): .restored
+            case (false, nil): facts.isLate(feature.originTime) ? .late : .new
+            }
+        return [.insert(feature, reason: reason, key: key, aliases: identity.aliasesToAssign(to: key))]
     }
 
     /// Counts an inserted quake as listed.
     mutating func inserted(_ key: Int64) {
         present.insert(key)
-    }
-
-    /// The ids that shall lead to the feature's quake and do not yet. One that leads to another quake of the cache stays
-    /// there, unless it is the feature's own (rules 3 and 4).
-    private func aliasesToAssign(
-        _ feature: Quake, key: Int64?, merging merged: [KnownQuake], cache: some CacheView
-    ) throws -> [String] {
-        try feature.aliases.filter { alias in
-            switch try cache.target(ofID: alias) {
-            case nil, .departed: true
-            case .live(let holder):
-                holder != key && !merged.contains { $0.stored.key == holder } && alias.isSameID(as: feature.id)
-            }
-        }
     }
 
     /// What the snapshot did not list.

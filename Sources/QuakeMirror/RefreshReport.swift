@@ -26,10 +26,13 @@ public struct RefreshReport: Sendable {
         case unreadableFeature = "unreadable-feature"
     }
 
+    /// How the refresh ended.
     public var outcome: Outcome
     /// The feed's name, or the address of something else.
     public var feed: String
+    /// The address or path it was read from.
     public var source: String
+    /// The moment the document gives as its own.
     public var generated: Timestamp?
     /// Features in the document.
     public var features = 0
@@ -53,12 +56,15 @@ public struct RefreshReport: Sendable {
     public var serviceFault: FeedError?
     /// Local keys of the quakes whose absence waits for the word of the event service.
     var awaiting: [Int64] = []
+    /// Why absences counted for nothing; empty when they counted.
     public var suspicions: [Suspicion] = []
+    /// Features that could not be read, in the order of the document.
     public var skipped: [SkippedFeature] = []
     /// The entry in the history, if anything changed.
     public var transaction: HistoryTransaction?
     /// The place in the history after the refresh.
     public var token: HistoryToken?
+    /// Whether nothing of this was kept.
     public var isRehearsal = false
 
     /// A report about nothing yet.

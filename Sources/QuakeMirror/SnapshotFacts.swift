@@ -11,16 +11,15 @@ struct SnapshotFacts {
     let countsAbsences: Bool
     /// The newest applied snapshots of the complete feeds: until when, and back to when, each covered the world.
     let coveredBefore: [ClosedRange<Timestamp>]
-    /// The ids of all its features, lower case.
-    let listedIDs: Set<String>
+    /// The ids of all its features.
+    let listedIDs: ListedIDs
 
     /// How far from the edges of its window a quake must lie for its absence to count: clocks differ, replicas lag.
     static let margin = Duration.seconds(60)
 
     /// The origin times for which absence counts.
     var certainWindow: ClosedRange<Timestamp>? {
-        guard countsAbsences, let window, window.lowerBound + SnapshotFacts.margin <= window.upperBound - SnapshotFacts.margin
-        else { return nil }
+        guard countsAbsences, let window else { return nil }
         return window.lowerBound + SnapshotFacts.margin...window.upperBound - SnapshotFacts.margin
     }
 

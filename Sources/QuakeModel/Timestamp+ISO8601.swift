@@ -131,7 +131,8 @@ extension Timestamp {
             }
             if !skip("Z", "z"), let sign = rest.first, sign == "+" || sign == "-" {
                 rest = rest.dropFirst()
-                guard let hours = number(digits: 2), skip(":"), let minutes = number(digits: 2), hours < 24, minutes < 60
+                guard let hours = number(digits: 2), skip(":"), let minutes = number(digits: 2), hours < 24,
+                    minutes < 60
                 else { return nil }
                 zoneMinutes = (sign == "-" ? -1 : 1) * (hours * 60 + minutes)
             }

@@ -13,7 +13,8 @@ public struct TransactionOrigin: Sendable {
 
     /// An origin of which some is known.
     public init(
-        context: String? = nil, provenance: HistoryTransaction.Provenance? = nil, digest: (@Sendable () -> String)? = nil
+        context: String? = nil, provenance: HistoryTransaction.Provenance? = nil,
+        digest: (@Sendable () -> String)? = nil
     ) {
         self.context = context
         self.provenance = provenance

@@ -23,6 +23,10 @@ public final class QuakeWriter {
     private let insertQuake: SQLStatement
     private let insertAlias: SQLStatement
     private var nextKey: Int64
+    let targetQuery = KeptStatement(
+        "SELECT a.quake, d.confirmed FROM aliases a LEFT JOIN departed d ON d.quake = a.quake WHERE a.alias = ?")
+    let knownQuakeQuery = KeptStatement(
+        "SELECT key, hash, confirmed, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
         connection = context.connection
@@ -90,13 +94,16 @@ public final class QuakeWriter {
         return try connection.translatingErrors {
             try recorder.openGate()
             let change = try recorder.record(
-                .update, quake: stored.key, reason: reason, before: RecordedValues(differences, of: stored.quake, against: new),
+                .update, quake: stored.key, reason: reason,
+                before: RecordedValues(differences, of: stored.quake, against: new),
                 after: RecordedValues(differences, of: new, against: stored.quake))
+            let staysInPlace = differences.allSatisfy { $0 != .net && $0 != .code && $0 != .time }
+            let assignments = staysInPlace ? QuakeColumns.assignmentsOfSameIdentity : QuakeColumns.assignments
             let statement = try SQLStatement(
                 db,
                 """
-                UPDATE quakes SET \(QuakeColumns.assignments), last_change = ?, hash = ?, confirmed = max(confirmed, ?)
-                WHERE key = ?
+                UPDATE quakes SET \(assignments), last_change = ?31, hash = ?32, confirmed = max(confirmed, ?33)
+                WHERE key = ?34
                 """)
             let first = Int32(QuakeColumns.names.count) + 1
             statement.bind(new, from: 1)

@@ -84,7 +84,8 @@ private final class RequestRelay: Sendable {
     func response(to request: FlyingFox.HTTPRequest) -> FlyingFox.HTTPResponse {
         var headers: [String: String] = [:]
         for (name, value) in request.headers { headers[name.rawValue.lowercased()] = value }
-        let received = ReceivedRequest(path: request.path, headers: headers)
+        var received = ReceivedRequest(path: request.path, headers: headers)
+        for item in request.query { received.query[item.name] = item.value }
         let answer = server.withLock { $0?.answer(to: received) } ?? ServedAnswer(status: 503)
         var fields = HTTPHeaders()
         for (name, value) in answer.headers { fields[HTTPHeader(name)] = value }

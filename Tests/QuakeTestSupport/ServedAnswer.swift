@@ -52,6 +52,8 @@ public struct ServedAnswer: Sendable {
 public struct ReceivedRequest: Sendable {
     /// What was asked for.
     public var path: String
+    /// The parameters after the question mark, by name.
+    public var query: [String: String] = [:]
     /// Names in lower case.
     public var headers: [String: String]
 }

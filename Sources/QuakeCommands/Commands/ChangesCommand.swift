@@ -52,7 +52,8 @@ struct ChangesCommand: EnvironmentCommand {
     func validate() throws {
         try filters.requireRadiusForCenter()
         let starts = [
-            sinceToken != nil, place.since != nil, place.sinceTransaction != nil, place.tokenFile != nil && sinceToken != "",
+            sinceToken != nil, place.since != nil, place.sinceTransaction != nil,
+            place.tokenFile != nil && sinceToken != "",
         ]
         if starts.count(where: { $0 }) > 1 {
             throw ValidationError("--since-token, --since, --since-transaction and --token-file exclude each other.")

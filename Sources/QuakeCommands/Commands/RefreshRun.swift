@@ -25,17 +25,21 @@ struct RefreshRun {
         let store = command.store(in: environment)
         guard !command.isRehearsal || FileManager.default.fileExists(atPath: store.path) else {
             // A rehearsal makes no file: it starts from an empty cache that is gone afterwards.
-            return try refresh(sources, with: mirror(of: QuakeStore(path: ":memory:"), settings))
+            return try refresh(sources, with: mirror(of: QuakeStore(path: ":memory:"), sources, settings))
         }
-        let mirror = try mirror(of: store, settings)
+        let mirror = try mirror(of: store, sources, settings)
         return try RefreshLock.hold(cacheAt: store.path, patience: command.patience?.duration ?? .zero) {
             try refresh(sources, with: mirror)
         }
     }
 
-    private func mirror(of store: QuakeStore, _ settings: MirrorSettings) throws -> Mirror {
+    private func mirror(
+        of store: QuakeStore, _ sources: [FeedSource], _ settings: MirrorSettings
+    ) throws -> Mirror {
         let author = command.recorded.author(in: environment, standard: "quakes.refresh")
-        let client = command.download.client(in: environment)
+        // Before the cache is opened: both take their time, and neither needs the other to start.
+        let client = command.download.client(
+            in: environment, expectsDownload: sources.isEmpty || sources.contains(where: \.isRemote))
         return Mirror(
             context: try store.context(author: author, access: .creating), client: client,
             endpoint: command.download.endpoint(in: environment), settings: settings,

@@ -22,7 +22,8 @@ struct StatusCommand: EnvironmentCommand {
 
     @Option(
         name: .customLong("max-age"),
-        help: ArgumentHelp("Exit with status 5 when the last good answer of every feed is older.", valueName: "duration"),
+        help: ArgumentHelp(
+            "Exit with status 5 when the last good answer of every feed is older.", valueName: "duration"),
         transform: DurationArgument.parse)
     var maximumAge: DurationArgument?
 

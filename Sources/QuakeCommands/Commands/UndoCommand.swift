@@ -20,13 +20,17 @@ struct UndoCommand: EnvironmentCommand {
               quakes undo 42
             """)
 
-    @Argument(help: ArgumentHelp("The number of a transaction (default: the last purge of quakes).", valueName: "transaction"))
+    @Argument(
+        help: ArgumentHelp("The number of a transaction (default: the last purge of quakes).", valueName: "transaction")
+    )
     var number: Int64?
 
     @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Say what would change and write nothing.")
     var isRehearsal = false
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("How to write the report: a line, or JSON.", valueName: "format"))
+    @Option(
+        name: .customLong("format"),
+        help: ArgumentHelp("How to write the report: a line, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
     @OptionGroup(title: "Global options") var global: GlobalOptions

@@ -52,7 +52,8 @@ struct PlaceArgument: Hashable, Sendable, ExpressibleByArgument {
 struct PastOption: ParsableArguments {
     @Option(
         name: .customLong("at"), parsing: .unconditional,
-        help: ArgumentHelp("The cache as it was at a token, or after the last transaction up to a time.", valueName: "token|time"),
+        help: ArgumentHelp(
+            "The cache as it was at a token, or after the last transaction up to a time.", valueName: "token|time"),
         transform: PlaceArgument.parse)
     var place: PlaceArgument?
 

@@ -24,7 +24,8 @@ struct RelevanceOptions: ParsableArguments {
         name: .customLong("exclude-author"), help: ArgumentHelp("No transactions of these authors.", valueName: "name"))
     var excludedAuthors: [String] = []
 
-    @Option(name: .customLong("id"), help: ArgumentHelp("Only quakes that have or had one of these ids.", valueName: "id"))
+    @Option(
+        name: .customLong("id"), help: ArgumentHelp("Only quakes that have or had one of these ids.", valueName: "id"))
     var ids: [String] = []
 
     @Option(

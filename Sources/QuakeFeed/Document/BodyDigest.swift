@@ -17,14 +17,16 @@ public enum BodyDigest {
                     let whole = bytes.count / 64 * 64
                     var offset = 0
                     while offset < whole {
-                        compress(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + 64]), &state, schedule, constants)
+                        compress(
+                            UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + 64]), &state, schedule, constants)
                         offset += 64
                     }
                     padding(after: UnsafeRawBufferPointer(rebasing: bytes[whole...]), total: bytes.count)
                         .withUnsafeBytes { tail in
                             for start in stride(from: 0, to: tail.count, by: 64) {
                                 compress(
-                                    UnsafeRawBufferPointer(rebasing: tail[start..<start + 64]), &state, schedule, constants)
+                                    UnsafeRawBufferPointer(rebasing: tail[start..<start + 64]), &state, schedule,
+                                    constants)
                             }
                         }
                 }

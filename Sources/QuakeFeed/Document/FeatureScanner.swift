@@ -40,7 +40,8 @@ public struct FeatureScanner {
                 let key = try skipper.skipString()
                 skipper.skipSpace()
                 guard skipper.take(JSONByte.colon) else { throw skipper.fault("a colon was expected") }
-                if listRange == nil, bytes[key].elementsEqual("features".utf8), skipper.current == JSONByte.openBracket {
+                if listRange == nil, bytes[key].elementsEqual("features".utf8), skipper.current == JSONByte.openBracket
+                {
                     let start = skipper.position
                     try scanFeatures(&skipper)
                     listRange = start..<skipper.position
@@ -52,7 +53,9 @@ public struct FeatureScanner {
             guard skipper.take(JSONByte.closeBrace) else { throw skipper.fault("a comma or a brace was expected") }
         }
         skipper.skipSpace()
-        guard skipper.current == nil else { throw .notJSON(offset: skipper.position, reason: "more text after the end") }
+        guard skipper.current == nil else {
+            throw .notJSON(offset: skipper.position, reason: "more text after the end")
+        }
         envelope = Data(bytes[0..<(listRange?.lowerBound ?? bytes.count)])
         if let listRange {
             envelope.append(contentsOf: "[]".utf8)
@@ -79,7 +82,8 @@ public struct FeatureScanner {
             let range = start..<skipper.position
             features.append(
                 FeatureSpan(
-                    range: range, idRange: id, hash: ByteHash.hash(UnsafeRawBufferPointer(rebasing: skipper.bytes[range]))))
+                    range: range, idRange: id,
+                    hash: ByteHash.hash(UnsafeRawBufferPointer(rebasing: skipper.bytes[range]))))
             skipper.skipSpace()
         } while skipper.take(JSONByte.comma)
         guard skipper.current == JSONByte.closeBracket else { throw skipper.fault("a comma or a bracket was expected") }

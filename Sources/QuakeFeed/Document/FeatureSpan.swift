@@ -28,7 +28,11 @@ enum ByteHash {
         var (low, high) = (UInt64(0), UInt64(0))
         for index in offset..<bytes.count {
             let shift = UInt64((index - offset) % 8 * 8)
-            if index - offset < 8 { low |= UInt64(bytes[index]) << shift } else { high |= UInt64(bytes[index]) << shift }
+            if index - offset < 8 {
+                low |= UInt64(bytes[index]) << shift
+            } else {
+                high |= UInt64(bytes[index]) << shift
+            }
         }
         state = fold(low ^ 0x8EBC_6AF0_9C88_C6E3, high ^ state)
         let result = fold(state ^ 0x5899_65CC_7537_4CC3, UInt64(bytes.count) ^ seed)

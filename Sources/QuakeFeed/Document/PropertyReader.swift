@@ -3,7 +3,8 @@ import QuakeModel
 
 /// The members of a feature's `properties` that this program understands.
 enum PropertyKey: String, CodingKey, CaseIterable {
-    case mag, place, time, updated, tz, url, detail, felt, cdi, mmi, alert, status, tsunami, sig, net, code, ids, sources,
+    case mag, place, time, updated, tz, url, detail, felt, cdi, mmi, alert, status, tsunami, sig, net, code, ids,
+        sources,
         types, nst, dmin, rms, gap, magType, type, title
 }
 

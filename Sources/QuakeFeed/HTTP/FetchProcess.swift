@@ -13,6 +13,7 @@ public struct FetchProcess: HTTPTransport {
 
     private let helper: String?
     private let environment: [String: String]
+    private let standby = StandbyHelper()
 
     /// A transport through the program at path `helper`, or through the one that ``locate(besides:)`` finds.
     ///
@@ -24,27 +25,27 @@ public struct FetchProcess: HTTPTransport {
         self.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     }
 
-    /// Starts a helper for `request` and waits for its whole answer.
+    /// Starts a helper now for the request that comes next, so that the time it takes to start is not waited for twice.
+    ///
+    /// Where that fails, the request will fail for the same reason and say so.
+    public func standBy() {
+        if let helper = try? start() { standby.keep(helper) }
+    }
+
+    /// Hands `request` to a helper and waits for its whole answer.
     public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
-        let path = if let helper { helper } else { try Self.locate() }
         let requestBytes = try encode(request)
-        guard let conversation = Descriptor.connectedPair(), let errors = Descriptor.connectedPair() else {
-            throw .helperFailed(status: 0, detail: systemMessage())
-        }
+        let running = if let kept = standby.take() { kept } else { try start() }
         let end = ContinuousClock.now + request.deadline + grace
-        let child = try start(path, conversation: conversation.theirs, errors: errors.theirs)
-        // Their ends must be closed here, or the answer would never end.
-        let answers = conversation.takeOurs()
-        let diagnostics = errors.takeOurs()
         // A helper that does not take the request says why, or leaves a status.
-        _ = answers.sendAll(requestBytes)
+        _ = running.answers.sendAll(requestBytes)
 
         let directory = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var answer = HelperAnswer(bodyLimit: request.bodyLimit, spoolDirectory: directory)
-        guard try answer.collect(output: answers, errors: diagnostics, until: end) else {
+        guard try answer.collect(output: running.answers, errors: running.diagnostics, until: end) else {
             throw .deadlineExceeded(seconds: request.deadlineSeconds)
         }
-        switch child.wait() {
+        switch running.takeChild().wait() {
         case .exited(0): return try answer.response()
         case .exited(let status): throw answer.failure(status: Int(status))
         case .signalled(SIGINT), .signalled(SIGTERM), .signalled(SIGHUP): throw .interrupted
@@ -61,13 +62,18 @@ public struct FetchProcess: HTTPTransport {
         }
     }
 
-    private func start(
-        _ path: String, conversation: borrowing Descriptor, errors: borrowing Descriptor
-    ) throws(TransportError) -> ChildProcess {
+    private func start() throws(TransportError) -> RunningHelper {
+        let path = if let helper { helper } else { try Self.locate() }
+        guard let conversation = Descriptor.connectedPair(), let errors = Descriptor.connectedPair() else {
+            throw .helperFailed(status: 0, detail: systemMessage())
+        }
         let started = ChildProcess.start(
-            path, environment: environment, conversation: conversation.number, errors: errors.number)
+            path, environment: environment, conversation: conversation.theirs.number, errors: errors.theirs.number)
         switch started {
-        case .success(let id): return ChildProcess(id: id)
+        case .success(let id):
+            // Their ends must be closed here, or the answer would never end.
+            return RunningHelper(
+                child: ChildProcess(id: id), answers: conversation.takeOurs(), diagnostics: errors.takeOurs())
         case .failure(let failure) where failure.code == ENOENT: throw .helperMissing(searched: [path])
         case .failure(let failure): throw .helperFailed(status: 0, detail: systemMessage(failure.code))
         }

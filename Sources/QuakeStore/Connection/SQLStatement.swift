@@ -54,6 +54,27 @@ struct SQLStatement {
     }
 }
 
+/// A statement that is asked so often that finding it by its text would be felt: prepared at its first use, then kept.
+final class KeptStatement {
+    private let sql: String
+    private var statement: SQLStatement?
+
+    init(_ sql: String) {
+        self.sql = sql
+    }
+
+    /// The statement, ready for new values.
+    func prepared(in db: Database) throws -> SQLStatement {
+        if let statement {
+            statement.reset()
+            return statement
+        }
+        let new = try SQLStatement(db, sql, isShared: false)
+        statement = new
+        return new
+    }
+}
+
 /// SQLite copies the bytes before the call returns.
 private var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
@@ -92,7 +113,9 @@ extension SQLStatement {
     }
 }
 
-private var emptyText: UnsafePointer<CChar> { UnsafeRawPointer(StaticString("").utf8Start).assumingMemoryBound(to: CChar.self) }
+private var emptyText: UnsafePointer<CChar> {
+    UnsafeRawPointer(StaticString("").utf8Start).assumingMemoryBound(to: CChar.self)
+}
 
 extension SQLStatement {
     func isNull(_ column: Int32) -> Bool {

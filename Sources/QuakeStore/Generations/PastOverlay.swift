@@ -19,7 +19,8 @@ enum PastOverlay {
         try db.execute(
             sql: "CREATE TABLE \(quakes) AS SELECT key, \(QuakeColumns.list()) FROM main.quakes LIMIT 0")
         let walk = try SQLStatement(
-            db, "SELECT quake, kind, before FROM main.changes WHERE id >= ? AND id < ? ORDER BY quake, id", isShared: false)
+            db, "SELECT quake, kind, before FROM main.changes WHERE id >= ? AND id < ? ORDER BY quake, id",
+            isShared: false)
         walk.bind(1, range.lowerBound)
         walk.bind(2, range.upperBound)
         defer { walk.reset() }

@@ -25,7 +25,8 @@ final class HistoryRecorder {
         self.origin = origin
         insertChange = try SQLStatement(
             db,
-            "INSERT INTO changes (id, txn, quake, kind, reason, before, after, merged_into) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+            "INSERT INTO changes (id, txn, quake, kind, reason, before, after, merged_into) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        )
         lastChange = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
     }
 

@@ -31,7 +31,9 @@ extension QuakeContext {
                 FROM store s LEFT JOIN transactions t ON t.number = (SELECT max(number) FROM transactions)
                 """)
             defer { statement.reset() }
-            guard try statement.step() else { throw StoreError.corrupt(path: store.path, reason: "it has no store row") }
+            guard try statement.step() else {
+                throw StoreError.corrupt(path: store.path, reason: "it has no store row")
+            }
             return HistoryToken(
                 storeID: statement.text(0), number: statement.integer(1),
                 fingerprint: UInt32(truncatingIfNeeded: statement.integer(2)))
@@ -44,7 +46,9 @@ extension QuakeContext {
             let statement = try SQLStatement(
                 db, "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store")
             defer { statement.reset() }
-            guard try statement.step() else { throw StoreError.corrupt(path: store.path, reason: "it has no store row") }
+            guard try statement.step() else {
+                throw StoreError.corrupt(path: store.path, reason: "it has no store row")
+            }
             return HistoryFloor(
                 number: statement.integer(0), fingerprint: UInt32(truncatingIfNeeded: statement.integer(1)),
                 time: statement.integerOrNil(2).map(Timestamp.init(milliseconds:)),

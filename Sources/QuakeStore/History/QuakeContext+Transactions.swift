@@ -3,7 +3,9 @@ public import QuakeModel
 
 extension QuakeContext {
     /// The transactions after `number`, oldest first, up to `through` where given.
-    public func transactions(after number: Int64, through last: Int64 = .max, limit: Int? = nil) throws -> [HistoryTransaction] {
+    public func transactions(after number: Int64, through last: Int64 = .max, limit: Int? = nil) throws
+        -> [HistoryTransaction]
+    {
         try database { db in
             let statement = try SQLStatement(
                 db, TransactionRows.select + " WHERE number > ? AND number <= ? ORDER BY number LIMIT ?")

@@ -14,7 +14,8 @@ struct StateRebuilder {
     init(_ db: Database, path: String) throws {
         self.path = path
         current = try SQLStatement(db, "SELECT \(QuakeColumns.list()) FROM quakes WHERE key = ?", isShared: false)
-        later = try SQLStatement(db, "SELECT id, kind, before FROM changes WHERE quake = ? AND id > ? ORDER BY id", isShared: false)
+        later = try SQLStatement(
+            db, "SELECT id, kind, before FROM changes WHERE quake = ? AND id > ? ORDER BY id", isShared: false)
     }
 
     /// The state of the quake under `key` right after `change`; nil when it was not in the cache then.

@@ -30,7 +30,9 @@ extension QuakeContext {
                 FROM store
                 """)
             defer { statement.reset() }
-            guard try statement.step() else { throw StoreError.corrupt(path: store.path, reason: "it has no store row") }
+            guard try statement.step() else {
+                throw StoreError.corrupt(path: store.path, reason: "it has no store row")
+            }
             return StoreStatistics(
                 storeID: statement.text(0), created: Timestamp(milliseconds: statement.integer(1)),
                 schemaVersion: Schema.version, quakes: Int(statement.integer(2)),

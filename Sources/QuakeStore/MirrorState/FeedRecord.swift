@@ -9,7 +9,7 @@ public struct FeedRecord: Hashable, Sendable {
     public var generated: Timestamp?
     public var etag: String?
     public var lastModified: String?
-    /// When the source last answered, with whatever answer.
+    /// When the source last answered well: with a document, or that there is nothing new.
     public var checked: Timestamp?
     /// When a snapshot was last applied.
     public var applied: Timestamp?

@@ -54,11 +54,7 @@ extension QuakeWriter {
     /// What `id` leads to, compared without regard to case.
     public func target(ofID id: String) throws -> AliasTarget? {
         try connection.translatingErrors {
-            let statement = try SQLStatement(
-                db,
-                """
-                SELECT a.quake, d.confirmed FROM aliases a LEFT JOIN departed d ON d.quake = a.quake WHERE a.alias = ?
-                """)
+            let statement = try targetQuery.prepared(in: db)
             statement.bind(1, id)
             defer { statement.reset() }
             guard try statement.step() else { return nil }
@@ -70,8 +66,7 @@ extension QuakeWriter {
     /// The quake under `key`, unless it is deleted.
     public func knownQuake(_ key: Int64) throws -> KnownQuake? {
         try connection.translatingErrors {
-            let statement = try SQLStatement(
-                db, "SELECT key, hash, confirmed, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
+            let statement = try knownQuakeQuery.prepared(in: db)
             statement.bind(1, key)
             defer { statement.reset() }
             guard try statement.step() else { return nil }

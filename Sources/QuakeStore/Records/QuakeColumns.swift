@@ -15,7 +15,14 @@ enum QuakeColumns {
     }
 
     static let placeholders = names.map { _ in "?" }.joined(separator: ", ")
-    static let assignments = names.map { "\($0) = ?" }.joined(separator: ", ")
+    /// `name = ?N` for an UPDATE, the placeholders numbered as ``SQLStatement/bind(_:from:)`` binds them from 1 on.
+    static let assignments = numberedAssignments(from: 0)
+    /// The same without network, code and time: naming an indexed column in an UPDATE rewrites its index.
+    static let assignmentsOfSameIdentity = numberedAssignments(from: 3)
+
+    private static func numberedAssignments(from first: Int) -> String {
+        names.enumerated().dropFirst(first).map { "\($0.element) = ?\($0.offset + 1)" }.joined(separator: ", ")
+    }
 }
 
 extension SQLStatement {

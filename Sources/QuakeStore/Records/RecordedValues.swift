@@ -16,7 +16,8 @@ struct RecordedValues: Equatable {
     /// the place of a derived value, which is no difference by itself but comes back with the rest.
     init(_ properties: [QuakeProperty], of quake: Quake, against other: Quake) {
         values = properties.map { ($0.rawValue, quake[$0]) }
-        for (property, published) in RecordedValues.published where quake[keyPath: published] != other[keyPath: published] {
+        for (property, published) in RecordedValues.published
+        where quake[keyPath: published] != other[keyPath: published] {
             values.append((property.rawValue, QuakeValue(quake[keyPath: published])))
         }
     }

@@ -26,11 +26,15 @@ struct Reversal {
     func run() throws -> Int {
         try requireUntouched()
         var count = 0
-        try forEach { !$0.existedBefore && $0.existsAfter } _: { touched in
+        try forEach {
+            !$0.existedBefore && $0.existsAfter
+        } _: { touched in
             try remove(touched)
             count += 1
         }
-        try forEach { $0.existedBefore && $0.existsAfter } _: { touched in
+        try forEach {
+            $0.existedBefore && $0.existsAfter
+        } _: { touched in
             let before = try state(before: touched)
             guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: [before.id]) }
             try requireFree(before, for: touched.key)
@@ -38,7 +42,9 @@ struct Reversal {
             try assignPublishedIDs(of: before, to: touched.key)
             count += 1
         }
-        try forEach { $0.existedBefore && !$0.existsAfter } _: { touched in
+        try forEach {
+            $0.existedBefore && !$0.existsAfter
+        } _: { touched in
             try bringBack(touched)
             count += 1
         }
@@ -118,7 +124,8 @@ struct Reversal {
         let generated = try Int64.fetchOne(
             db, sql: "SELECT confirmed FROM departed WHERE quake = ?", arguments: [touched.key])
         try writer.insert(
-            before, reason: .undone, key: touched.key, aliases: [], confirmation: Confirmation(generated: generated ?? 0))
+            before, reason: .undone, key: touched.key, aliases: [],
+            confirmation: Confirmation(generated: generated ?? 0))
         try assignPublishedIDs(of: before, to: touched.key)
     }
 

@@ -58,7 +58,9 @@ struct EventServiceTests {
         #expect(EventEndpoint(base: "https://e/q?x=1").url(forID: "u1") == "https://e/q?x=1&eventid=u1&format=geojson")
     }
 
-    @Test("Only a Feature is a quake", arguments: ["", "[]", "{}", "<html>", #"{"type":"FeatureCollection"}"#, #"{"type":"Feature"}"#])
+    @Test(
+        "Only a Feature is a quake",
+        arguments: ["", "[]", "{}", "<html>", #"{"type":"FeatureCollection"}"#, #"{"type":"Feature"}"#])
     func noQuake(body: String) {
         #expect(throws: DocumentError.self) { try EventDocument(Data(body.utf8)) }
     }

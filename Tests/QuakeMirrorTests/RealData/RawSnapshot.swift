@@ -45,7 +45,9 @@ struct RawQuake: Hashable {
         // A network still writes REVIEWED now and then; the word is the same.
         if case .text(let status)? = values["status"] { values["status"] = .text(status.lowercased()) }
         let coordinates = (feature["geometry"] as? [String: Any])?["coordinates"] as? [Any] ?? []
-        for (name, value) in zip(["lon", "lat", "depth"], coordinates) { values[name] = Self.value(value, isSet: false) }
+        for (name, value) in zip(["lon", "lat", "depth"], coordinates) {
+            values[name] = Self.value(value, isSet: false)
+        }
     }
 
     /// The same of a quake in the cache.

@@ -78,7 +78,8 @@ extension Set<StepOutcome.Change> {
         guard self.filter({ $0.op == "delete" }).isEmpty, (truth.merged ?? [:]).isEmpty else { return false }
         var updates: [String: Set<String>] = [:]
         for change in self where change.reason == "revised" {
-            updates[change.id] = Set<String>(change.changed.map { ["lon", "lat", "depth"].contains($0) ? "geometry" : $0 })
+            let names = change.changed.map { ["lon", "lat", "depth"].contains($0) ? "geometry" : $0 }
+            updates[change.id] = Set<String>(names)
         }
         let published = (truth.updated ?? [:]).mapValues { Set<String>($0).subtracting(["title", "url", "detail"]) }
         let sets: Set<String> = ["ids", "sources", "types"]

@@ -45,7 +45,7 @@ struct AbsenceTests {
     @Test("A listed quake is not missing, read or unread; it is confirmed only when read")
     func listed() throws {
         var reconciler = Reconciler(facts: .day(at: 5), settings: AbsenceTests.once, doubts: [])
-        _ = reconciler.see(1)
+        _ = reconciler.see([1])
         _ = reconciler.seeUnread(2)
         #expect(try reconciler.absences(among: [1, 2], cache: CacheInMemory()).operations.isEmpty)
         #expect(reconciler.confirmed == [1])
@@ -60,7 +60,7 @@ struct AbsenceTests {
         ])
     func massDisappearance(covered: Int, missing: Int, isSuspect: Bool) throws {
         var reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: [])
-        for key in missing..<covered { _ = reconciler.see(Int64(key)) }
+        _ = reconciler.see((missing..<covered).map { Int64($0) })
         let absences = try reconciler.absences(among: (0..<covered).map { Int64($0) }, cache: CacheInMemory())
         #expect(absences.isSuspect == isSuspect)
         #expect(absences.operations.count == (isSuspect ? 0 : missing) && absences.noted == absences.operations.count)

@@ -43,7 +43,8 @@ struct CorroborationTests {
     @Test("Both figures are settings; one snapshot over no time believes at once")
     func settings() {
         #expect(verdicts([0], MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)) == [true])
-        #expect(verdicts([0, 1, 2], MirrorSettings(confirmSnapshots: 2, confirmAfter: .seconds(120))) == [false, false, true])
+        let slower = MirrorSettings(confirmSnapshots: 2, confirmAfter: .seconds(120))
+        #expect(verdicts([0, 1, 2], slower) == [false, false, true])
     }
 
     @Test("Another claimed stamp is other news, and an older snapshot is none")
@@ -60,6 +61,15 @@ struct CorroborationTests {
         #expect(newer.judge(.backward, of: 1, claimedUpdate: .minute(-31)) == .noted(other))
         let older = Corroboration(settings: MirrorSettings(), generated: .minute(-5), doubts: [noted])
         #expect(older.judge(.backward, of: 1, claimedUpdate: .minute(-31)) == .unchanged)
+    }
+
+    @Test("A doubt of which nothing was heard for longer than a month's window is dropped")
+    func expiry() {
+        let month: Int64 = 30 * 1440
+        let old = Doubt(quakeKey: 1, kind: .absent, generated: .minute(-1))
+        let young = Doubt(quakeKey: 2, kind: .absent, generated: .minute(0))
+        let judge = Corroboration(settings: MirrorSettings(), generated: .minute(month), doubts: [old, young])
+        #expect(judge.expired == [.drop(.absent, key: 1)])
     }
 
     @Test("A snapshot that contradicts drops the doubt, unless it is older than the doubt")

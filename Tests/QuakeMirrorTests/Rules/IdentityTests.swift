@@ -12,7 +12,7 @@ struct IdentityTests {
     ) throws -> Identity {
         let facts = SnapshotFacts(
             generated: .minute(5), window: nil, countsAbsences: false, coveredBefore: [],
-            listedIDs: listed.union([feature.id]))
+            listedIDs: ListedIDs { listed.union([feature.id]) })
         return try Identity(of: feature, facts: facts, claimed: claimed, cache: cache)
     }
 

@@ -61,6 +61,6 @@ extension SnapshotFacts {
         let generated = Timestamp.minute(minute)
         return SnapshotFacts(
             generated: generated, window: generated - .seconds(86_400)...generated, countsAbsences: countsAbsences,
-            coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listedIDs: Set(ids))
+            coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listedIDs: ListedIDs { Set(ids) })
     }
 }

@@ -1,0 +1,135 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite("What a refresh believes, from the command line", .timeLimit(.minutes(1)))
+struct BeliefTests {
+    private func story(_ name: String, _ step: String) -> String {
+        Fixture.url("stories/\(name)/\(step).geojson").path
+    }
+
+    /// The operation and reason of every change, in their order.
+    private func changes(of cache: Cache) async throws -> [String] {
+        try await cache.records("changes", "--format", "ndjson").filter { $0["kind"].text == "change" }
+            .map { "\($0["op"].text ?? "") \($0["reason"].text ?? "")" }
+    }
+
+    @Test("A bad feature is named with its reason and position and skipped; --strict refuses the document with 65")
+    func strict() async throws {
+        try await withCache { cache, _ in
+            let path = Fixture.url("malformed/latitude-91.geojson").path
+            let refused = try await cache.run("refresh", "--strict", path)
+            #expect(refused.exitStatus == 65 && refused.errorOutput.contains("latitude cannot be 91"))
+            #expect(try await cache.json("list", "--format", "json").elements.isEmpty)
+            let accepted = try await cache.run("refresh", path)
+            #expect(accepted.exitStatus == 0)
+            #expect(accepted.errorOutput.contains("skipped feature number 4"))
+            #expect(accepted.errorOutput.contains("latitude cannot be 91"))
+            #expect(try await cache.json("list", "--format", "json").elements.count == 3)
+        }
+    }
+
+    @Test("One source that fails does not stop the others, and the status is that of the first failure")
+    func severalSources() async throws {
+        try await withCache { cache, scratch in
+            let bad = Fixture.url("malformed/truncated-mid-feature.geojson").path
+            let good = Fixture.url("feeds/all_day-1.geojson").path
+            let result = try await cache.run("refresh", bad, scratch.path("missing.geojson"), good)
+            #expect(result.exitStatus == 65)
+            #expect(result.output.hasPrefix("all_day: 24 in feed, 24 new"))
+            #expect(result.errorOutput.contains("truncated-mid-feature.geojson"))
+            #expect(result.errorOutput.contains("missing.geojson"))
+            let down = try await cache.run("refresh", "all_hour", bad)
+            #expect(down.exitStatus == 69)
+        }
+    }
+
+    @Test("Many files are applied in order of generated, each a transaction of its own")
+    func replay() async throws {
+        try await withCache { cache, _ in
+            let steps = ["03", "01", "04", "02"].map { story("rename-chain", $0) }
+            let result = try await cache.quakes.run(["refresh", "--format", "json"] + steps)
+            #expect(result.exitStatus == 0)
+            let reports = try result.output.split(separator: "\n").map { try JSONValue(Data($0.utf8)) }
+            #expect(reports.compactMap { $0["transaction"].integer } == [1, 2, 3, 4])
+            #expect(
+                try await changes(of: cache) == ["insert new", "update renamed", "update renamed", "update renamed"])
+            for id in ["pt26990001", "us7000zz01", "pr2026990001", "PR2026990001"] {
+                let found = try await cache.json("show", "--format", "json", id)
+                #expect(found["values"]["id"].text == "pt26990001" && found["quake"].integer == 1, "\(id)")
+            }
+        }
+    }
+
+    @Test("Believed at once on request: a quake that vanishes is retracted, one that returns is restored")
+    func believedAtOnce() async throws {
+        let variables = ["QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0"]
+        try await withCache { cache, _ in
+            for step in ["01", "02", "07"] { try await cache.output("refresh", story("vanishes-and-returns", step)) }
+            #expect(try await changes(of: cache).allSatisfy { $0 == "insert new" })
+        }
+        try await withCache(environment: variables) { cache, _ in
+            for step in ["01", "02", "07"] { try await cache.output("refresh", story("vanishes-and-returns", step)) }
+            let changes = try await changes(of: cache)
+            #expect(changes.suffix(2) == ["delete retracted", "insert restored"])
+        }
+    }
+
+    @Test("What is in doubt stands in the status")
+    func doubts() async throws {
+        try await withCache { cache, _ in
+            for step in ["01", "02"] { try await cache.output("refresh", story("vanishes-and-returns", step)) }
+            let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
+            #expect(doubts.count == 1 && doubts.first?["news"].text == "absent")
+            #expect(doubts.first?["sightings"].integer == 1)
+            #expect(try await cache.output("status").contains("missing 1 ×"))
+        }
+    }
+
+    @Test("--confirm-with-service: the event service is asked, and its 409 believed")
+    func confirmWithService() async throws {
+        try await withServer { server in
+            server.serve(ServedAnswer(status: 409), at: "/query")
+            try await withCache { cache, _ in
+                let options = [
+                    "--confirm-with-service", "--service-url", server.url("/query"), "--confirm-snapshots", "1",
+                    "--confirm-after", "0",
+                ]
+                for step in ["01", "02"] {
+                    let path = story("vanishes-and-returns", step)
+                    let result = try await cache.quakes.run(["refresh"] + options + [path])
+                    #expect(result.exitStatus == 0 && result.errorOutput.isEmpty)
+                    if step == "02" { #expect(result.output.contains("1 retracted, 1 asked about")) }
+                }
+                #expect(server.requests.count == 1)
+                #expect(server.requests.first?.query["format"] == "geojson")
+                let id = try #require(server.requests.first?.query["eventid"])
+                let shown = try await cache.output("changes", "--format", "ndjson")
+                #expect(shown.contains("\"retracted\"") && shown.contains(id))
+            }
+        }
+    }
+
+    @Test("The event service: a redirect to another scheme, or a failure, leaves the quake in doubt and is said")
+    func serviceDecidesNothing() async throws {
+        try await withServer { server in
+            let answers = [
+                ServedAnswer.redirect(to: "https://127.0.0.1:\(server.port)/query"), ServedAnswer(status: 500),
+            ]
+            for answer in answers {
+                server.serve(answer, at: "/query")
+                let variables = [
+                    "QUAKES_CONFIRM_WITH_SERVICE": "1", "QUAKES_SERVICE_URL": server.url("/query"),
+                    "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0",
+                ]
+                try await withCache(environment: variables) { cache, _ in
+                    try await cache.output("refresh", story("vanishes-and-returns", "01"))
+                    let result = try await cache.run("refresh", story("vanishes-and-returns", "02"))
+                    #expect(result.exitStatus == 0 && result.errorOutput.contains("stays in doubt"))
+                    #expect(try await cache.json("status", "--format", "json")["doubts"].elements.count == 1)
+                    #expect(try await changes(of: cache).allSatisfy { $0 == "insert new" })
+                }
+            }
+        }
+    }
+}
