@@ -59,6 +59,15 @@ let package = Package(
             dependencies: ["QuakeDownload", "QuakeFeed", "QuakeModel", "QuakeTestSupport", "quakes-fetch"],
             swiftSettings: strict),
         .testTarget(
+            name: "QuakeStoreTests", dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StoreFaultTests",
+            dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", grdb, sqlite], swiftSettings: strict),
+        .testTarget(
+            name: "HistoryTests", dependencies: ["QuakeModel", "QuakeStore", "QuakeTestSupport", "quakes"],
+            swiftSettings: strict),
+        .testTarget(
             name: "QuakeMirrorTests",
             dependencies: [
                 "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch",

@@ -61,7 +61,7 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
             relevant.crossing.rawValue, change.reason.rawValue, "\(change.quakeKey)",
             (change.after ?? change.before)?.id, change.changed.map(\.rawValue).joined(separator: ","),
             change.before.map { json($0, properties) }, change.after.map { json($0, properties) }, survivor,
-            relevant.timeliness?.rawValue, relevant.token.description,
+            relevant.timeliness?.rawValue, relevant.token?.description,
         ]
     }
 

@@ -82,7 +82,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
         let state = change.after ?? change.before
         json.member("kind", "change")
         json.member("change_id", change.id)
-        json.member("token", relevant.token.description)
+        json.member("token", relevant.token?.description)
         json.member("op", relevant.crossing.rawValue)
         json.member("reason", change.reason.rawValue)
         json.member("resync", false)

@@ -96,14 +96,15 @@ public struct RelevantChange: Hashable, Sendable {
     /// Where a reader starts again who has this record and all before it, and nothing after: nothing is skipped from there,
     /// at worst the records of one transaction come twice.
     ///
-    /// The place after its transaction for the last record of one; before it for the others. In an answer of net effects,
-    /// which belong together, the place where the answer started.
-    public var token: HistoryToken
+    /// The place after its transaction for the last record of one; before it for the others. Nil in an answer of net effects:
+    /// those belong together, and are applied when the end has come or not at all. (A quake that was inserted when the
+    /// first half was read and is gone when the answer is asked for again has no net effect any more.)
+    public var token: HistoryToken?
 
     /// A change, what the filter makes of it, the transaction it belongs to, and where to go on after it.
     public init(
         change: HistoryChange, crossing: Crossing, transaction: HistoryTransaction, timeliness: Timeliness? = nil,
-        token: HistoryToken
+        token: HistoryToken?
     ) {
         self.change = change
         self.crossing = crossing

@@ -59,7 +59,7 @@ struct ChangeDelivery {
         return HistoryEnd(token: place, head: head, floor: floor, hasMore: hasMore, count: count)
     }
 
-    private mutating func deliver(_ change: RelevantChange, token: HistoryToken) throws {
+    private mutating func deliver(_ change: RelevantChange, token: HistoryToken?) throws {
         var change = change
         change.token = token
         try body(change)

@@ -12,7 +12,6 @@ extension QuakeContext {
         _ descriptor: HistoryDescriptor, after start: Int64, head: HistoryToken, _ body: (HistoryEvent) throws -> Void
     ) throws {
         let relevance = Relevance(descriptor)
-        let startToken = try token(afterTransaction: start)
         var count = 0
         let range = try changeIDs(after: start, through: head.number)
         try database { db in
@@ -40,7 +39,7 @@ extension QuakeContext {
                     .change(
                         RelevantChange(
                             change: change, crossing: seen.crossing, transaction: transaction,
-                            timeliness: seen.timeliness, token: startToken)))
+                            timeliness: seen.timeliness, token: nil)))
                 count += 1
             }
         }

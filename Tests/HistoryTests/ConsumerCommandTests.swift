@@ -1,0 +1,77 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+/// The remembered place moves when, and only when, everything was delivered.
+struct ConsumerCommandTests {
+    @Test func theTokenMovesAfterOutputAndNotWithoutIt() async throws {
+        try await withScratchDirectory { directory in
+            let cache = HistoryCache(directory)
+            try cache.insert(0..<2)
+            #expect(try await cache.records("--since-token", "--no-ack").count == 3)
+            #expect(try await cache.records("--since-token").count == 3)
+            #expect(try await cache.records("--since-token").count == 1)
+            #expect(try await cache.records("--since-token", "--consumer", "other").count == 3)
+            try cache.insert(2..<3)
+            let consumers = try await cache.run("consumers")
+            #expect(consumers.output.contains("1 changes in 1 transactions unread"))
+            #expect(try await cache.run("changes", "--since-token", "--format", "ndjson").exitStatus == 0)
+            #expect(try await cache.run("changes", "--ack", "beginning").exitStatus == 0)
+            #expect(try await cache.records("--since-token").count == 4)
+            #expect(try await cache.run("consumers", "--forget", "other").exitStatus == 0)
+            #expect(try await cache.run("consumers", "--forget", "other").exitStatus == 4)
+        }
+    }
+
+    @Test func aTokenFileIsReplacedAtomically() async throws {
+        try await withScratchDirectory { directory in
+            let cache = HistoryCache(directory)
+            let file = directory.path("token")
+            try cache.insert(0..<2)
+            #expect(try await cache.records("--token-file", file).count == 3)
+            #expect(try await cache.records("--since-token", "--token-file", file).count == 1)
+            #expect(try await cache.token() + "\n" == String(contentsOfFile: file, encoding: .utf8))
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: directory.url.path).filter { $0.hasSuffix("tmp") }
+                    == [])
+        }
+    }
+
+    @Test func aCommandThatFailsKeepsThePlace() async throws {
+        try await withScratchDirectory { directory in
+            let cache = HistoryCache(directory)
+            let file = directory.path("records")
+            try cache.insert(0..<3)
+            let failed = try await cache.run("changes", "--since-token", "--exec", "cat > '\(file)'; exit 7")
+            #expect(failed.exitStatus == 1 && failed.output.isEmpty)
+            #expect(failed.errorOutput.contains("exited with status 7"))
+            #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 4)
+            let killed = try await cache.run("changes", "--since-token", "--exec", "kill -9 $$")
+            #expect(killed.exitStatus == 1 && killed.errorOutput.contains("signal 9"))
+            let heard = try await cache.run("changes", "--since-token", "--exec", "wc -l")
+            #expect(heard.exitStatus == 0 && heard.output.trimmingCharacters(in: .whitespaces) == "4\n")
+            let idle = try await cache.run("changes", "--since-token", "--exec", "echo started")
+            #expect(idle.exitStatus == 0 && idle.output.isEmpty)
+        }
+    }
+
+    @Test func aCommandThatHasEnoughIsNoFailure() async throws {
+        try await withScratchDirectory { directory in
+            let cache = HistoryCache(directory)
+            try cache.insert(0..<5_000)
+            let result = try await cache.run("changes", "--since-token", "--exec", "head -1 >/dev/null")
+            #expect(result.exitStatus == 0)
+            #expect(try await cache.records("--since-token").count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ["--ack", "now", "--follow"], ["--exec", "true", "--follow"], ["--heartbeat", "1s"],
+        ["--follow", "--format", "csv"],
+        ["--follow", "--limit", "3"], ["--consumer", "a"], ["--token-file", "x", "--since-token", "--consumer", "a"],
+        ["--ack", "now", "--since", "2h"], ["--exec", ""],
+    ])
+    func optionsThatContradictEachOtherAreUsageErrors(arguments: [String]) async throws {
+        #expect(try await ProcessRunner().run(["changes"] + arguments).exitStatus == 64)
+    }
+}

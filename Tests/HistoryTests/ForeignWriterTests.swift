@@ -1,0 +1,46 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+/// Nothing escapes: another program reads a cache, and cannot change what has a history.
+@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3"), "needs the sqlite3 shell"))
+struct ForeignWriterTests {
+    private func sqlite(_ cache: HistoryCache, _ sql: String) async throws -> ProcessResult {
+        try await ProcessRunner(path: "/usr/bin/sqlite3").run(cache.path, sql)
+    }
+
+    @Test(
+        arguments: ["quakes", "aliases", "transactions", "changes"],
+        ["INSERT", "INSERT OR REPLACE", "UPDATE", "DELETE"])
+    func aWriteThroughPlainSQLIsRefused(table: String, verb: String) async throws {
+        let column = ["quakes": "mag", "aliases": "quake", "transactions": "time", "changes": "kind"][table] ?? ""
+        let sql =
+            switch verb {
+            case "UPDATE": "UPDATE OR IGNORE \(table) SET \(column) = 1"
+            case "DELETE": "DELETE FROM \(table)"
+            default: "\(verb) INTO \(table) SELECT * FROM \(table)"
+            }
+        try await withScratchDirectory { directory in
+            let cache = HistoryCache(directory)
+            try cache.insert(0..<2)
+            let before = try await cache.run("list", "--format", "ndjson").output
+            let result = try await sqlite(cache, sql)
+            #expect(result.exitStatus != 0)
+            #expect(result.errorOutput.contains("the \(table) of a quakes cache change only through quakes"))
+            #expect(try await cache.run("list", "--format", "ndjson").output == before)
+            #expect(try await cache.records().map(\.kind) == ["change", "change", "end"])
+        }
+    }
+
+    @Test func theViewsCanBeRead() async throws {
+        try await withScratchDirectory { directory in
+            let cache = HistoryCache(directory)
+            try cache.insert(0..<2)
+            #expect(
+                try await sqlite(cache, "SELECT id, mag FROM quakes_v1 ORDER BY id").output == "us700|4.6\nus701|4.6\n")
+            #expect(
+                try await sqlite(cache, "SELECT op, reason, id, author FROM changes_v1 LIMIT 1").output
+                    == "insert|new|us700|test\n")
+        }
+    }
+}

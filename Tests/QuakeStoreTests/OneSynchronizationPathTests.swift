@@ -1,0 +1,48 @@
+import QuakeModel
+import QuakeStore
+import Testing
+
+/// The example of the library's documentation: a full and an incremental synchronization are one path.
+struct QuakeBoard {
+    private(set) var titles: [Int64: String] = [:]
+    private(set) var token: HistoryToken?
+
+    /// Brings the board up to date, whatever it knew before.
+    mutating func synchronize(with context: QuakeContext) throws {
+        // Without a token the history is asked from its very beginning; where that is gone, everything comes.
+        try context.fetchHistory(HistoryDescriptor(start: token.map { .token($0) } ?? .transaction(0))) { event in
+            switch event {
+            case .dropEverything:
+                titles = [:]
+                token = nil
+            case .resync(let resynced):
+                titles[resynced.stored.key] = resynced.stored.quake.title
+            case .change(let relevant):
+                titles[relevant.change.quakeKey] = relevant.change.after?.title
+            case .end(let end):
+                token = end.token
+            }
+        }
+    }
+}
+
+struct OneSynchronizationPathTests {
+    @Test func theExampleWorksFromNothingOnwardsAndAfterAPurge() throws {
+        try ScratchStore.with { _, context in
+            var board = QuakeBoard()
+            try context.record(.sample("us701", magnitude: 4))
+            try context.record(.sample("us702", magnitude: 5))
+            try board.synchronize(with: context)
+            #expect(board.titles == [1: "M 4.0 - 5 km S of Pāhola", 2: "M 5.0 - 5 km S of Pāhola"])
+            try context.revise(1) { $0.magnitude = 4.2 }
+            try board.synchronize(with: context)
+            #expect(board.titles[1] == "M 4.2 - 5 km S of Pāhola")
+            try context.purge(QuakeFilter(), words: "purge")
+            try context.record(.sample("us703", magnitude: 6))
+            _ = try context.deleteHistory(through: context.head().number)
+            try board.synchronize(with: context)
+            #expect(board.titles == [3: "M 6.0 - 5 km S of Pāhola"])
+            #expect(try board.token == context.head())
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import QuakeModel
+import QuakeStore
+
+/// A reader's own copy of the cache, kept up to date by events alone. Full and incremental synchronization are one path.
+struct ReadersCopy {
+    private(set) var quakes: [Int64: Quake] = [:]
+    /// Where to go on; nil before the first token, and after everything was dropped.
+    private(set) var token: HistoryToken?
+    private(set) var resyncs = 0
+
+    private struct Cut: Error {}
+
+    /// Reads on, but dies after `limit` events where one is given.
+    mutating func read(_ context: QuakeContext, isCoalesced: Bool = false, dyingAfter limit: Int? = nil) throws {
+        var descriptor = HistoryDescriptor(start: token.map { .token($0) } ?? .transaction(0))
+        descriptor.isCoalesced = isCoalesced
+        // One that has no token starts from nothing.
+        if token == nil { quakes = [:] }
+        var count = 0
+        // Net effects belong together: they count when the end has come.
+        var draft = self
+        do {
+            try context.fetchHistory(descriptor) { event in
+                if let limit, count >= limit { throw Cut() }
+                count += 1
+                draft.apply(event)
+                if !isCoalesced { self = draft }
+            }
+            self = draft
+        } catch is Cut {}
+    }
+
+    private mutating func apply(_ event: HistoryEvent) {
+        switch event {
+        case .dropEverything:
+            quakes = [:]
+            token = nil
+            resyncs += 1
+        case .resync(let resynced): quakes[resynced.stored.key] = resynced.stored.quake
+        case .change(let relevant):
+            switch relevant.change.effect {
+            case .insert(let quake): quakes[relevant.change.quakeKey] = quake
+            case .update(_, let after, _): quakes[relevant.change.quakeKey] = after
+            case .delete: quakes[relevant.change.quakeKey] = nil
+            }
+            token = relevant.token ?? token
+        case .end(let end): token = end.token
+        }
+    }
+
+    /// The keys under which this copy and the cache hold something else.
+    ///
+    /// A published title that comes and goes while everything else returns to what it was is no net effect: titles are
+    /// derived values (`countsTitles` false).
+    func differences(from context: QuakeContext, countsTitles: Bool = true) throws -> [Int64] {
+        func comparable(_ quake: Quake?) -> Quake? {
+            guard !countsTitles else { return quake }
+            return quake?.with { $0.publishedTitle = nil }
+        }
+        let cache = Dictionary(uniqueKeysWithValues: try context.fetch().map { ($0.key, $0.quake) })
+        return Set(cache.keys).union(quakes.keys).filter { comparable(cache[$0]) != comparable(quakes[$0]) }.sorted()
+    }
+}

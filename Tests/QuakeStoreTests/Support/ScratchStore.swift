@@ -1,0 +1,90 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import Synchronization
+
+/// A real cache file that is there for one test, with a clock of its own.
+struct ScratchStore {
+    let path: String
+    let store: QuakeStore
+    let clock: TestClock
+
+    private init(directory: String) {
+        path = directory + "/quakes.db"
+        let clock = TestClock()
+        self.clock = clock
+        store = QuakeStore(path: path, configuration: StoreConfiguration(program: "test") { clock.now })
+    }
+
+    /// Runs `body` with a new, empty cache. In memory where the system has a place for that: what is asked here is not the disk.
+    static func with<Result>(_ body: (ScratchStore, QuakeContext) throws -> Result) throws -> Result {
+        let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+        let directory = "\(memory)/quakes-store-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let scratch = ScratchStore(directory: directory)
+        return try body(scratch, try scratch.store.context(author: "test", access: .creating))
+    }
+}
+
+/// A clock that stands still until it is moved.
+final class TestClock: Sendable {
+    private let moment = Mutex(Timestamp(milliseconds: 1_773_489_600_000))
+
+    var now: Timestamp { moment.withLock { $0 } }
+
+    func advance(by duration: Duration) {
+        moment.withLock { $0 = $0 + duration }
+    }
+}
+
+extension Quake {
+    /// A quake to try things on.
+    static func sample(_ id: String = "us7000aa01", magnitude: Double? = 4.6, minutesAgo: Int64 = 10) -> Quake {
+        let now = Timestamp(milliseconds: 1_773_489_600_000)
+        var quake = Quake(
+            net: String(id.prefix(2)), code: String(id.dropFirst(2)), originTime: now - .seconds(60 * minutesAgo),
+            updated: now, hypocenter: Hypocenter(longitude: -155.3, latitude: 19.4, depthKilometers: 8.1))
+        quake.magnitude = magnitude
+        quake.place = "5 km S of Pāhola"
+        return quake
+    }
+
+    /// The same quake with something changed.
+    func with(_ change: (inout Quake) -> Void) -> Quake {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+extension QuakeContext {
+    /// All events of an answer.
+    func events(_ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true) throws -> [HistoryEvent] {
+        var events: [HistoryEvent] = []
+        try fetchHistory(descriptor, resyncs: resyncs) { events.append($0) }
+        return events
+    }
+
+    /// The changes of an answer.
+    func relevantChanges(_ descriptor: HistoryDescriptor = HistoryDescriptor()) throws -> [RelevantChange] {
+        try events(descriptor).compactMap { if case .change(let change) = $0 { change } else { nil } }
+    }
+
+    /// The end of an answer.
+    func end(_ descriptor: HistoryDescriptor = HistoryDescriptor()) throws -> HistoryEnd? {
+        if case .end(let end) = try events(descriptor).last { end } else { nil }
+    }
+
+    /// Inserts one quake as a transaction and returns its key.
+    @discardableResult
+    func record(_ quake: Quake, reason: ChangeReason = .new) throws -> Int64 {
+        try transaction { try $0.insert(quake, reason: reason) }.result
+    }
+
+    /// Changes one quake as a transaction.
+    func revise(_ key: Int64, _ change: (inout Quake) -> Void) throws {
+        guard let stored = try quake(forKey: key) else { return }
+        try transaction { try $0.update(stored, to: stored.quake.with(change), reason: .revised) }
+    }
+}

@@ -1,0 +1,52 @@
+import QuakeModel
+import QuakeStore
+import Testing
+
+/// A reader that is cut anywhere and goes on from the token it has ends with exactly the cache.
+struct SynchronizationTests {
+    /// A hundred seeds each; together a thousand.
+    @Test(arguments: 0..<10) func aReaderThatIsCutAnywhereEndsWithTheCache(hundred: Int) throws {
+        for seed in hundred * 100..<(hundred + 1) * 100 { try check(seed: UInt64(seed), isCoalesced: false) }
+    }
+
+    @Test(arguments: 0..<10) func soDoesOneThatAsksForNetEffects(hundred: Int) throws {
+        for seed in hundred * 100..<(hundred + 1) * 100 { try check(seed: UInt64(10_000 + seed), isCoalesced: true) }
+    }
+
+    private func check(seed: UInt64, isCoalesced: Bool) throws {
+        try ScratchStore.with { scratch, context in
+            var story = RandomStory(seed: seed, context: context, clock: scratch.clock)
+            let reading = try scratch.store.context(access: .reading)
+            var copy = ReadersCopy()
+            for _ in 0..<14 {
+                try story.step()
+                if story.draw(3) > 0 { try copy.read(reading, isCoalesced: isCoalesced, dyingAfter: story.draw(9)) }
+            }
+            try copy.read(reading, isCoalesced: isCoalesced)
+            let missed = try copy.differences(from: context, countsTitles: !isCoalesced)
+            #expect(missed == [], "seed \(seed)")
+            #expect(try copy.token == context.head(), "seed \(seed)")
+        }
+    }
+
+    @Test func dropEverythingIsOnThatWay() throws {
+        var resyncs = 0
+        for seed in 0..<100 {
+            try ScratchStore.with { scratch, context in
+                var story = RandomStory(seed: UInt64(seed), context: context, clock: scratch.clock)
+                var copy = ReadersCopy()
+                for _ in 0..<4 { try story.step() }
+                try copy.read(context)
+                for _ in 0..<6 { try story.step() }
+                _ = try context.deleteHistory(through: context.head().number, force: true)
+                for _ in 0..<2 { try story.step() }
+                try copy.read(context, dyingAfter: story.draw(6))
+                try copy.read(context)
+                let missed = try copy.differences(from: context)
+                #expect(missed == [], "seed \(seed)")
+                resyncs += copy.resyncs
+            }
+        }
+        #expect(resyncs >= 100)
+    }
+}

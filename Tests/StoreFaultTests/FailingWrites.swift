@@ -1,0 +1,67 @@
+import GRDBSQLite
+import Glibc
+import Synchronization
+
+/// Makes SQLite's n-th write to a file fail, as a full or a broken disk does.
+///
+/// SQLite's table of system calls belongs to the whole process: only one test at a time may use it, and only the writes of the
+/// thread that asked for failures fail; all other tests of the process go on undisturbed.
+enum FailingWrites {
+    /// What the next writes meet.
+    private struct Plan {
+        var writesLeft = Int.max
+        var code: Int32 = 0
+        var isLasting = false
+        var failures = 0
+        var thread: pthread_t?
+    }
+
+    private static let plan = Mutex(Plan())
+
+    /// Runs `body` with the write number `count` failing with `code`, and all later ones too where that `isLasting`.
+    ///
+    /// Returns how many writes failed.
+    static func during(write count: Int, code: Int32, isLasting: Bool, _ body: () -> Void) -> Int {
+        plan.withLock { $0 = Plan(writesLeft: count, code: code, isLasting: isLasting, thread: pthread_self()) }
+        _ = installation
+        body()
+        return plan.withLock { plan in
+            plan.thread = nil
+            return plan.failures
+        }
+    }
+
+    /// Whether this write fails; called for each of them.
+    fileprivate static func mayWrite() -> Bool {
+        plan.withLock { plan in
+            guard let thread = plan.thread, pthread_equal(thread, pthread_self()) != 0 else { return true }
+            plan.writesLeft -= 1
+            guard plan.writesLeft == 0 || (plan.isLasting && plan.writesLeft < 0) else { return true }
+            plan.failures += 1
+            errno = plan.code
+            return false
+        }
+    }
+
+    /// Done once and for good: calls of other threads go through.
+    private static let installation: Void = {
+        let positioned: @convention(c) (Int32, UnsafeRawPointer?, Int, off_t) -> Int = { file, bytes, count, offset in
+            FailingWrites.mayWrite() ? pwrite(file, bytes, count, offset) : -1
+        }
+        let plain: @convention(c) (Int32, UnsafeRawPointer?, Int) -> Int = { file, bytes, count in
+            FailingWrites.mayWrite() ? write(file, bytes, count) : -1
+        }
+        let truncating: @convention(c) (Int32, off_t) -> Int32 = { file, length in
+            FailingWrites.mayWrite() ? ftruncate(file, length) : -1
+        }
+        replace("pwrite64", unsafeBitCast(positioned, to: sqlite3_syscall_ptr.self))
+        replace("pwrite", unsafeBitCast(positioned, to: sqlite3_syscall_ptr.self))
+        replace("write", unsafeBitCast(plain, to: sqlite3_syscall_ptr.self))
+        replace("ftruncate", unsafeBitCast(truncating, to: sqlite3_syscall_ptr.self))
+    }()
+
+    private static func replace(_ name: String, _ function: sqlite3_syscall_ptr?) {
+        guard let system = sqlite3_vfs_find(nil) else { return }
+        _ = system.pointee.xSetSystemCall(system, name, function)
+    }
+}
