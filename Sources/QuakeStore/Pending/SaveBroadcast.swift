@@ -3,9 +3,13 @@ import Synchronization
 
 /// What a transaction did, by local key: the net effect on each quake.
 public struct SavedChanges: Hashable, Sendable {
+    /// The entry in the history.
     public var transaction: HistoryTransaction
+    /// What was not there before.
     public var inserted: [Int64]
+    /// What has other values.
     public var updated: [Int64]
+    /// What is gone.
     public var deleted: [Int64]
 }
 

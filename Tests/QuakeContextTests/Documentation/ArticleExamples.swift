@@ -66,7 +66,7 @@ import Testing
                 try context.fetchHistory(HistoryDescriptor(start: start)) { event in
                     switch event {
                     case .dropEverything: copy.removeAll()
-                    case .resync(let stored): copy[stored.key] = stored.quake
+                    case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake
                     case .change(let relevant): copy[relevant.change.quakeKey] = relevant.change.after
                     case .end(let end): bookmark = end.token
                     }
