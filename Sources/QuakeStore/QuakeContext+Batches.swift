@@ -7,7 +7,7 @@ public import QuakeModel
 public struct QuakeBatches {
     /// The local keys, in order.
     public let identifiers: [Int64]
-    /// How many are held at a time.
+    /// How many quakes a batch holds at most.
     public let batchSize: Int
     private let context: QuakeContext
 
@@ -63,7 +63,7 @@ extension QuakeContext {
 }
 
 extension QuakeContext: CustomDebugStringConvertible {
-    /// The store, the author and what is not saved yet, in one line.
+    /// The file, the author, the pin, and how much is pending.
     public var debugDescription: String {
         let state =
             switch pin {

@@ -52,7 +52,7 @@ private struct Effects: Equatable {
         var op: String?
         var quake: Int64?
         var changed: [String]?
-        var token: String
+        var token: String?
         var transaction: Transaction?
         var before: Values?
         var after: Values?
@@ -130,9 +130,8 @@ private struct Effects: Equatable {
             guard let key = record.quake, let number = record.transaction?.number, number <= end else { continue }
             if exists[key] == nil, record.op != "insert" { existedBefore.insert(key) }
             exists[key] = record.op != "delete"
-            for (name, value) in record.before?.texts ?? [:]
-            where first[key]?[name] == nil && existedBefore.contains(key) {
-                first[key, default: [:]][name] = value
+            if existedBefore.contains(key) {
+                first[key, default: [:]].merge(record.before?.texts ?? [:]) { known, _ in known }
             }
             last[key, default: [:]].merge(record.after?.texts ?? [:]) { $1 }
         }

@@ -8,9 +8,9 @@ struct UndoCommand: EnvironmentCommand {
         commandName: "undo",
         abstract: "Take the last purge of quakes back, or a named transaction.",
         discussion: """
-            What the transaction changed gets the values before it, as a transaction of its own: history keeps both. That works \
-            as long as nothing changed the same quakes since, and the transaction is still in the history. To redo, \
-            undo the undo by its number.
+            What the transaction changed gets the values before it, as a transaction of its own: history keeps both. \
+            That works as long as its quakes are as it left them, and the transaction is still in the history. To \
+            redo, undo the undo by its number.
 
             A feed knows nothing of it: the next refresh brings what the feed lists.
 
@@ -21,8 +21,8 @@ struct UndoCommand: EnvironmentCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The number of a transaction (default: the last purge of quakes).", valueName: "transaction")
-    )
+        help: ArgumentHelp(
+            "The number of a transaction (default: the last purge of quakes).", valueName: "transaction"))
     var number: Int64?
 
     @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Say what would change and write nothing.")

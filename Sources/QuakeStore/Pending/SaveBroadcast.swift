@@ -5,11 +5,11 @@ import Synchronization
 public struct SavedChanges: Hashable, Sendable {
     /// The entry in the history.
     public var transaction: HistoryTransaction
-    /// Local keys of quakes inserted.
+    /// What was not there before.
     public var inserted: [Int64]
-    /// Local keys of quakes updated.
+    /// What has other values.
     public var updated: [Int64]
-    /// Local keys of quakes deleted.
+    /// What is gone.
     public var deleted: [Int64]
 }
 

@@ -26,15 +26,11 @@ struct Reversal {
     func run() throws -> Int {
         try requireUntouched()
         var count = 0
-        try forEach {
-            !$0.existedBefore && $0.existsAfter
-        } _: { touched in
+        try forEach(where: { !$0.existedBefore && $0.existsAfter }) { touched in
             try remove(touched)
             count += 1
         }
-        try forEach {
-            $0.existedBefore && $0.existsAfter
-        } _: { touched in
+        try forEach(where: { $0.existedBefore && $0.existsAfter }) { touched in
             let before = try state(before: touched)
             guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: [before.id]) }
             try requireFree(before, for: touched.key)
@@ -42,9 +38,7 @@ struct Reversal {
             try assignPublishedIDs(of: before, to: touched.key)
             count += 1
         }
-        try forEach {
-            $0.existedBefore && !$0.existsAfter
-        } _: { touched in
+        try forEach(where: { $0.existedBefore && !$0.existsAfter }) { touched in
             try bringBack(touched)
             count += 1
         }
@@ -52,7 +46,7 @@ struct Reversal {
     }
 
     /// Calls `body` with the quakes the transaction touched. The rows are grouped, and so fixed, before the first is handed out.
-    private func forEach(_ isWanted: (TouchedQuakes) -> Bool, _ body: (TouchedQuakes) throws -> Void) throws {
+    private func forEach(where isWanted: (TouchedQuakes) -> Bool, _ body: (TouchedQuakes) throws -> Void) throws {
         let statement = try SQLStatement(db, TouchedQuakes.sql + " ORDER BY g.quake", isShared: false)
         statement.bind(1, range.lowerBound)
         statement.bind(2, range.upperBound)

@@ -1,0 +1,160 @@
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+/// The code of the articles, word for word, in the order in which it stands there; each block inside what it needs.
+@Suite struct ArticleExamples {
+    @Test func keepingACopy() throws {
+        try withScratchDirectory { directory in
+            let path = directory.path("quakes.db")
+            let other = Scenario.quake("other", mag: 2)
+            // KeepingACopy
+            let store = QuakeStore(path: path)
+            let context = try store.context(author: "org.example.importer", access: .creating)
+
+            var quake = Quake(
+                net: "us", code: "7000abcd", originTime: Timestamp(milliseconds: 1_700_000_000_000),
+                updated: Timestamp(milliseconds: 1_700_000_900_000),
+                hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
+            quake.magnitude = 4.5
+            quake.place = "8 km SW of Volcano, Hawaii"
+            try context.insert(quake)
+            try context.save()
+            // KeepingACopy
+            quake.magnitude = 4.6
+            try context.insert(quake)
+            let entry = try context.save()
+            // KeepingACopy
+            var strong = QuakeFilter()
+            strong.minimumMagnitude = 4.5
+            let largest = try context.fetch(QuakeDescriptor(filter: strong, sort: .magnitude, limit: 10))
+            let known = try context.quake(forID: "US7000ABCD")
+
+            var count = 0
+            try context.enumerate(QuakeDescriptor(filter: strong), batchSize: 500) { count += $0.count }
+            // KeepingACopy
+            try context.transaction(TransactionOrigin(context: "spring cleaning")) { writer in
+                try writer.insert(other, reason: .new)
+                _ = try writer.delete(where: strong, reason: .purged)
+            }
+            #expect(entry?.number == 2)
+            #expect(largest.count == 1 && known == largest.first && count == 1)
+            #expect(try context.fetch().map(\.quake) == [other])
+            // KeepingACopy
+            let purge = try context.lastPurge()
+            if let purge {
+                let undone = try context.undo(transaction: purge.number)
+                print("\(undone.count) quakes are back")
+            }
+            #expect(try context.fetch().map(\.quake) == [quake])
+        }
+    }
+
+    @Test func followingChanges() async throws {
+        try await withScratchDirectory { directory in
+            let context = try Scenario(directory).context(author: "org.example.editor")
+            try context.transaction {
+                for magnitude in 3...6 { try context.insert(Scenario.quake("q\(magnitude)", mag: Double(magnitude))) }
+            }
+            // FollowingChanges
+            var copy: [Int64: Quake] = [:]
+            var bookmark: HistoryToken?
+
+            func synchronize() throws {
+                let start = bookmark.map(HistoryDescriptor.Start.token) ?? .beginning
+                try context.fetchHistory(HistoryDescriptor(start: start)) { event in
+                    switch event {
+                    case .dropEverything: copy.removeAll()
+                    case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake
+                    case .change(let relevant): copy[relevant.change.quakeKey] = relevant.change.after
+                    case .end(let end): bookmark = end.token
+                    }
+                }
+            }
+            try synchronize()
+            #expect(try copy == context.contents())
+            bookmark = HistoryToken(storeID: "0000000000000", number: 1, fingerprint: 1)
+            copy[99] = Scenario.quake("stale")
+            try synchronize()
+            #expect(try copy == context.contents())
+            // FollowingChanges
+            var descriptor = HistoryDescriptor(start: .beginning)
+            descriptor.filter.minimumMagnitude = 4.5
+            descriptor.properties = QuakeProperty.Group.source.properties
+            descriptor.excludedAuthors = ["org.example.importer"]
+            var crossings: [RelevantChange.Crossing] = []
+            try context.fetchHistory(descriptor) { event in
+                if case .change(let relevant) = event { crossings.append(relevant.crossing) }
+            }
+            #expect(crossings == [.insert, .insert])
+            // FollowingChanges
+            let token = try context.head()
+            try context.acknowledge(token, for: "alarm")
+            let last = try context.consumer(named: "alarm")?.token
+            #expect(last == token.description)
+            let quake = Scenario.quake("another")
+            // FollowingChanges
+            let saves = context.didSave
+            try context.insert(quake)
+            try context.save()
+            for await saved in saves {
+                print("transaction \(saved.transaction.number): \(saved.inserted.count) new")
+                break
+            }
+        }
+    }
+
+    @Test func readingThePast() throws {
+        try withScratchDirectory { directory in
+            let store = Scenario(directory).store
+            let context = try store.context(access: .creating)
+            try context.transaction { for code in ["a", "b", "c"] { try context.insert(Scenario.quake(code)) } }
+            let yesterday = try context.head()
+            try context.insert(Scenario.quake("a", mag: 7))
+            try context.save()
+            let today = try context.head()
+            // ReadingThePast
+            try context.pin(to: .current)
+            let count = try context.fetchCount()
+            let listed = try context.fetch()
+            assert(listed.count == count)
+            // ReadingThePast
+            try context.advance()
+            var selection = listed
+            try context.refresh(&selection)
+            try context.unpin()
+            #expect(selection == listed)
+            // ReadingThePast
+            try context.pin(to: .token(yesterday))
+            let then = try context.fetch(QuakeDescriptor(sort: .magnitude, limit: 10))
+
+            try context.pin(to: .moment(Timestamp.now - .seconds(86_400)))
+            let before = try context.fetchCount()
+            #expect(then.allSatisfy { $0.quake.magnitude == 4 })
+            #expect(before == 0)
+            // ReadingThePast
+            do {
+                try context.pin(to: .token(yesterday))
+            } catch StoreError.generationExpired(let floor) {
+                print("history up to transaction \(floor) was purged")
+            } catch StoreError.token(let fault) {
+                print("no token of this cache: \(fault)")
+            }
+            // ReadingThePast
+            let second = try store.context(access: .reading)
+            try second.pin(to: .of(context))
+            let agree = try second.head() == context.head()
+            #expect(agree)
+            // ReadingThePast
+            try context.pin(to: .token(today))
+            var descriptor = HistoryDescriptor(start: .token(yesterday))
+            descriptor.isCoalesced = true
+            var changed = 0
+            try context.fetchHistory(descriptor) { event in
+                if case .change = event { changed += 1 }
+            }
+            #expect(changed == 1)
+        }
+    }
+}
