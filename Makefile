@@ -8,7 +8,7 @@ SWIFT ?= swift
 RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
 TESTFLAGS ?=
 
-.PHONY: help setup build demo test check format lint layers install uninstall bench documentation clean
+.PHONY: help setup build demo test check format lint layers manual install uninstall bench clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,18 +37,26 @@ layers: setup ## Check that no target imports what it does not declare.
 format: ## Format every source file.
 	$(SWIFT) format --in-place --parallel --recursive Sources Tests Package.swift
 
+manual: ## Write Documentation/quakes.1 anew, after a change of commands or options.
+	$(SWIFT) build --product quakes
+	$(SWIFT) build --product generate-manual
+	.build/debug/generate-manual-tool .build/debug/quakes --date $$(git log -1 --format=%cs) -o - \
+		| sed '/^$$/s//.Pp/' > Documentation/quakes.1
+
 install: build ## Install under PREFIX (default /usr/local).
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/quakes
-	install -m 755 .build/release/quakes $(DESTDIR)$(PREFIX)/bin/quakes
-	install -m 755 .build/release/quakes-fetch $(DESTDIR)$(PREFIX)/libexec/quakes/quakes-fetch
+	install -s -m 755 .build/release/quakes $(DESTDIR)$(PREFIX)/bin/quakes
+	install -s -m 755 .build/release/quakes-fetch $(DESTDIR)$(PREFIX)/libexec/quakes/quakes-fetch
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
-		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 Documentation/quakes.1 $(DESTDIR)$(PREFIX)/share/man/man1/quakes.1
 	.build/release/quakes --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/quakes
 	.build/release/quakes --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_quakes
 	.build/release/quakes --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/quakes.fish
 
 uninstall: ## Remove what install put under PREFIX. Caches stay.
 	rm -rf $(DESTDIR)$(PREFIX)/bin/quakes $(DESTDIR)$(PREFIX)/libexec/quakes \
+		$(DESTDIR)$(PREFIX)/share/man/man1/quakes.1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/quakes \
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_quakes \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/quakes.fish

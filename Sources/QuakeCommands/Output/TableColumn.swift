@@ -51,7 +51,7 @@ struct TableColumn {
         case .felt: .integer(width: 6)
         case .sig, .nst, .tz: .integer(width: 4)
         case .tsunami: .integer(width: 1)
-        case .id: .text(width: 12, isCuttable: false)
+        case .id: .text(width: 13, isCuttable: false)
         case .code: .text(width: 10, isCuttable: false)
         case .net, .magType: .text(width: 3, isCuttable: false)
         case .alert: .text(width: 6, isCuttable: false)

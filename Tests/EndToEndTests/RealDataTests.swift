@@ -1,0 +1,137 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite("Feeds as USGS published them", .needsRealData, .timeLimit(.minutes(5)))
+struct RealDataTests {
+    private static let first = "feeds/all_week__2021-07-20T1423Z__api1.10.3.geojson"
+    private static let second = "feeds/all_week__2021-07-22T2039Z__api1.10.3.geojson"
+
+    private func refresh(_ cache: Cache, _ path: String) async throws -> JSONValue {
+        try await cache.json("refresh", "--format", "json", RealData.url(path).path)
+    }
+
+    @Test("A week, two days later again, and the same once more")
+    func week() async throws {
+        try await withCache { cache, _ async throws in
+            let first = try await refresh(cache, Self.first)
+            #expect(first["inserted"]["new"].integer == 3098 && first["transaction"].integer == 1)
+            #expect(try await cache.output("list", "--count") == "3098\n")
+
+            let second = try await refresh(cache, Self.second)
+            let inserted = second["inserted"]
+            #expect((inserted["new"].integer ?? 0) + (inserted["late"].integer ?? 0) == 1340)
+            #expect(inserted["restored"].integer == 0 && inserted["split"].integer == 0)
+            #expect(second["updated"]["revised"].integer == 202 && second["updated"]["renamed"].integer == 3)
+            #expect(second["same"].integer == 1735 && second["missing"].integer == 4)
+            #expect(second["deleted"]["retracted"].integer == 0 && second["deleted"]["merged"].integer == 0)
+            #expect(try await cache.output("list", "--count") == "4438\n")
+
+            let doubts = try await cache.json("status", "--format", "json")["doubts"].elements.map { $0["id"].text }
+            #expect(Set(doubts) == ["nn00815145", "nn00815133", "ci39746679", "nn00815110"])
+            let third = try await refresh(cache, Self.second)
+            #expect(third["same"].integer == 3280 && third["transaction"].isNull && third["token"] == second["token"])
+        }
+    }
+
+    @Test("The history between the two tells which fields changed")
+    func changes() async throws {
+        try await withCache { cache, _ async throws in
+            let token = try #require(try await refresh(cache, Self.first)["token"].text)
+            _ = try await refresh(cache, Self.second)
+            let records = try await cache.records("changes", "--since-token", token, "--format", "ndjson").dropLast()
+            #expect(records.count == 1545)
+            let revised = records.filter { $0["reason"].text == "revised" }.map {
+                $0["changed"].elements.compactMap(\.text)
+            }
+            #expect(revised.count == 202)
+            #expect(revised.count { $0 == ["updated"] } == 13)
+            #expect(revised.count { !$0.contains("updated") } == 35)
+            let renamed = records.filter { $0["reason"].text == "renamed" }
+            let pairs = renamed.map { record in
+                "\(record["before"]["net"].text ?? "")\(record["before"]["code"].text ?? "") \(record["id"].text ?? "")"
+            }
+            #expect(Set(pairs) == ["us7000enmc ci39746767", "ak02198hmo8v us7000enm4", "mb80515939 uw61755601"])
+        }
+    }
+
+    @Test("One code of two networks is two quakes, and an old id finds the quake")
+    func identity() async throws {
+        try await withCache { cache, _ async throws in
+            _ = try await refresh(cache, Self.first)
+            _ = try await refresh(cache, Self.second)
+            #expect(try await cache.output("show", "ok2021ocoi").hasPrefix("ok2021ocoi "))
+            #expect(try await cache.output("show", "tx2021ocoi").hasPrefix("tx2021ocoi "))
+            #expect(try await cache.output("show", "us7000enmc").hasPrefix("ci39746767 "))
+        }
+    }
+
+    @Test("list --min-mag 2 lists what the feeds hold, in every form")
+    func list() async throws {
+        try await withCache { cache, _ async throws in
+            _ = try await refresh(cache, Self.first)
+            _ = try await refresh(cache, Self.second)
+            let expected = try independentCount()
+            let options = ["list", "--min-mag", "2", "--format"]
+            #expect(try await cache.output("list", "--min-mag", "2", "--count") == "\(expected)\n")
+            #expect(try await cache.json("list", "--min-mag", "2", "--format", "json").elements.count == expected)
+            #expect(try await cache.records("list", "--min-mag", "2", "--format", "ndjson").count == expected)
+            let collection = try await cache.json("list", "--min-mag", "2", "--format", "geojson")
+            #expect(collection["features"].elements.count == expected)
+            for form in ["csv", "tsv", "table"] {
+                let text = try await cache.quakes.run(options + [form]).output
+                let count = form == "csv" ? RFC4180.records(text).count : text.split(separator: "\n").count
+                #expect(count == expected + 1, "\(form)")
+            }
+        }
+    }
+
+    /// Counts what the newest version of each quake says, without this program: renamed ones under their new id.
+    private func independentCount() throws -> Int {
+        var magnitudes: [String: Double] = [:]
+        for path in [Self.first, Self.second] {
+            for feature in try JSONValue(RealData.data(path))["features"].elements {
+                let id = try #require(feature["id"].text)
+                let aliases = (feature["properties"]["ids"].text ?? "").split(separator: ",").map(String.init)
+                if magnitudes[id] == nil { for alias in aliases { magnitudes[alias] = nil } }
+                magnitudes[id] = feature["properties"]["mag"].number ?? -99
+            }
+        }
+        return magnitudes.values.count { $0 >= 2 }
+    }
+
+    @Test("Every feed and every reply of the event service refreshes; a detail feed is refused with 65")
+    func everyFile() async throws {
+        for folder in ["feeds", "fdsn", "detail"] {
+            let names = try FileManager.default.contentsOfDirectory(atPath: RealData.url(folder).path).sorted()
+            #expect(!names.isEmpty)
+            for name in names {
+                try await withCache { cache, _ async throws in
+                    let path = try RealData.url("\(folder)/\(name)")
+                    let result = try await cache.run("refresh", "--format", "json", path.path)
+                    guard folder != "detail" else {
+                        #expect(result.exitStatus == 65 && result.output.isEmpty)
+                        #expect(result.errorOutput.contains("this is a Feature"))
+                        return
+                    }
+                    #expect(result.exitStatus == 0, "\(name): \(result.errorOutput)")
+                    let report = try JSONValue(result.standardOutput)
+                    let features = try JSONValue(Data(contentsOf: path))["features"].elements.count
+                    #expect(
+                        report["features"].integer == features && report["inserted"]["new"].integer == features,
+                        "\(name)")
+                }
+            }
+        }
+    }
+
+    @Test("A reader that stops after one line of thousands leaves the token where it was")
+    func earlyReader() async throws {
+        try await withCache { cache, _ async throws in
+            _ = try await refresh(cache, Self.first)
+            let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
+            _ = try await shell.run("-c", "\"$0\" changes --since-token | head -n 1", cache.quakes.executable)
+            #expect(try await cache.output("changes", "--since-token").hasSuffix("\n3098 changes\n"))
+        }
+    }
+}
