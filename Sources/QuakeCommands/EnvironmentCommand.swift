@@ -18,6 +18,7 @@ extension EnvironmentCommand {
     /// Does the work and turns an error into words on standard error and a status. A usage error keeps its own way.
     func finish(in environment: CommandEnvironment) -> ExitStatus {
         do {
+            try global.tell("the cache is \(global.databasePath(in: environment))", in: environment)
             return try execute(in: environment)
         } catch let error as ValidationError {
             Self.exit(withError: error)

@@ -39,7 +39,8 @@ struct ReferenceTests {
 
     @Test("The man page knows every command and every option: `make manual` writes it")
     func manual() async throws {
-        let manual = try Document("Documentation/quakes.1").text.replacing("Fl -", with: "--").replacing(" , -", with: " --")
+        let manual = try Document("Documentation/quakes.1").text.replacing("Fl -", with: "--").replacing(
+            " , -", with: " --")
         for command in try await CommandReference.built() {
             let isListed = command.name.isEmpty || manual.contains(".It Em \(command.name)\n")
             #expect(isListed, "quakes \(command.name)")

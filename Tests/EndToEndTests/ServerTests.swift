@@ -77,6 +77,18 @@ struct ServerTests {
         }
     }
 
+    @Test("-v tells which cache is meant and what is read, -q nothing at all")
+    func verbosity() async throws {
+        try await withCache { cache, _ async throws in
+            let feed = Fixture.url("feeds/all_day-1.geojson").path
+            let result = try await cache.run("refresh", "-v", feed)
+            #expect(result.errorOutput == "quakes: the cache is \(cache.path)\nquakes: reading \(feed)\n")
+            #expect(result.output.hasPrefix("all_day: 24 in feed"))
+            let quiet = try await cache.run("refresh", "-q", feed)
+            #expect(quiet.output.isEmpty && quiet.errorOutput.isEmpty && quiet.exitStatus == 0)
+        }
+    }
+
     @Test("Redirects are followed, also to another server")
     func redirects() async throws {
         let body = try #require(Self.day1)

@@ -51,6 +51,8 @@ struct RefreshRun {
         let ordered = try sources.isEmpty ? [.summary(mirror.dueFeed())] : ReplayOrder.sorted(sources)
         for (index, source) in ordered.enumerated() {
             showProgress(index, of: ordered.count)
+            try command.global.tell(
+                "reading \(source.address(at: command.download.endpoint(in: environment)))", in: environment)
             do {
                 try say(try mirror.refresh(source, isRehearsal: command.isRehearsal))
             } catch let error as FeedError {

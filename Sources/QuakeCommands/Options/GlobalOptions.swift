@@ -31,6 +31,15 @@ struct GlobalOptions: ParsableArguments {
         return "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
     }
 
+    /// Says on standard error what is being done, where `--verbose` asks for it.
+    func tell(_ words: String, in environment: CommandEnvironment) throws {
+        guard isVerbose else { return }
+        let writer = ByteWriter(environment.standardError)
+        writer.append(sanitized: "quakes: \(words)")
+        writer.append("\n")
+        try writer.flush()
+    }
+
     /// Whether colour may be used on `stream`: only on a terminal that knows it, and only if nobody objects.
     ///
     /// `NO_COLOR` objects when it is not empty (no-color.org).
