@@ -13,6 +13,7 @@ let strict: [SwiftSetting] = [
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -25,6 +26,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
@@ -32,7 +34,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "QuakeModel", swiftSettings: strict),
-        .target(name: "QuakeFeed", dependencies: ["QuakeModel"], swiftSettings: strict),
+        .target(name: "QuakeFeed", dependencies: ["QuakeModel", crypto], swiftSettings: strict),
         .target(name: "QuakeDownload", dependencies: ["QuakeFeed"], swiftSettings: strict),
         .target(name: "QuakeStore", dependencies: ["QuakeModel", grdb, sqlite], swiftSettings: strict),
         .target(
