@@ -4,9 +4,11 @@ public struct HistoryChange: Hashable, Sendable {
     public var id: Int64
     /// The transaction it belongs to.
     public var transaction: Int64
+    /// Why it happened.
     public var reason: ChangeReason
     /// The quake's permanent local key.
     public var quakeKey: Int64
+    /// What it did.
     public var effect: Effect
 
     /// What the change did. Values are those right before and right after it, whatever happened since.

@@ -14,6 +14,7 @@ public struct HistoryDescriptor: Hashable, Sendable {
         case moment(Timestamp)
     }
 
+    /// Where to start.
     public var start: Start
     /// Look at quakes this filter accepts, before a change or after it.
     public var filter: QuakeFilter
@@ -84,8 +85,11 @@ public struct RelevantChange: Hashable, Sendable {
         case leave
     }
 
+    /// The change itself.
     public var change: HistoryChange
+    /// What the filter makes of it.
     public var crossing: Crossing
+    /// The transaction it belongs to.
     public var transaction: HistoryTransaction
     /// For an insert or an entry that is no news: why not.
     public var timeliness: Timeliness?
@@ -128,6 +132,7 @@ public enum HistoryEvent: Hashable, Sendable {
 
 /// A quake of the cache in an answer that starts anew.
 public struct ResyncedQuake: Hashable, Sendable {
+    /// The quake and its local key.
     public var stored: StoredQuake
     /// How its origin time lies to the newest transaction; nil for news.
     public var timeliness: Timeliness?

@@ -18,6 +18,7 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
         self.fingerprint = fingerprint
     }
 
+    /// The printed form.
     public var description: String {
         let hexadecimal = String(fingerprint, radix: 16)
         return "q1.\(storeID).\(number).\(String(repeating: "0", count: 8 - hexadecimal.count))\(hexadecimal)"

@@ -4,12 +4,15 @@ public struct HistoryTransaction: Hashable, Sendable {
     public var number: Int64
     /// When it was committed, by the clock of the machine that wrote it. For reading only: order is by number.
     public var time: Timestamp
+    /// Drawn at random; tells copies apart that went their own ways.
     public var fingerprint: UInt32
     /// Who asked for it: `quakes.refresh`, `quakes.purge`, or what the caller named.
     public var author: String
     /// What for: the feed of a refresh, the words of a purge.
     public var context: String?
+    /// The process that wrote it.
     public var processID: Int64
+    /// The machine it ran on.
     public var host: String
     /// Name and version of the program that wrote it.
     public var program: String
@@ -20,8 +23,11 @@ public struct HistoryTransaction: Hashable, Sendable {
 
     /// How many changes of each kind a transaction holds.
     public struct Counts: Hashable, Sendable {
+        /// Inserts.
         public var inserted: Int
+        /// Updates.
         public var updated: Int
+        /// Deletions.
         public var deleted: Int
 
         /// Counts; none without arguments.
@@ -41,6 +47,7 @@ public struct HistoryTransaction: Hashable, Sendable {
         public var url: String?
         /// The moment the source gives as the snapshot's own.
         public var generated: Timestamp?
+        /// The server's own name for that state of the document.
         public var etag: String?
         /// SHA-256 of the body as it was read (after content decoding), lower-case hexadecimal.
         public var sha256: String?

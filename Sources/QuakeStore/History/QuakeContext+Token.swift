@@ -5,11 +5,13 @@ public import QuakeModel
 public struct HistoryFloor: Hashable, Sendable {
     /// The last purged transaction; 0 when nothing was purged.
     public var number: Int64
+    /// That transaction's fingerprint.
     public var fingerprint: UInt32
     /// When that transaction was made.
     public var time: Timestamp?
     /// When the floor was last moved, and by whom.
     public var moved: Timestamp?
+    /// Who moved it.
     public var author: String?
 }
 
