@@ -2,6 +2,7 @@ public import ArgumentParser
 
 /// The root of the command line.
 public struct QuakesCommand: ParsableCommand {
+    /// Name, help and subcommands.
     public static let configuration = CommandConfiguration(
         commandName: "quakes",
         abstract: "Keep a faithful local copy of the USGS earthquake feeds, with every change it ever saw.",

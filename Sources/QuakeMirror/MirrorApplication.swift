@@ -45,7 +45,8 @@ struct MirrorApplication {
             generated: generated, window: window,
             countsAbsences: (snapshot.feed?.isComplete ?? false) && isWhole
                 && allFeeds.allSatisfy { ($0.generated ?? .distantPast) < generated },
-            coveredBefore: allFeeds.compactMap(\.coverage), listedIDs: ListedIDs { [snapshot] in snapshot.lowercasedIDs })
+            coveredBefore: allFeeds.compactMap(\.coverage),
+            listedIDs: ListedIDs { [snapshot] in snapshot.lowercasedIDs })
         var reconciler = Reconciler(
             facts: facts, settings: settings, asksService: asksService, doubts: try writer.doubts())
         try apply(reconciler.upkeep, hash: 0, &reconciler)

@@ -3,9 +3,9 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     /// Which quakes a feed lists.
     public enum Band: String, CaseIterable, Sendable {
         case significant
-        case magnitude4_5 = "4.5"
-        case magnitude2_5 = "2.5"
-        case magnitude1_0 = "1.0"
+        case aboveMagnitude45 = "4.5"
+        case aboveMagnitude25 = "2.5"
+        case aboveMagnitude10 = "1.0"
         case all
     }
 
@@ -23,10 +23,13 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
             }
         }
 
+        /// Whether the first window is shorter.
         public static func < (left: Period, right: Period) -> Bool { left.window < right.window }
     }
 
+    /// Which quakes it lists.
     public let band: Band
+    /// How far back it reaches.
     public let period: Period
 
     /// The feed of `band` over `period`.
@@ -44,8 +47,10 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         self.init(band, period)
     }
 
+    /// The name USGS gives it, such as `all_week`.
     public var description: String { "\(band.rawValue)_\(period.rawValue)" }
 
+    /// All twenty.
     public static var allCases: [FeedName] {
         Band.allCases.flatMap { band in Period.allCases.map { FeedName(band, $0) } }
     }

@@ -46,9 +46,13 @@ public struct GeographicPoint: Hashable, Sendable {
 
 /// A rectangle of degrees. One whose west lies east of its east crosses the 180th meridian.
 public struct BoundingBox: Hashable, Sendable {
+    /// Degrees east of the western edge.
     public var west: Double
+    /// Degrees north of the southern edge.
     public var south: Double
+    /// Degrees east of the eastern edge.
     public var east: Double
+    /// Degrees north of the northern edge.
     public var north: Double
 
     /// A rectangle from its four edges in degrees.

@@ -1,10 +1,14 @@
 /// What to fetch: which quakes, in which order, how many.
 public struct QuakeDescriptor: Hashable, Sendable {
+    /// Which quakes.
     public var filter: QuakeFilter
+    /// In which order.
     public var sort: QuakeSort
     /// The order turned round.
     public var isReversed: Bool
+    /// At most so many; nil for all.
     public var limit: Int?
+    /// How many to pass over first.
     public var offset: Int
 
     /// A descriptor; without arguments, every quake, the newest first.

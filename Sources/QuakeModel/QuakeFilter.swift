@@ -6,12 +6,15 @@ import Foundation
 public struct QuakeFilter: Hashable, Sendable {
     /// Bounds on the magnitude, both included.
     public var minimumMagnitude: Double?
+    /// At most this magnitude.
     public var maximumMagnitude: Double?
     /// Origin time at or after `since`, before `until`.
     public var since: Timestamp?
+    /// Origin time before this.
     public var until: Timestamp?
     /// Bounds on the depth in kilometres, both included.
     public var minimumDepthKilometers: Double?
+    /// At most this deep.
     public var maximumDepthKilometers: Double?
     /// A rectangle the epicentre lies in.
     public var boundingBox: BoundingBox?
@@ -21,11 +24,15 @@ public struct QuakeFilter: Hashable, Sendable {
     public var placeContains: String?
     /// One of these event types, review statuses, networks, alert levels, compared without regard to case.
     public var eventTypes: Set<String> = []
+    /// One of these review statuses.
     public var statuses: Set<String> = []
+    /// One of these networks.
     public var networks: Set<String> = []
+    /// One of these alert levels.
     public var alerts: Set<String> = []
     /// At least this many felt reports, this significance.
     public var minimumFelt: Int64?
+    /// At least this significance.
     public var minimumSignificance: Int64?
     /// Only quakes that carry the tsunami flag.
     public var requiresTsunamiFlag = false
@@ -35,7 +42,9 @@ public struct QuakeFilter: Hashable, Sendable {
 
     /// A circle on the surface: a centre and a radius in kilometres.
     public struct Circle: Hashable, Sendable {
+        /// The centre.
         public var center: GeographicPoint
+        /// The radius in kilometres.
         public var radiusKilometers: Double
 
         /// A circle around `center`.

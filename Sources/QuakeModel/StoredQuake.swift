@@ -2,6 +2,7 @@
 public struct StoredQuake: Hashable, Sendable, Identifiable {
     /// Permanent within one cache; survives renames, deletion and return.
     public let key: Int64
+    /// What the feed published.
     public var quake: Quake
 
     /// A quake under its local key.
@@ -10,5 +11,6 @@ public struct StoredQuake: Hashable, Sendable, Identifiable {
         self.quake = quake
     }
 
+    /// The local key, by which a list tells quakes apart.
     public var id: Int64 { key }
 }

@@ -1,11 +1,18 @@
 /// A moment taken apart into the fields of the proleptic Gregorian calendar, in UTC.
 public struct CalendarFields: Equatable, Sendable {
+    /// The year; 0 is 1 BC.
     public var year: Int
+    /// 1 to 12.
     public var month: Int
+    /// 1 to 31.
     public var day: Int
+    /// 0 to 23.
     public var hour: Int
+    /// 0 to 59.
     public var minute: Int
+    /// 0 to 59; leap seconds are not counted.
     public var second: Int
+    /// 0 to 999.
     public var millisecond: Int
 }
 

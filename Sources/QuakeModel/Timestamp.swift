@@ -23,18 +23,22 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     public static let representable =
         Timestamp(milliseconds: -62_167_219_200_000)...Timestamp(milliseconds: 253_402_300_799_999)
 
+    /// Whether the first moment lies before the second.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.milliseconds < right.milliseconds
     }
 
+    /// The time from the second moment to the first.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
         .milliseconds(left.milliseconds - right.milliseconds)
     }
 
+    /// The moment that much later.
     public static func + (moment: Timestamp, elapsed: Duration) -> Timestamp {
         Timestamp(milliseconds: moment.milliseconds + elapsed.wholeMilliseconds)
     }
 
+    /// The moment that much earlier.
     public static func - (moment: Timestamp, elapsed: Duration) -> Timestamp {
         Timestamp(milliseconds: moment.milliseconds - elapsed.wholeMilliseconds)
     }

@@ -7,6 +7,7 @@ public import QuakeModel
 public struct QuakeBatches {
     /// The local keys, in order.
     public let identifiers: [Int64]
+    /// How many are held at a time.
     public let batchSize: Int
     private let context: QuakeContext
 
@@ -62,6 +63,7 @@ extension QuakeContext {
 }
 
 extension QuakeContext: CustomDebugStringConvertible {
+    /// The store, the author and what is not saved yet, in one line.
     public var debugDescription: String {
         let state =
             switch pin {

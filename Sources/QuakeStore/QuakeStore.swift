@@ -5,6 +5,7 @@
 public struct QuakeStore: Sendable {
     /// Where the file lies.
     public let path: String
+    /// How the file is opened.
     public let configuration: StoreConfiguration
 
     /// The store in the file at `path`. Nothing is opened yet.

@@ -130,7 +130,8 @@ private struct Effects: Equatable {
             guard let key = record.quake, let number = record.transaction?.number, number <= end else { continue }
             if exists[key] == nil, record.op != "insert" { existedBefore.insert(key) }
             exists[key] = record.op != "delete"
-            for (name, value) in record.before?.texts ?? [:] where first[key]?[name] == nil && existedBefore.contains(key) {
+            for (name, value) in record.before?.texts ?? [:]
+            where first[key]?[name] == nil && existedBefore.contains(key) {
                 first[key, default: [:]][name] = value
             }
             last[key, default: [:]].merge(record.after?.texts ?? [:]) { $1 }

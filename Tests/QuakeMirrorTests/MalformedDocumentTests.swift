@@ -64,6 +64,19 @@ struct MalformedDocumentTests {
         }
     }
 
+    @Test("Read a second time, a document changes nothing and skips the same, a repeated id too")
+    func secondReading() throws {
+        for defect in Defect.all where defect.outcome == "skipped" {
+            try withScratchDirectory { directory in
+                let replay = try Replay(in: directory)
+                let path = Fixture.url("malformed/\(defect.file)").path
+                _ = try replay.apply(path)
+                let again = try replay.apply(path)
+                #expect(again.changes.isEmpty && again.report.skipped.count == defect.skipped, "\(defect.file)")
+            }
+        }
+    }
+
     @Test("All files are told about")
     func isComplete() throws {
         let files = try Fixture.names(in: "malformed").filter { $0.hasSuffix(".geojson") }

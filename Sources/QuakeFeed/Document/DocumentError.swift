@@ -30,6 +30,7 @@ public struct SkippedFeature: Hashable, Sendable {
     public var position: Int
     /// Its id, where that could be read.
     public var id: String?
+    /// What is wrong with it.
     public var defect: FeatureDefect
 
     /// The feature at `position`.

@@ -7,6 +7,7 @@ public struct FeedEnvelope: Hashable, Sendable {
     public var generated: Timestamp?
     /// The address the source gives for it.
     public var url: String?
+    /// The title the source gives it.
     public var title: String?
     /// How many features the source meant to send.
     public var count: Int?

@@ -7,7 +7,9 @@ public struct FeedSnapshot: Sendable {
     public let name: String
     /// The summary feed it is, if it is one.
     public let feed: FeedName?
+    /// What the document says of itself.
     public let envelope: FeedEnvelope
+    /// Where its features lie, in their order.
     public let features: [FeatureSpan]
     /// The bytes as they came.
     public let body: Data

@@ -4,7 +4,7 @@ public struct HistoryChange: Hashable, Sendable {
     public var id: Int64
     /// The transaction it belongs to.
     public var transaction: Int64
-    /// Why it happened.
+    /// Why, as the mirror understands it.
     public var reason: ChangeReason
     /// The quake's permanent local key.
     public var quakeKey: Int64

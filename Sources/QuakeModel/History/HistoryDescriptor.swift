@@ -87,7 +87,7 @@ public struct RelevantChange: Hashable, Sendable {
 
     /// The change itself.
     public var change: HistoryChange
-    /// What the filter makes of it.
+    /// What it looks like through the filter.
     public var crossing: Crossing
     /// The transaction it belongs to.
     public var transaction: HistoryTransaction

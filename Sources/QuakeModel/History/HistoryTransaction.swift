@@ -4,7 +4,7 @@ public struct HistoryTransaction: Hashable, Sendable {
     public var number: Int64
     /// When it was committed, by the clock of the machine that wrote it. For reading only: order is by number.
     public var time: Timestamp
-    /// Drawn at random; tells copies apart that went their own ways.
+    /// Drawn at random; part of the token.
     public var fingerprint: UInt32
     /// Who asked for it: `quakes.refresh`, `quakes.purge`, or what the caller named.
     public var author: String
@@ -23,11 +23,11 @@ public struct HistoryTransaction: Hashable, Sendable {
 
     /// How many changes of each kind a transaction holds.
     public struct Counts: Hashable, Sendable {
-        /// Inserts.
+        /// Quakes inserted.
         public var inserted: Int
-        /// Updates.
+        /// Quakes updated.
         public var updated: Int
-        /// Deletions.
+        /// Quakes deleted.
         public var deleted: Int
 
         /// Counts; none without arguments.
@@ -47,7 +47,7 @@ public struct HistoryTransaction: Hashable, Sendable {
         public var url: String?
         /// The moment the source gives as the snapshot's own.
         public var generated: Timestamp?
-        /// The server's own name for that state of the document.
+        /// The ETag the source gave.
         public var etag: String?
         /// SHA-256 of the body as it was read (after content decoding), lower-case hexadecimal.
         public var sha256: String?

@@ -3,7 +3,7 @@ public import QuakeModel
 
 /// A reader of the history that the cache remembers.
 public struct HistoryConsumer: Hashable, Sendable {
-    /// What it calls itself.
+    /// What the reader calls itself.
     public var name: String
     /// What it got last, printed.
     public var token: String

@@ -5,7 +5,7 @@ public import QuakeModel
 public struct HistoryFloor: Hashable, Sendable {
     /// The last purged transaction; 0 when nothing was purged.
     public var number: Int64
-    /// That transaction's fingerprint.
+    /// The fingerprint of that transaction.
     public var fingerprint: UInt32
     /// When that transaction was made.
     public var time: Timestamp?

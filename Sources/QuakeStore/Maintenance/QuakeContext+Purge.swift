@@ -17,7 +17,9 @@ extension QuakeContext {
 
     /// What a purge of history removes.
     public struct HistoryPurge: Hashable, Sendable {
+        /// How many transactions went.
         public var transactions: Int
+        /// How many changes went with them.
         public var changes: Int
         /// The floor afterwards.
         public var floor: Int64

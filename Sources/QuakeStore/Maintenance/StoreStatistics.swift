@@ -4,16 +4,25 @@ public import QuakeModel
 
 /// How large a cache is and how far it reaches.
 public struct StoreStatistics: Hashable, Sendable {
+    /// The id drawn at random when the cache was made.
     public var storeID: String
+    /// When the cache was made.
     public var created: Timestamp
+    /// The layout of the file.
     public var schemaVersion: Int
+    /// Quakes in the cache.
     public var quakes: Int
+    /// The oldest origin time.
     public var earliest: Timestamp?
+    /// The newest origin time.
     public var latest: Timestamp?
+    /// Transactions in the history that is kept.
     public var transactions: Int
+    /// Changes in the history that is kept.
     public var changes: Int
     /// Bytes of the file, and of the write-ahead log beside it.
     public var fileBytes: Int64
+    /// Bytes of the write-ahead log beside it.
     public var logBytes: Int64
 }
 

@@ -13,9 +13,11 @@ public struct Doubt: Hashable, Sendable {
 
     /// The quake's local key.
     public var quakeKey: Int64
+    /// What the news is.
     public var kind: Kind
     /// The `generated` of the first and of the last snapshot that said so.
     public var first: Timestamp
+    /// The `generated` of the last snapshot that said so.
     public var last: Timestamp
     /// How many snapshots have said so, the first one included.
     public var sightings: Int

@@ -4,10 +4,13 @@ public import QuakeModel
 public struct FeedRecord: Hashable, Sendable {
     /// `all_week`, or the address of something that is no summary feed.
     public var name: String
+    /// The address it was last asked from.
     public var url: String?
     /// The `generated` of the newest snapshot applied.
     public var generated: Timestamp?
+    /// The ETag that came with it.
     public var etag: String?
+    /// The Last-Modified that came with it.
     public var lastModified: String?
     /// When the source last answered well: with a document, or that there is nothing new.
     public var checked: Timestamp?
@@ -19,6 +22,7 @@ public struct FeedRecord: Hashable, Sendable {
     public var notBefore: Timestamp?
     /// The last failure, until the next success.
     public var error: String?
+    /// When that failure was.
     public var errorTime: Timestamp?
 
     /// A feed of which nothing is known.

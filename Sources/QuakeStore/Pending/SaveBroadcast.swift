@@ -3,9 +3,13 @@ import Synchronization
 
 /// What a transaction did, by local key: the net effect on each quake.
 public struct SavedChanges: Hashable, Sendable {
+    /// The entry in the history.
     public var transaction: HistoryTransaction
+    /// Local keys of quakes inserted.
     public var inserted: [Int64]
+    /// Local keys of quakes updated.
     public var updated: [Int64]
+    /// Local keys of quakes deleted.
     public var deleted: [Int64]
 }
 

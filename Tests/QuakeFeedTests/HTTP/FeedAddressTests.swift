@@ -6,7 +6,7 @@ import Testing
 struct FeedAddressTests {
     @Test("A feed lies under the endpoint by its name")
     func address() {
-        let feed = FeedName(.magnitude4_5, .week)
+        let feed = FeedName(.aboveMagnitude45, .week)
         #expect(
             FeedEndpoint().url(for: feed)
                 == "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/4.5_week.geojson")
