@@ -52,7 +52,7 @@ private struct Effects: Equatable {
         var op: String?
         var quake: Int64?
         var changed: [String]?
-        var token: String
+        var token: String?
         var transaction: Transaction?
         var before: Values?
         var after: Values?
