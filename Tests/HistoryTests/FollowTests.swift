@@ -14,7 +14,7 @@ struct FollowTests {
             while let line = try await process.nextLine() {
                 guard let record = Record(line) else { continue }
                 records.append(record)
-                if record.change_id == last { process.send(signal: signal) }
+                if record.changeID == last { process.send(signal: signal) }
             }
             return records
         }
@@ -35,7 +35,7 @@ struct FollowTests {
                 try cache.insert(3 + index * 2..<5 + index * 2)
             }
             for reader in [try await first, try await second] {
-                #expect(reader.records.compactMap(\.change_id) == Array(1...3 + 2 * Int64(count)))
+                #expect(reader.records.compactMap(\.changeID) == Array(1...3 + 2 * Int64(count)))
                 #expect(reader.records.last?.kind == "end")
                 #expect(reader.records.last?.more == false)
                 #expect(reader.status == .exited(0))
@@ -56,7 +56,7 @@ struct FollowTests {
                 while let line = try await process.nextLine() {
                     guard let record = Record(line) else { continue }
                     records.append(record)
-                    if record.change_id == 2 {
+                    if record.changeID == 2 {
                         try Self.purgeUnseen(cache)
                     }
                     if record.kind == "heartbeat", records.contains(where: { $0.kind == "drop-everything" }) {

@@ -73,7 +73,7 @@ extension Quake {
 struct Record: Decodable, Sendable {
     var kind: String
     var token: String?
-    var change_id: Int64?
+    var changeID: Int64?
     var op: String?
     var reason: String?
     var quake: Int64?
@@ -81,6 +81,11 @@ struct Record: Decodable, Sendable {
     var more: Bool?
     var count: Int?
     var resync: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+        case kind, token, op, reason, quake, head, more, count, resync
+        case changeID = "change_id"
+    }
 
     init?(_ line: String) {
         guard let record = try? JSONDecoder().decode(Record.self, from: Data(line.utf8)) else { return nil }

@@ -59,6 +59,6 @@ struct KillTests {
 
     /// The ids of the changes in whole lines.
     private static func changes(_ data: Data) -> Set<Int64> {
-        Set(String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { Record(String($0))?.change_id })
+        Set(String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { Record(String($0))?.changeID })
     }
 }
