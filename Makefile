@@ -6,7 +6,8 @@ DESTDIR ?=
 SWIFT ?= swift
 # One binary without Swift's shared libraries: starts in half the time and runs where no toolchain is.
 RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
-TESTFLAGS ?=
+# One after the other: servers under test share two cores with tests that keep both busy.
+TESTFLAGS ?= --no-parallel
 
 .PHONY: help setup build demo test check format lint layers manual install uninstall bench clean
 

@@ -5,11 +5,6 @@ import QuakeModel
 /// Values before and after stand as JSON in a column each. The end is no row: its token goes to standard error, unless a
 /// consumer or a file keeps it.
 final class ChangesDelimitedRenderer: ChangesRenderer {
-    /// What stands between two fields.
-    enum Delimiter {
-        case comma, tab
-    }
-
     /// The columns, in their order.
     static let columns = [
         "kind", "change_id", "transaction", "time", "author", "feed", "op", "reason", "quake", "id", "changed",
@@ -74,14 +69,9 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
 
     private func row(_ fields: [String?]) {
         for (index, field) in fields.enumerated() {
-            if index > 0 { writer.append(byte: delimiter == .comma ? UInt8(ascii: ",") : UInt8(ascii: "\t")) }
+            if index > 0 { writer.append(byte: delimiter.byte) }
             guard var field else { continue }
-            field.withUTF8 { bytes in
-                switch delimiter {
-                case .comma: writer.append(csv: bytes, facesTerminal: facesTerminal)
-                case .tab: writer.append(tsv: bytes, facesTerminal: facesTerminal)
-                }
-            }
+            field.withUTF8 { writer.append(field: $0, delimiter, facesTerminal: facesTerminal) }
         }
         writer.append(byte: UInt8(ascii: "\n"))
     }

@@ -12,10 +12,12 @@ protocol ChangesOutput: AnyObject {
 final class StandardChangesOutput: ChangesOutput {
     private let stream: StandardStream
     private let renderer: any ChangesRenderer
+    private let movesToken: Bool
 
     /// `saysToken`: nobody keeps the next token, so forms without an end record say it on standard error.
     init(_ environment: CommandEnvironment, format: ChangesFormat, usesEpochTime: Bool, saysToken: Bool) {
         stream = environment.standardOutput
+        movesToken = !saysToken
         renderer = format.renderer(
             ByteWriter(stream),
             ChangesStyle(
@@ -29,7 +31,7 @@ final class StandardChangesOutput: ChangesOutput {
 
     func finish() throws {
         try renderer.finish()
-        try stream.confirmDelivery()
+        if movesToken { try stream.confirmDelivery() }
     }
 }
 

@@ -26,10 +26,12 @@ extension OutputFormat {
             return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .lines, writer: $0, style: $1) }
         case .csv:
             let fields = wish ?? everything
-            return QuakeRendering(fields: fields) { CSVRenderer(fields, writer: $0, style: $1) }
+            return QuakeRendering(fields: fields) {
+                DelimitedRenderer(fields, delimiter: .comma, writer: $0, style: $1)
+            }
         case .tsv:
             let fields = wish ?? everything
-            return QuakeRendering(fields: fields) { TSVRenderer(fields, writer: $0, style: $1) }
+            return QuakeRendering(fields: fields) { DelimitedRenderer(fields, delimiter: .tab, writer: $0, style: $1) }
         case .geojson:
             let fields = GeoJSONRenderer.fields(for: wish)
             return QuakeRendering(fields: fields) { writer, _ in GeoJSONRenderer(fields, writer: writer) }

@@ -26,17 +26,29 @@ struct StandardStream: Sendable {
         return stream
     }
 
-    /// Asks the system whether what was written has arrived as far as it can tell: some file systems report a full disk
-    /// only when a file is closed.
+    /// Waits until what was written has arrived as far as the system can tell, or throws.
+    ///
+    /// Some file systems report a full disk only when a file is closed. A pipe takes 64 KB without anybody reading: it counts
+    /// once it is empty, and its reader has not gone right after, as `head` does, instead of waiting for the end.
     func confirmDelivery() throws(OutputError) {
         let copy = dup(descriptor)
         guard copy >= 0, close(copy) == 0 else { throw .writeFailed(errno: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
+        var unread: Int32 = 0
+        repeat {
+            guard ioctl(descriptor, UInt(FIONREAD), &unread) == 0 else { return }
+            if readerIsGone(within: 10) { throw .closedPipe }
+        } while unread > 0
     }
 
     /// Whether somebody still reads the stream, as far as the system tells.
-    var hasReader: Bool {
-        var asked = pollfd(fd: descriptor, events: 0, revents: 0)
-        return poll(&asked, 1, 0) == 0 || asked.revents & Int16(POLLERR) == 0
+    var hasReader: Bool { !readerIsGone(within: 0) }
+
+    /// Whether the reader of a pipe closes it within so many milliseconds, or has done so.
+    private func readerIsGone(within milliseconds: Int32) -> Bool {
+        var end = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&end, 1, milliseconds) > 0 && end.revents & Int16(POLLERR) != 0
     }
 
     /// Makes a write to a pipe nobody reads any more fail with ``OutputError/closedPipe`` instead of ending the
