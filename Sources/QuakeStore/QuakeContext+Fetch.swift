@@ -6,8 +6,11 @@ extension QuakeContext {
     public func forEachRow(
         _ descriptor: QuakeDescriptor, fields: [QuakeProperty], _ body: (StoredRow) throws -> Void
     ) throws {
-        let columns = fields.map(\.columnExpression).joined(separator: ", ")
-        try forEach(QuakeQuery(descriptor, columns: columns, from: source())) { try body(StoredRow(statement: $0)) }
+        let layout = RowLayout(fields)
+        let columns = layout.columns.isEmpty ? "key" : layout.columns.joined(separator: ", ")
+        try forEach(QuakeQuery(descriptor, columns: columns, from: source())) {
+            try body(StoredRow(statement: $0, layout: layout))
+        }
     }
 
     /// The quakes the descriptor asks for.

@@ -106,9 +106,8 @@ extension FeedSnapshot {
             return indices.map { decodeAlone($0, with: decoder) }
         }
         for (position, index) in indices.enumerated() {
-            if case .success(let quake) = results[position], let extra = extra(at: index, with: decoder) {
-                results[position] = .success(quake.with(extra: extra))
-            }
+            guard let extra = extra(at: index, with: decoder) else { continue }
+            results[position] = results[position].map { $0.with(extra: extra) }
         }
         return results
     }

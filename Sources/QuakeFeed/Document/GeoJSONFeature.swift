@@ -50,9 +50,13 @@ struct GeoJSONFeature: Decodable {
 
     private static func hypocenter(_ feature: KeyedDecodingContainer<Member>) throws -> Hypocenter {
         let geometry = try feature.nestedContainer(keyedBy: GeometryMember.self, forKey: .geometry)
-        let coordinates = try geometry.decode([Double?].self, forKey: .coordinates)
-        guard coordinates.count > 0, let longitude = coordinates[0] else { throw FeatureDefect.missing("longitude") }
-        guard coordinates.count > 1, let latitude = coordinates[1] else { throw FeatureDefect.missing("latitude") }
+        var coordinates = try geometry.nestedUnkeyedContainer(forKey: .coordinates)
+        guard let longitude = try coordinates.decodeIfPresent(Double.self) else {
+            throw FeatureDefect.missing("longitude")
+        }
+        guard let latitude = try coordinates.decodeIfPresent(Double.self) else {
+            throw FeatureDefect.missing("latitude")
+        }
         guard (-180...180).contains(longitude) else {
             throw FeatureDefect.outOfRange(member: "longitude", value: "\(longitude)")
         }
@@ -60,7 +64,7 @@ struct GeoJSONFeature: Decodable {
             throw FeatureDefect.outOfRange(member: "latitude", value: "\(latitude)")
         }
         return Hypocenter(
-            longitude: longitude, latitude: latitude, depthKilometers: coordinates.count > 2 ? coordinates[2] : nil)
+            longitude: longitude, latitude: latitude, depthKilometers: try coordinates.decodeIfPresent(Double.self))
     }
 }
 

@@ -141,9 +141,9 @@ enum SchemaVersion1 {
         """
 
     /// `quakes_by_time` answers the three questions asked most without a look at the table: what lies in a feed's
-    /// window and with which hash, what is newest, what is at least this large.
+    /// window and with which hash, what is newest (ties by id, as `list` sorts), what is at least this large.
     private static let indexes = """
-        CREATE INDEX quakes_by_time ON quakes (time, mag, hash);
+        CREATE INDEX quakes_by_time ON quakes (time DESC, net || code, mag, hash);
         CREATE INDEX aliases_by_quake ON aliases (quake);
         CREATE INDEX changes_by_quake ON changes (quake);
         """
