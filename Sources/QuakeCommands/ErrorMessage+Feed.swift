@@ -79,6 +79,8 @@ extension DocumentError {
         case .sourceFailure(let status, let title):
             "its source reports a failure (status \(status)\(title.map { ", \($0)" } ?? ""))"
         case .otherFeed(let asked, let found): "\(asked) was asked for, \(found) came"
+        case .fromTheFuture(let generated, let now):
+            "it was made at \(generated.iso8601), while this machine's clock says \(now.iso8601)"
         case .outsideWindow(let count, let total, let name):
             "\(count) of its \(total) quakes lie outside the window of \(name)"
         case .badFeatures(let skipped):

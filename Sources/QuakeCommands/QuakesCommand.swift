@@ -27,7 +27,16 @@ public struct QuakesCommand: ParsableCommand {
     /// Parses the command line, runs the command, and ends the process with its exit status.
     public static func run() {
         StandardStream.ignoreClosedPipeSignal()
-        main()
+        main(separatingOptionalValues(CommandLine.arguments.dropFirst()))
+    }
+
+    /// `--since-token=TOKEN` as two words. The parser drops the value of an option that may stand without one when another
+    /// option follows.
+    static func separatingOptionalValues(_ arguments: some Sequence<String>) -> [String] {
+        arguments.flatMap { argument in
+            argument.hasPrefix("--since-token=")
+                ? ["--since-token", String(argument.dropFirst("--since-token=".count))] : [argument]
+        }
     }
 }
 

@@ -12,4 +12,12 @@ public enum FeedError: Error, Hashable, Sendable {
     case status(Int, url: String)
     /// The server asks to be left alone until a moment.
     case tryLater(Timestamp, status: Int)
+
+    /// Whether another feed of the same server may be better: it answered, but not with this one.
+    public var isOfThisFeedAlone: Bool {
+        switch self {
+        case .status, .document: true
+        case .unreadable, .transport, .tryLater: false
+        }
+    }
 }

@@ -78,6 +78,11 @@ extension FeedSource {
         try FileContents.read(path: path, limit: limit)
     }
 
+    /// Whether `path` leads to something that can be read only once, such as a pipe.
+    public static func isReadOnce(_ path: String) -> Bool {
+        FileContents.isReadOnce(path)
+    }
+
     /// Everything that comes on standard input until its end.
     public static func contentsOfStandardInput(limit: Int) throws(FeedError) -> Data {
         try FileContents.read(path: nil, limit: limit)

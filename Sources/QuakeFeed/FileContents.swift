@@ -42,6 +42,11 @@ enum FileContents {
         }
     }
 
+    static func isReadOnce(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
     /// Memory for `capacity` bytes; a large piece in large pages, for handing out 2,000 small ones takes as long as
     /// filling them.
     private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer? {

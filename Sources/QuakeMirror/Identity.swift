@@ -26,13 +26,15 @@ struct Identity {
         targets = try feature.aliases.map { ($0, try cache.target(ofID: $0)) }
         var strong: [KnownQuake] = []
         var weak: [KnownQuake] = []
+        var holders: [Int64: KnownQuake] = [:]
         for (alias, target) in targets {
             switch target {
             case nil: continue
             case .departed(let key, let generated):
                 if !departed.contains(where: { $0.key == key }) { departed.append((key, generated)) }
             case .live(let key):
-                guard let known = try cache.knownQuake(key) else { continue }
+                guard let known = try holders[key] ?? cache.knownQuake(key) else { continue }
+                holders[key] = known
                 let holder = known.stored.quake
                 let isOwnID = alias.isSameID(as: feature.id)
                 if claimed.contains(key), holder.id.isSameID(as: feature.id) { isRepeated = true }

@@ -110,6 +110,9 @@ public struct Mirror {
             let snapshot = try FeedSnapshot(body.data, source: address, asked: source.asked)
             let blank = try report(.applied, source, feed: snapshot.name, isRehearsal: isRehearsal)
             let generated = snapshot.envelope.generated ?? now()
+            guard generated <= now() + .seconds(86_400) else {
+                throw DocumentError.fromTheFuture(generated: generated, now: now())
+            }
             let provenance = HistoryTransaction.Provenance(
                 url: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
                 etag: body.validators.etag, featureCount: snapshot.features.count)
@@ -120,11 +123,7 @@ public struct Mirror {
                 isRehearsal: isRehearsal
             ) { writer in
                 let feeds = try context.feeds()
-                var record = feeds.first { $0.name == snapshot.name } ?? FeedRecord(name: snapshot.name)
-                if source.isRemote {
-                    record.keep(body.validators, url: address)
-                    record.succeed(at: now())
-                }
+                let record = feeds.first { $0.name == snapshot.name } ?? FeedRecord(name: snapshot.name)
                 var application = MirrorApplication(
                     snapshot, generated: generated, now: now(), settings: settings, asksService: service != nil,
                     writer: writer, report: blank)
@@ -132,6 +131,13 @@ public struct Mirror {
             }
             var finished = filled
             finished.transaction = transaction
+            if source.isRemote, !isRehearsal {
+                // Under the name it is asked by: a document may call itself otherwise.
+                var asked = try record(of: source)
+                if finished.outcome == .applied { asked.keep(body.validators, url: address) }
+                asked.succeed(at: now())
+                try context.save(asked)
+            }
             if let service, !isRehearsal, !finished.awaiting.isEmpty {
                 try AbsenceInquiry(
                     context: context, service: service, snapshot: snapshot, generated: generated, now: now()

@@ -16,13 +16,28 @@ public enum RefreshSchedule {
 
     /// The feed that is due at `now`, by what `feeds` say of the last refreshes.
     public static func dueFeed(_ feeds: [FeedRecord], now: Timestamp) -> FeedName {
-        let applied = Dictionary(uniqueKeysWithValues: feeds.map { ($0.name, $0.applied) })
         var newest: Timestamp?
         for (feed, interval) in tiers {
-            if let own = applied[feed.description] ?? nil { newest = max(newest ?? own, own) }
+            if let own = feeds.first(where: { $0.name == feed.description })?.lastGoodAnswer {
+                newest = max(newest ?? own, own)
+            }
             // A clock that was set back leaves a time in the future, which tells nothing.
             guard let last = newest, last <= now, now - last < interval else { return feed }
         }
         return FeedName(.all, .hour)
+    }
+
+    /// The next smaller complete feed, for a run whose feed failed; nil after the hour.
+    public static func fallback(after feed: FeedName) -> FeedName? {
+        let order = tiers.map(\.feed) + [FeedName(.all, .hour)]
+        return order.firstIndex(of: feed).flatMap { $0 + 1 < order.count ? order[$0 + 1] : nil }
+    }
+}
+
+extension FeedRecord {
+    /// When a snapshot was applied, or the server said that the last one still holds.
+    fileprivate var lastGoodAnswer: Timestamp? {
+        // A failure after the last answer leaves that standing, but nothing that was never applied can still hold.
+        applied.map { max($0, checked ?? $0) }
     }
 }

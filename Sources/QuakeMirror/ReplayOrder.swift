@@ -8,7 +8,8 @@ public enum ReplayOrder {
     public static func sorted(_ sources: [FeedSource]) -> [FeedSource] {
         guard sources.count > 1 else { return sources }
         let files = sources.enumerated().compactMap { offset, source -> (offset: Int, path: String)? in
-            if case .file(let path) = source { (offset, path) } else { nil }
+            // A pipe can be read only once, when its turn comes.
+            if case .file(let path) = source, !FeedSource.isReadOnce(path) { (offset, path) } else { nil }
         }
         let dated = files.map { file in
             (source: sources[file.offset], moment: generated(file.path), offset: file.offset)

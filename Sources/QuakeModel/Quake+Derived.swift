@@ -33,7 +33,8 @@ extension Quake {
         // Half up on the decimal digits: 4.35 is a little less than 4.35 in binary, so shift before rounding.
         let tenths = (abs(magnitude) * 10 + 1e-9).rounded(.toNearestOrAwayFromZero)
         let sign = magnitude < 0 && tenths > 0 ? "-" : ""
-        let whole = Int64(tenths)
+        // No quake is near this, but a number from outside may be.
+        guard let whole = Int64(exactly: tenths) else { return "\(magnitude)" }
         return "\(sign)\(whole / 10).\(whole % 10)"
     }
 }

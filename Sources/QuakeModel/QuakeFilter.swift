@@ -4,17 +4,17 @@ import Foundation
 ///
 /// A quake whose value is missing never satisfies a condition on that value.
 public struct QuakeFilter: Hashable, Sendable {
-    /// Bounds on the magnitude, both included.
+    /// At least this magnitude.
     public var minimumMagnitude: Double?
     /// At most this magnitude.
     public var maximumMagnitude: Double?
-    /// Origin time at or after `since`, before `until`.
+    /// Origin time at or after this.
     public var since: Timestamp?
     /// Origin time before this.
     public var until: Timestamp?
-    /// Bounds on the depth in kilometres, both included.
+    /// At least this deep, in kilometres.
     public var minimumDepthKilometers: Double?
-    /// At most this deep.
+    /// At most this deep, in kilometres.
     public var maximumDepthKilometers: Double?
     /// A rectangle the epicentre lies in.
     public var boundingBox: BoundingBox?
@@ -22,7 +22,7 @@ public struct QuakeFilter: Hashable, Sendable {
     public var circle: Circle?
     /// Text the place name holds, compared without regard to case and accents.
     public var placeContains: String?
-    /// One of these event types, review statuses, networks, alert levels, compared without regard to case.
+    /// One of these event types. This and the next three compare without regard to the case of ASCII letters.
     public var eventTypes: Set<String> = []
     /// One of these review statuses.
     public var statuses: Set<String> = []
@@ -30,7 +30,7 @@ public struct QuakeFilter: Hashable, Sendable {
     public var networks: Set<String> = []
     /// One of these alert levels.
     public var alerts: Set<String> = []
-    /// At least this many felt reports, this significance.
+    /// At least this many felt reports.
     public var minimumFelt: Int64?
     /// At least this significance.
     public var minimumSignificance: Int64?

@@ -1,4 +1,6 @@
 /// The value of one property, of whichever kind.
+///
+/// Texts are the same when their bytes are: é as one scalar or as two is a change of what was published.
 public enum QuakeValue: Hashable, Sendable {
     case null
     case integer(Int64)
@@ -29,5 +31,18 @@ public enum QuakeValue: Hashable, Sendable {
     /// The text, when it is one.
     public var textValue: String? {
         if case .text(let value) = self { value } else { nil }
+    }
+}
+
+extension QuakeValue {
+    /// Whether both are of one kind and hold the same.
+    public static func == (left: QuakeValue, right: QuakeValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left == right
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        default: false
+        }
     }
 }

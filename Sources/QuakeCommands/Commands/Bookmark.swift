@@ -19,7 +19,7 @@ enum Bookmark {
     /// The bookmark the options of `command` mean.
     init(command: ChangesCommand) throws {
         let keeps = !command.delivery.leavesToken
-        if let token = command.sinceToken, !token.isEmpty {
+        if let token = command.sinceToken, token != ChangesCommand.lastToken {
             self = .given(token)
         } else if let path = command.place.tokenFile {
             self = .file(path, isKept: keeps)

@@ -23,9 +23,12 @@ struct ChangesCommand: EnvironmentCommand {
               quakes changes --since 2h --changed source
             """)
 
+    /// What a bare `--since-token` stands for: no word of a command line can hold this character.
+    static let lastToken = "\0"
+
     @Option(
         name: .customLong("since-token"),
-        defaultAsFlag: "",
+        defaultAsFlag: ChangesCommand.lastToken,
         help: ArgumentHelp(
             "After this token; without one, after the last this consumer got. Also beginning and now.",
             valueName: "token"))
@@ -53,12 +56,12 @@ struct ChangesCommand: EnvironmentCommand {
         try filters.requireRadiusForCenter()
         let starts = [
             sinceToken != nil, place.since != nil, place.sinceTransaction != nil,
-            place.tokenFile != nil && sinceToken != "",
+            place.tokenFile != nil && sinceToken != ChangesCommand.lastToken,
         ]
         if starts.count(where: { $0 }) > 1 {
             throw ValidationError("--since-token, --since, --since-transaction and --token-file exclude each other.")
         }
-        if place.consumer != nil, sinceToken != "", delivery.acknowledged == nil {
+        if place.consumer != nil, sinceToken != ChangesCommand.lastToken, delivery.acknowledged == nil {
             throw ValidationError("--consumer goes with a bare --since-token.")
         }
         if place.consumer != nil, place.tokenFile != nil {

@@ -48,8 +48,11 @@ struct RefreshRun {
 
     private func refresh(_ sources: [FeedSource], with mirror: Mirror) throws -> ExitStatus {
         var status = ExitStatus.success
-        let ordered = try sources.isEmpty ? [.summary(mirror.dueFeed())] : ReplayOrder.sorted(sources)
-        for (index, source) in ordered.enumerated() {
+        var ordered = try sources.isEmpty ? [.summary(mirror.dueFeed())] : ReplayOrder.sorted(sources)
+        var index = 0
+        while index < ordered.count {
+            let source = ordered[index]
+            index += 1
             showProgress(index, of: ordered.count)
             try command.global.tell(
                 "reading \(source.address(at: command.download.endpoint(in: environment)))", in: environment)
@@ -63,6 +66,12 @@ struct RefreshRun {
                     try mirror.noteFailure(of: source, reason: message.what)
                 }
                 if status == .success { status = message.status }
+                // A feed of the schedule that its server cannot serve must not keep the smaller ones from being read.
+                if sources.isEmpty, error.isOfThisFeedAlone, let feed = source.asked,
+                    let next = RefreshSchedule.fallback(after: feed)
+                {
+                    ordered.append(.summary(next))
+                }
             }
         }
         clearProgress(of: ordered.count)
@@ -70,9 +79,12 @@ struct RefreshRun {
     }
 
     private func say(_ report: RefreshReport) throws {
-        for skipped in report.skipped {
+        for skipped in report.skipped.prefix(100) {
             errors.append(sanitized: "quakes: \(report.feed): skipped feature \(skipped.words)")
             errors.append("\n")
+        }
+        if report.skipped.count > 100 {
+            errors.append(sanitized: "quakes: \(report.feed): skipped \(report.skipped.count - 100) features more\n")
         }
         if let fault = report.serviceFault {
             errors.append(

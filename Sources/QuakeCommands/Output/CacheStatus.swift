@@ -161,8 +161,8 @@ extension JSONWriter {
 }
 
 extension String {
-    /// The text with spaces behind it up to `width` characters.
+    /// The text with spaces behind it up to `width` characters; one at least, so that columns never run together.
     func padding(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
+        self + String(repeating: " ", count: max(1, width - count))
     }
 }

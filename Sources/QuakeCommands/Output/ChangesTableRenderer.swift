@@ -30,7 +30,7 @@ final class ChangesTableRenderer: ChangesRenderer {
     }
 
     private func line(_ time: String, _ op: String, _ reason: String, _ id: String, _ words: String) {
-        writer.append(time.padding(to: 24) + "  " + op.padding(to: 7) + reason.padding(to: 10))
+        writer.append(time.padding(to: 26) + op.padding(to: 7) + reason.padding(to: 10))
         writer.append(sanitized: id.padding(to: 16) + words)
         writer.append("\n")
     }

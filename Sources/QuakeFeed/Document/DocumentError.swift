@@ -1,3 +1,5 @@
+public import QuakeModel
+
 /// Why a document must not be believed at all.
 public enum DocumentError: Error, Hashable, Sendable {
     /// Nothing was in it.
@@ -16,6 +18,8 @@ public enum DocumentError: Error, Hashable, Sendable {
     case sourceFailure(status: Int, title: String?)
     /// It is another feed than the one asked for.
     case otherFeed(asked: String, found: String)
+    /// It says that it was made more than a day after now, and would make every later one old.
+    case fromTheFuture(generated: Timestamp, now: Timestamp)
     /// More than half of its quakes lie outside its own window.
     case outsideWindow(count: Int, of: Int, name: String)
     /// It holds features that cannot be read, and none was to be skipped.

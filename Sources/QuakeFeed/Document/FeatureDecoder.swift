@@ -106,7 +106,7 @@ extension FeedSnapshot {
             return indices.map { decodeAlone($0, with: decoder) }
         }
         for (position, index) in indices.enumerated() {
-            guard let extra = extra(at: index, with: decoder) else { continue }
+            guard let extra = extra(at: index) else { continue }
             results[position] = results[position].map { $0.with(extra: extra) }
         }
         return results
@@ -115,7 +115,7 @@ extension FeedSnapshot {
     private func decodeAlone(_ index: Int, with decoder: JSONDecoder) -> Result<Quake, FeatureDefect> {
         do {
             let result = try decoder.decode(FeatureOutcome.self, from: bytes(of: index)).result
-            return result.map { $0.with(extra: extra(at: index, with: decoder)) }
+            return result.map { $0.with(extra: extra(at: index)) }
         } catch let error as DecodingError {
             return .failure(FeatureDefect(error))
         } catch {
@@ -129,11 +129,10 @@ extension FeedSnapshot {
     }
 
     /// The properties that this program does not know.
-    private func extra(at index: Int, with decoder: JSONDecoder) -> String? {
-        let isAny = body.withUnsafeBytes { bytes in
-            UnknownProperties.isAny(in: UnsafeRawBufferPointer(rebasing: bytes[features[index].range]))
+    private func extra(at index: Int) -> String? {
+        body.withUnsafeBytes { bytes in
+            UnknownProperties.json(in: UnsafeRawBufferPointer(rebasing: bytes[features[index].range]))
         }
-        return isAny ? try? decoder.decode(UnknownProperties.self, from: bytes(of: index)).json : nil
     }
 }
 

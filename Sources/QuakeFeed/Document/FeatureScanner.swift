@@ -25,6 +25,9 @@ public struct FeatureScanner {
         self = try result.get()
     }
 
+    /// Values among the features that are no objects, before the document is taken for something else.
+    private static let mostStrangers = 1000
+
     private init() {}
 
     private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
@@ -68,6 +71,7 @@ public struct FeatureScanner {
         // About 700 bytes a feature as published; a guess that spares growing the list.
         features.reserveCapacity((skipper.bytes.count - skipper.position) / 700)
         if skipper.take(JSONByte.closeBracket) { return }
+        var strangers = 0
         repeat {
             let start = skipper.position
             var id: Range<Int>?
@@ -78,6 +82,10 @@ public struct FeatureScanner {
                 }
             } else {
                 try skipper.skipValue()
+                strangers += 1
+                guard strangers <= FeatureScanner.mostStrangers else {
+                    throw .notAFeatureCollection(found: "a list of values most of which are no features")
+                }
             }
             let range = start..<skipper.position
             features.append(

@@ -34,7 +34,10 @@ public struct FeedEnvelope: Hashable, Sendable {
         if let status = raw.metadata?.status, status >= 400 {
             throw .sourceFailure(status: status, title: raw.metadata?.title)
         }
-        generated = raw.metadata?.generated.map { Timestamp(milliseconds: Int64($0)) }
+        generated = raw.metadata?.generated.map(Timestamp.init(milliseconds:))
+        if let generated, !Timestamp.representable.contains(generated) {
+            throw .notAFeatureCollection(found: "an object whose metadata.generated is no time")
+        }
         url = raw.metadata?.url
         title = raw.metadata?.title
         count = raw.metadata?.count

@@ -7,6 +7,9 @@ import QuakeModel
 struct GeoJSONFeature: Decodable {
     let quake: Quake
 
+    /// What a magnitude can be at all: the largest quake ever measured had 9.5, the smallest published some -2.
+    private static let magnitudes = -20.0...20.0
+
     private enum Member: String, CodingKey {
         case id, properties, geometry
     }
@@ -23,8 +26,14 @@ struct GeoJSONFeature: Decodable {
             net: try reader.requiredText(.net), code: try reader.requiredText(.code),
             originTime: try reader.requiredMoment(.time), updated: try reader.requiredMoment(.updated),
             hypocenter: try GeoJSONFeature.hypocenter(feature))
+        guard Quake.isPlainID(quake.net), Quake.isPlainID(quake.code) else {
+            throw FeatureDefect.wrongKind(member: "id", expected: "printable ASCII without commas")
+        }
         guard quake.id == id else { throw FeatureDefect.idMismatch(id: id, net: quake.net, code: quake.code) }
         quake.magnitude = try reader.number(.mag)
+        if let magnitude = quake.magnitude, !GeoJSONFeature.magnitudes.contains(magnitude) {
+            throw FeatureDefect.outOfRange(member: "mag", value: "\(magnitude)")
+        }
         quake.magnitudeType = try reader.text(.magType)
         quake.place = try reader.text(.place)
         quake.timeZoneMinutes = try reader.integer(.tz)

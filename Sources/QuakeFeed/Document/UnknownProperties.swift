@@ -1,31 +1,12 @@
-import FoundationEssentials
-
-/// The members of a feature's `properties` that this program does not know: kept, not lost.
-struct UnknownProperties: Decodable {
-    /// One JSON object with sorted keys; nil when there are none.
-    let json: String?
-
-    private enum Member: String, CodingKey {
-        case properties
-    }
-
-    init(from decoder: any Decoder) throws {
-        let feature = try decoder.container(keyedBy: Member.self)
-        var members = try feature.decode([String: JSONValue].self, forKey: .properties)
-        for key in PropertyKey.allCases { members[key.rawValue] = nil }
-        guard !members.isEmpty else {
-            json = nil
-            return
-        }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        json = String(decoding: try encoder.encode(members), as: UTF8.self)
-    }
-
-    /// Whether the `properties` of the feature in `bytes` have a member that this program does not know, read off the
-    /// bytes. Nearly none have, and asking the decoder for all its keys costs more than a quarter of decoding them.
-    static func isAny(in bytes: UnsafeRawBufferPointer) -> Bool {
-        var isAny = false
+/// The members of a feature's `properties` that this program does not know: kept as they were written, not lost.
+///
+/// Read off the bytes and never decoded: numbers keep all their digits, and values nested hundreds deep cost no more than
+/// others. Whether they are JSON at all was found out when the feature was decoded as a whole.
+enum UnknownProperties {
+    /// The unknown members as one JSON object with sorted keys, without space between tokens; nil when there are none. Of a
+    /// member that is there twice, the last counts.
+    static func json(in bytes: UnsafeRawBufferPointer) -> String? {
+        var members: [String: String] = [:]
         var outer = JSONSkipper(bytes, at: 0)
         try? outer.skipContainer { key, skipper in
             guard key.count == 10, skipper.bytes[key].elementsEqual("properties".utf8) else { return }
@@ -35,11 +16,38 @@ struct UnknownProperties: Decodable {
             try? inner.skipContainer { key, inner in
                 inner.skipSpace()
                 // A string that no colon follows is a value.
-                if inner.take(JSONByte.colon), !KnownNames.contains(inner.bytes[key]) { isAny = true }
+                guard inner.take(JSONByte.colon), !KnownNames.contains(inner.bytes[key]) else { return }
+                let start = inner.position
+                guard (try? inner.skipValue()) != nil else { return }
+                members[text(inner.bytes[key])] = text(compacted(inner.bytes[start..<inner.position]))
             }
             skipper = inner
         }
-        return isAny
+        guard !members.isEmpty else { return nil }
+        let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return "{" + sorted.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+    }
+
+    private static func text(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: Array(bytes), as: UTF8.self)
+    }
+
+    /// `value` without the space between its tokens.
+    private static func compacted(_ value: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+        var result: [UInt8] = []
+        var isInString = false
+        var isEscaped = false
+        for byte in value where isInString || !JSONByte.isSpace(byte) {
+            result.append(byte)
+            if isEscaped {
+                isEscaped = false
+            } else if byte == JSONByte.backslash {
+                isEscaped = isInString
+            } else if byte == JSONByte.quote {
+                isInString.toggle()
+            }
+        }
+        return result
     }
 }
 
@@ -53,48 +61,5 @@ private enum KnownNames {
 
     static func contains(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
         name.count < byLength.count && byLength[name.count].contains { $0.elementsEqual(name) }
-    }
-}
-
-/// Any JSON value, for what is carried along without being understood.
-private enum JSONValue: Codable {
-    case null
-    case boolean(Bool)
-    case integer(Int64)
-    case number(Double)
-    case text(String)
-    case list([JSONValue])
-    case object([String: JSONValue])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let boolean = try? container.decode(Bool.self) {
-            self = .boolean(boolean)
-        } else if let integer = try? container.decode(Int64.self) {
-            self = .integer(integer)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else if let text = try? container.decode(String.self) {
-            self = .text(text)
-        } else if let list = try? container.decode([JSONValue].self) {
-            self = .list(list)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .boolean(let boolean): try container.encode(boolean)
-        case .integer(let integer): try container.encode(integer)
-        case .number(let number): try container.encode(number)
-        case .text(let text): try container.encode(text)
-        case .list(let list): try container.encode(list)
-        case .object(let object): try container.encode(object)
-        }
     }
 }

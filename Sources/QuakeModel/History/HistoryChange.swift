@@ -17,6 +17,15 @@ public struct HistoryChange: Hashable, Sendable {
         case update(before: Quake, after: Quake, changed: [QuakeProperty])
         /// The tombstone: the full last state, and the quake that goes on where this one was merged into it.
         case delete(tombstone: Quake, mergedInto: Int64?)
+
+        /// Insert, update or delete.
+        public var kind: ChangeKind {
+            switch self {
+            case .insert: .insert
+            case .update: .update
+            case .delete: .delete
+            }
+        }
     }
 
     /// A change as the store has recorded it.
@@ -29,13 +38,7 @@ public struct HistoryChange: Hashable, Sendable {
     }
 
     /// Insert, update or delete.
-    public var kind: ChangeKind {
-        switch effect {
-        case .insert: .insert
-        case .update: .update
-        case .delete: .delete
-        }
-    }
+    public var kind: ChangeKind { effect.kind }
 
     /// The state before the change; nil for an insert.
     public var before: Quake? {

@@ -18,6 +18,7 @@ enum PastOverlay {
         // Made from the table itself, so that every column keeps the affinity by which values are compared.
         try db.execute(
             sql: "CREATE TABLE \(quakes) AS SELECT key, \(QuakeColumns.list()) FROM main.quakes LIMIT 0")
+        try db.execute(sql: "CREATE INDEX temp.past_quakes_by_key ON past_quakes (key)")
         let walk = try SQLStatement(
             db, "SELECT quake, kind, before FROM main.changes WHERE id >= ? AND id < ? ORDER BY quake, id",
             isShared: false)

@@ -2,12 +2,19 @@ import GRDB
 import QuakeModel
 
 /// Walks the changes of a range in their order, each with the states before and after it.
-struct ChangeCursor {
+///
+/// A state is rebuilt from later changes once; from there the recorded values lead from change to change, so that a quake revised a
+/// thousand times is not rebuilt a thousand times.
+final class ChangeCursor {
     private let statement: SQLStatement
     private let rebuilder: StateRebuilder
     private let path: String
 
-    private static let first = Int32(8)
+    private static let first = Int32(9)
+    /// States kept at a time; more quakes than this that are all revised again later are rebuilt anew.
+    private static let mostStates = 500
+    /// The state after the last change walked, of quakes with more to come.
+    private var states: [Int64: Quake] = [:]
 
     /// The changes with ids in `range`; only those of the quake under `key` when one is named.
     init(_ db: Database, path: String, in range: Range<Int64>, ofQuake key: Int64? = nil) throws {
@@ -16,7 +23,7 @@ struct ChangeCursor {
         statement = try SQLStatement(
             db,
             """
-            SELECT c.id, c.txn, c.quake, c.kind, c.reason, c.before, c.merged_into, q.last_change,
+            SELECT c.id, c.txn, c.quake, c.kind, c.reason, c.before, c.merged_into, q.last_change, c.after,
                 \(QuakeColumns.list(prefix: "q."))
             FROM changes c LEFT JOIN quakes q ON q.key = c.quake
             WHERE c.id >= ? AND c.id < ? \(key == nil ? "" : "AND c.quake = ?") ORDER BY c.id
@@ -43,12 +50,13 @@ struct ChangeCursor {
         case .insert: effect = .insert(try stateAfter(id, key))
         case .update:
             guard let recorded = RecordedValues(json: statement.text(5)) else { throw damage(id) }
-            let after = try stateAfter(id, key)
+            let after = try stateAfter(id, key, following: states[key])
             var before = after
             recorded.restore(into: &before)
             effect = .update(before: before, after: after, changed: recorded.properties)
         case .delete:
             guard let recorded = RecordedValues(json: statement.text(5)) else { throw damage(id) }
+            states[key] = nil
             effect = .delete(tombstone: recorded.tombstone, mergedInto: statement.integerOrNil(6))
         case nil: throw damage(id)
         }
@@ -56,9 +64,23 @@ struct ChangeCursor {
             id: id, transaction: statement.integer(1), reason: reason, quakeKey: key, effect: effect)
     }
 
-    private func stateAfter(_ change: Int64, _ key: Int64) throws -> Quake {
-        if statement.integerOrNil(7) == change { return statement.quake(from: ChangeCursor.first) }
-        guard let state = try rebuilder.state(of: key, after: change) else { throw damage(change) }
+    /// The state after `change`: the present row, or that after the change before with the values recorded, or rebuilt.
+    private func stateAfter(_ change: Int64, _ key: Int64, following earlier: Quake? = nil) throws -> Quake {
+        if statement.integerOrNil(7) == change {
+            states[key] = nil
+            return statement.quake(from: ChangeCursor.first)
+        }
+        let state: Quake
+        if var earlier {
+            guard let recorded = RecordedValues(json: statement.text(8)) else { throw damage(change) }
+            recorded.restore(into: &earlier)
+            state = earlier
+        } else {
+            guard let rebuilt = try rebuilder.state(of: key, after: change) else { throw damage(change) }
+            state = rebuilt
+        }
+        if states.count >= ChangeCursor.mostStates { states.removeAll() }
+        states[key] = state
         return state
     }
 

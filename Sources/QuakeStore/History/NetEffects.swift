@@ -25,11 +25,12 @@ extension QuakeContext {
                 {
                     return
                 }
-                guard let reason = ChangeReason(rawValue: row.text(3)),
+                guard
                     let effect = HistoryChange.Effect(
                         from: try rebuilder.state(of: key, after: first - 1),
                         to: try rebuilder.state(of: key, after: last), mergedInto: row.integerOrNil(4))
                 else { return }
+                let reason = try reason(of: effect, quake: key, from: first, through: last)
                 if transaction?.number != number { transaction = try self.transaction(number) }
                 guard let transaction else { throw StoreError.noTransaction(number) }
                 let change = HistoryChange(
@@ -61,6 +62,20 @@ extension QuakeContext {
         statement.bind(2, range.upperBound)
         defer { statement.reset() }
         while try statement.step() { try body(statement) }
+    }
+
+    /// The reason of the newest change of the effect's own kind; an update that a deletion and a return add up to is a revision.
+    private func reason(
+        of effect: HistoryChange.Effect, quake key: Int64, from first: Int64, through last: Int64
+    ) throws -> ChangeReason {
+        try database { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT reason FROM changes WHERE quake = ? AND id BETWEEN ? AND ? AND kind = ? ORDER BY id DESC
+                    """,
+                arguments: [key, first, last, effect.kind.code])
+        }.flatMap(ChangeReason.init(rawValue:)) ?? .revised
     }
 
     private func authors(ofQuake key: Int64, from first: Int64, through last: Int64) throws -> [String] {

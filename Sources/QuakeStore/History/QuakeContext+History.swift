@@ -66,7 +66,10 @@ extension QuakeContext {
         _ body: (HistoryEvent) throws -> Void
     ) throws {
         try body(.dropEverything(fault))
-        let known = try transaction(head.number).map { $0.provenance?.generated ?? $0.time } ?? floor().time
+        // The newest word of any feed: the last one applied may be a document from an archive.
+        let known =
+            try feeds().compactMap(\.generated).max()
+            ?? transaction(head.number).map(\.time) ?? floor().time
         var count = 1
         try database { db in
             let (sql, values) = try source().byKey(FilterSQL(descriptor.filter))

@@ -8,7 +8,7 @@ enum ManyQuakes {
         let features = (0..<count).map { index in
             let time = generated - 60_000 * (index + 1)
             return """
-                {"type":"Feature","properties":{"mag":\(index % 70).5,"place":"Place \(index)","time":\(time),\
+                {"type":"Feature","properties":{"mag":\(index % 7).5,"place":"Place \(index)","time":\(time),\
                 "updated":\(time),"status":"automatic","tsunami":0,"sig":1,"net":"us","code":"zz\(index)",\
                 "ids":",uszz\(index),","sources":",us,","types":",origin,","magType":"ml","type":"earthquake"},\
                 "geometry":{"type":"Point","coordinates":[1.5,2.5,3.5]},"id":"uszz\(index)"}

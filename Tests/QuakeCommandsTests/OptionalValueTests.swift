@@ -1,0 +1,24 @@
+import ArgumentParser
+import Testing
+
+@testable import QuakeCommands
+
+@Suite("An option that may stand without a value")
+struct OptionalValueTests {
+    @Test("A token behind an equals sign is the token, whatever follows")
+    func equalsSign() throws {
+        let words = QuakesCommand.separatingOptionalValues([
+            "changes", "--since-token=q1.a.1.00000000", "--op", "insert",
+        ])
+        let command = try #require(try QuakesCommand.parseAsRoot(words) as? ChangesCommand)
+        #expect(command.sinceToken == "q1.a.1.00000000")
+    }
+
+    @Test("Nothing behind it means the last token, an empty word means no token")
+    func bareAndEmpty() throws {
+        let bare = try #require(try QuakesCommand.parseAsRoot(["changes", "--since-token"]) as? ChangesCommand)
+        #expect(bare.sinceToken == ChangesCommand.lastToken)
+        let empty = try #require(try QuakesCommand.parseAsRoot(["changes", "--since-token", ""]) as? ChangesCommand)
+        #expect(empty.sinceToken?.isEmpty == true)
+    }
+}
