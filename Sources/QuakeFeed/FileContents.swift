@@ -16,7 +16,7 @@ enum FileContents {
         guard fstat(number, &status) == 0 else { throw .unreadable(path: name, reason: systemMessage()) }
         // One byte more than the file has, so that its end shows without a second buffer.
         var capacity = max(Int(status.st_size) + 1, 65_536)
-        guard var buffer = allocate(capacity) else { throw .unreadable(path: name, reason: systemMessage(ENOMEM)) }
+        guard var buffer = malloc(capacity) else { throw .unreadable(path: name, reason: systemMessage(ENOMEM)) }
         var count = 0
         while true {
             if count == capacity {
@@ -45,17 +45,5 @@ enum FileContents {
     static func isReadOnce(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-    }
-
-    /// Memory for `capacity` bytes; a large piece in large pages, for handing out 2,000 small ones takes as long as
-    /// filling them.
-    private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer? {
-        let largePage = 2 << 20
-        guard capacity >= largePage else { return malloc(capacity) }
-        var memory: UnsafeMutableRawPointer?
-        guard posix_memalign(&memory, largePage, capacity) == 0 else { return nil }
-        // Where the system has none to give, small pages do.
-        madvise(memory, capacity, Int32(MADV_HUGEPAGE))
-        return memory
     }
 }
