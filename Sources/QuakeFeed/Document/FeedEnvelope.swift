@@ -7,12 +7,8 @@ public struct FeedEnvelope: Hashable, Sendable {
     public var generated: Timestamp?
     /// The address the source gives for it.
     public var url: String?
-    /// The title the source gives it.
-    public var title: String?
     /// How many features the source meant to send.
     public var count: Int?
-    /// The version of the source's interface.
-    public var api: String?
 
     /// The summary feed the document is, by its own address.
     public var feedName: FeedName? { url.flatMap { FeedName(address: $0) } }
@@ -39,9 +35,7 @@ public struct FeedEnvelope: Hashable, Sendable {
             throw .notAFeatureCollection(found: "an object whose metadata.generated is no time")
         }
         url = raw.metadata?.url
-        title = raw.metadata?.title
         count = raw.metadata?.count
-        api = raw.metadata?.api
     }
 
     private struct Raw: Decodable {
@@ -55,7 +49,6 @@ public struct FeedEnvelope: Hashable, Sendable {
             var title: String?
             var status: Int?
             var count: Int?
-            var api: String?
         }
     }
 

@@ -38,13 +38,6 @@ enum PastOverlay {
         if let rewind { try rows.write(rewind, path: path) }
     }
 
-    private static func recorded(_ json: String, path: String) throws -> RecordedValues {
-        guard let values = RecordedValues(json: json) else {
-            throw StoreError.corrupt(path: path, reason: "recorded values of a change cannot be read")
-        }
-        return values
-    }
-
     /// What the changes of one quake, oldest first, say of its state before them.
     private struct Rewind {
         let key: Int64
@@ -60,9 +53,9 @@ enum PastOverlay {
 
         mutating func take(_ kind: ChangeKind?, _ row: SQLStatement, path: String) throws {
             switch kind {
-            case .update: updates.append(try recorded(row.text(2), path: path))
+            case .update: updates.append(try RecordedValues(keptAs: row.text(2), in: path))
             case .delete:
-                tombstone = try recorded(row.text(2), path: path).tombstone
+                tombstone = try RecordedValues(keptAs: row.text(2), in: path).tombstone
                 isComplete = true
             case .insert:
                 isAbsent = true

@@ -27,9 +27,9 @@ struct StateRebuilder {
         var base: Quake?
         walk: while try later.step() {
             switch ChangeKind(code: later.integer(1)) {
-            case .update: updates.append(try recorded(later.text(2)))
+            case .update: updates.append(try RecordedValues(keptAs: later.text(2), in: path))
             case .delete:
-                base = try recorded(later.text(2)).tombstone
+                base = try RecordedValues(keptAs: later.text(2), in: path).tombstone
                 break walk
             case .insert, nil: return nil
             }
@@ -43,12 +43,5 @@ struct StateRebuilder {
         guard var quake = base else { return nil }
         for update in updates.reversed() { update.restore(into: &quake) }
         return quake
-    }
-
-    private func recorded(_ json: String) throws -> RecordedValues {
-        guard let values = RecordedValues(json: json) else {
-            throw StoreError.corrupt(path: path, reason: "recorded values of a change cannot be read")
-        }
-        return values
     }
 }

@@ -79,6 +79,14 @@ extension RecordedValues {
         return text + "}"
     }
 
+    /// Reads what a change of the cache at `path` keeps; throws where the file is damaged.
+    init(keptAs json: String, in path: String) throws(StoreError) {
+        guard let values = RecordedValues(json: json) else {
+            throw .corrupt(path: path, reason: "recorded values of a change cannot be read")
+        }
+        self = values
+    }
+
     /// Reads what ``json`` wrote. Nil when the text is something else, as in a damaged file.
     init?(json: String) {
         guard let object = try? JSONDecoder().decode(Members.self, from: Data(json.utf8)) else { return nil }

@@ -1,6 +1,5 @@
 /// The SQL of the properties that follow from others; the twins of `derivedTitle`, `derivedURL` and `derivedDetail`.
 enum DerivedColumns {
-    static let id = "net || code"
     static let title = """
         coalesce(title, 'M ' || CASE WHEN mag IS NULL THEN '?' ELSE replace(printf('%s%.1f', \
         CASE WHEN mag <= -0.05 THEN '-' ELSE '' END, abs(mag) + 1e-10), '-0.0', '0.0') END || ' - ' || coalesce(place, ''))
