@@ -10,6 +10,8 @@ public struct PublishedSet: Hashable, Sendable {
     public init(_ published: String) {
         if PublishedSet.isCanonical(published) {
             self.init(canonical: published)
+        } else if !published.utf8.contains(UInt8(ascii: ",")) {
+            self.init(canonical: "," + published + ",")
         } else {
             self.init(members: published.split(separator: ",").map { String($0) })
         }

@@ -68,9 +68,9 @@ public struct Quake: Hashable, Sendable {
         self.originTime = originTime
         self.updated = updated
         self.hypocenter = hypocenter
-        ids = PublishedSet(members: [net + code])
-        sources = PublishedSet(members: [net])
-        productTypes = PublishedSet(members: [])
+        ids = PublishedSet(net + code)
+        sources = PublishedSet(net)
+        productTypes = PublishedSet("")
     }
 
     /// The preferred id: network and code written together (rule 1).

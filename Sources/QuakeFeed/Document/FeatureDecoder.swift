@@ -88,34 +88,32 @@ public final class FeatureDecoder: Sendable {
 }
 
 extension FeedSnapshot {
-    /// Decodes the features at `indices`: as one list, since each call of JSONDecoder costs as much as a third of a feature;
-    /// one by one when the list cannot be read because of one of them.
+    /// Decodes the features at `indices`: as rows, all in one call, since each call of JSONDecoder costs as much as a whole row;
+    /// those that cannot be read so, as they are.
     fileprivate func decode(_ indices: ArraySlice<Int>) -> [Result<Quake, FeatureDefect>] {
         let decoder = JSONDecoder()
-        let decoded = body.withUnsafeBytes { bytes -> [Result<Quake, FeatureDefect>]? in
-            var list = Data(capacity: indices.reduce(2) { $0 + features[$1].range.count + 1 })
-            list.append(JSONByte.openBracket)
-            for index in indices {
-                if list.count > 1 { list.append(JSONByte.comma) }
-                list.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[features[index].range]))
+        var outcomes: [FeatureRowWriter.Outcome] = []
+        outcomes.reserveCapacity(indices.count)
+        let list = body.withUnsafeBytes { bytes in
+            var writer = FeatureRowWriter(bytes, capacity: indices.reduce(64) { $0 + features[$1].range.count })
+            for index in indices { outcomes.append(writer.append(features[index].range)) }
+            return writer.finish()
+        }
+        var rows = ((try? decoder.decode([FeatureRow].self, from: list)) ?? []).makeIterator()
+        return zip(indices, outcomes).map { index, outcome in
+            guard case .written(let hasUnknownProperties) = outcome, let quake = rows.next()?.quake else {
+                return decodeAlone(index, with: decoder)
             }
-            list.append(JSONByte.closeBracket)
-            return try? decoder.decode([FeatureOutcome].self, from: list).map(\.result)
+            return .success(hasUnknownProperties ? quake.with(extra: extra(at: index)) : quake)
         }
-        guard var results = decoded, results.count == indices.count else {
-            return indices.map { decodeAlone($0, with: decoder) }
-        }
-        for (position, index) in indices.enumerated() {
-            guard let extra = extra(at: index) else { continue }
-            results[position] = results[position].map { $0.with(extra: extra) }
-        }
-        return results
     }
 
     private func decodeAlone(_ index: Int, with decoder: JSONDecoder) -> Result<Quake, FeatureDefect> {
         do {
-            let result = try decoder.decode(FeatureOutcome.self, from: bytes(of: index)).result
-            return result.map { $0.with(extra: extra(at: index)) }
+            let quake = try decoder.decode(GeoJSONFeature.self, from: bytes(of: index)).quake
+            return .success(quake.with(extra: extra(at: index)))
+        } catch let defect as FeatureDefect {
+            return .failure(defect)
         } catch let error as DecodingError {
             return .failure(FeatureDefect(error))
         } catch {
@@ -132,21 +130,6 @@ extension FeedSnapshot {
     private func extra(at index: Int) -> String? {
         body.withUnsafeBytes { bytes in
             UnknownProperties.json(in: UnsafeRawBufferPointer(rebasing: bytes[features[index].range]))
-        }
-    }
-}
-
-/// A feature, or what is wrong with it: a bad one does not spoil the list it is decoded with.
-private struct FeatureOutcome: Decodable {
-    let result: Result<Quake, FeatureDefect>
-
-    init(from decoder: any Decoder) throws {
-        do {
-            result = .success(try GeoJSONFeature(from: decoder).quake)
-        } catch let defect as FeatureDefect {
-            result = .failure(defect)
-        } catch let error as DecodingError {
-            result = .failure(FeatureDefect(error))
         }
     }
 }

@@ -1,15 +1,14 @@
-import FoundationEssentials
-import QuakeModel
-
-/// The members of a feature's `properties` that this program understands.
-enum PropertyKey: String, CodingKey, CaseIterable {
-    case mag, place, time, updated, tz, url, detail, felt, cdi, mmi, alert, status, tsunami, sig, net, code, ids,
-        sources,
-        types, nst, dmin, rms, gap, magType, type, title
+/// Reads the members of one feature's properties, each once, in the order of ``PropertyKey``. A member that is null is as
+/// good as missing.
+protocol PropertyReader {
+    mutating func text(_ key: PropertyKey) throws -> String?
+    mutating func number(_ key: PropertyKey) throws -> Double?
+    /// An integer, also one that is written as a float: `5.0`.
+    mutating func integer(_ key: PropertyKey) throws -> Int64?
 }
 
-/// Reads the properties of one feature. A member that is null is as good as missing.
-struct PropertyReader {
+/// The members of a GeoJSON object, each found by its name.
+struct KeyedPropertyReader: PropertyReader {
     private let container: KeyedDecodingContainer<PropertyKey>
 
     init(_ container: KeyedDecodingContainer<PropertyKey>) {
@@ -24,7 +23,6 @@ struct PropertyReader {
         try container.decodeIfPresent(Double.self, forKey: key)
     }
 
-    /// An integer, also one that is written as a float: `5.0`.
     func integer(_ key: PropertyKey) throws -> Int64? {
         do {
             return try container.decodeIfPresent(Int64.self, forKey: key)
@@ -33,51 +31,35 @@ struct PropertyReader {
             throw FeatureDefect.wrongKind(member: key.rawValue, expected: "a whole number")
         }
     }
-
-    func requiredText(_ key: PropertyKey) throws -> String {
-        guard let text = try text(key), !text.isEmpty else { throw FeatureDefect.missing(key.rawValue) }
-        return text
-    }
-
-    func requiredMoment(_ key: PropertyKey) throws -> Timestamp {
-        guard let milliseconds = try integer(key) else { throw FeatureDefect.missing(key.rawValue) }
-        let moment = Timestamp(milliseconds: milliseconds)
-        guard Timestamp.representable.contains(moment) else {
-            throw FeatureDefect.outOfRange(member: key.rawValue, value: "\(milliseconds)")
-        }
-        return moment
-    }
 }
 
-extension FeatureDefect {
-    /// What JSONDecoder found wrong with a feature, by the member it stumbled over.
-    init(_ error: DecodingError) {
-        switch error {
-        case .keyNotFound(let key, _): self = .missing(key.stringValue)
-        case .valueNotFound(_, let context):
-            self = context.codingPath.member.map(FeatureDefect.missing) ?? .notAnObject
-        case .typeMismatch(let type, let context):
-            guard let member = context.codingPath.member else {
-                self = .notAnObject
-                return
-            }
-            self = .wrongKind(member: member, expected: FeatureDefect.words[ObjectIdentifier(type)] ?? "an object")
-        case .dataCorrupted(let context): self = .notJSON(context.debugDescription)
-        @unknown default: self = .notJSON("\(error)")
-        }
+/// The members of a row, each found by its turn.
+struct RowPropertyReader: PropertyReader {
+    private var row: any UnkeyedDecodingContainer
+    private var turn = 0
+
+    init(_ row: any UnkeyedDecodingContainer) {
+        self.row = row
     }
 
-    private static let words: [ObjectIdentifier: String] = [
-        ObjectIdentifier(String.self): "a text", ObjectIdentifier(Double.self): "a number",
-    ]
-}
+    mutating func text(_ key: PropertyKey) throws -> String? {
+        take(key)
+        return try row.decodeIfPresent(String.self)
+    }
 
-extension [any CodingKey] {
-    /// The member the path ends at; coordinates by what they mean. Nil for the feature itself.
-    fileprivate var member: String? {
-        guard let last else { return nil }
-        guard let index = last.intValue else { return last.stringValue }
-        guard count > 1, self[count - 2].stringValue == "coordinates" else { return nil }
-        return ["longitude", "latitude", "depth"][Swift.min(index, 2)]
+    mutating func number(_ key: PropertyKey) throws -> Double? {
+        take(key)
+        return try row.decodeIfPresent(Double.self)
+    }
+
+    mutating func integer(_ key: PropertyKey) throws -> Int64? {
+        take(key)
+        return try row.decodeIfPresent(Int64.self)
+    }
+
+    /// A row has no names: asked out of turn, it would give another member's value.
+    private mutating func take(_ key: PropertyKey) {
+        precondition(PropertyKey.allCases[turn] == key)
+        turn += 1
     }
 }

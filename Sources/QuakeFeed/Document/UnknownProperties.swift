@@ -16,7 +16,7 @@ enum UnknownProperties {
             try? inner.skipContainer { key, inner in
                 inner.skipSpace()
                 // A string that no colon follows is a value.
-                guard inner.take(JSONByte.colon), !KnownNames.contains(inner.bytes[key]) else { return }
+                guard inner.take(JSONByte.colon), PropertyKey.position(of: inner.bytes[key]) == nil else { return }
                 let start = inner.position
                 guard (try? inner.skipValue()) != nil else { return }
                 members[text(inner.bytes[key])] = text(compacted(inner.bytes[start..<inner.position]))
@@ -48,18 +48,5 @@ enum UnknownProperties {
             }
         }
         return result
-    }
-}
-
-/// The names of the known members as bytes, by their length.
-private enum KnownNames {
-    private static let byLength: [[[UInt8]]] = {
-        var names: [[[UInt8]]] = Array(repeating: [], count: 16)
-        for key in PropertyKey.allCases { names[key.rawValue.utf8.count].append(Array(key.rawValue.utf8)) }
-        return names
-    }()
-
-    static func contains(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
-        name.count < byLength.count && byLength[name.count].contains { $0.elementsEqual(name) }
     }
 }
