@@ -1,5 +1,4 @@
 import Foundation
-public import FoundationEssentials
 public import QuakeModel
 
 /// Where a snapshot comes from.
@@ -74,7 +73,7 @@ extension FeedName {
 
 extension FeedSource {
     /// The whole of the file at `path`, which may have `limit` bytes.
-    public static func contents(ofFile path: String, limit: Int) throws(FeedError) -> Data {
+    public static func contents(ofFile path: String, limit: Int) throws(FeedError) -> FeedDocument {
         try FileContents.read(path: path, limit: limit)
     }
 
@@ -84,7 +83,7 @@ extension FeedSource {
     }
 
     /// Everything that comes on standard input until its end.
-    public static func contentsOfStandardInput(limit: Int) throws(FeedError) -> Data {
+    public static func contentsOfStandardInput(limit: Int) throws(FeedError) -> FeedDocument {
         try FileContents.read(path: nil, limit: limit)
     }
 }

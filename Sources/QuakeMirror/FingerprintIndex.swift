@@ -1,3 +1,5 @@
+import QuakeStore
+
 /// Finds the quake whose feature had a hash.
 ///
 /// The hashes are evenly spread already, so their low bits are the place: no second hashing, one array. A refresh of
@@ -7,14 +9,14 @@ struct FingerprintIndex {
     private let mask: Int
 
     /// An index of `entries`. Of several with one hash the first counts; hash 0 means unknown and is left out.
-    init(_ entries: [(hash: Int64, key: Int64)]) {
+    init(_ entries: some Collection<Fingerprint>) {
         var capacity = 16
         while capacity < entries.count * 2 { capacity *= 2 }
         mask = capacity - 1
         slots = Array(repeating: (hash: 0, key: 0), count: capacity)
         for entry in entries where entry.hash != 0 {
             let place = place(of: entry.hash)
-            if slots[place].hash == 0 { slots[place] = entry }
+            if slots[place].hash == 0 { slots[place] = (entry.hash, entry.key) }
         }
     }
 

@@ -79,7 +79,7 @@ public struct Mirror {
 
     /// A document, and how to recognise it the next time.
     private struct FeedBody {
-        var data: Data
+        var document: FeedDocument
         var validators = CacheValidators()
     }
 
@@ -91,13 +91,14 @@ public struct Mirror {
     private func fetch(_ source: FeedSource, _ record: FeedRecord) throws(FeedError) -> Fetched {
         switch source {
         case .file(let path):
-            return .arrived(FeedBody(data: try FeedSource.contents(ofFile: path, limit: bodyLimit)))
+            return .arrived(FeedBody(document: try FeedSource.contents(ofFile: path, limit: bodyLimit)))
         case .standardInput:
-            return .arrived(FeedBody(data: try FeedSource.contentsOfStandardInput(limit: bodyLimit)))
+            return .arrived(FeedBody(document: try FeedSource.contentsOfStandardInput(limit: bodyLimit)))
         case .summary, .address:
             let url = source.address(at: endpoint)
             switch try client.fetch(url: url, validators: record.validators(for: url)) {
-            case .body(let data, _, let validators): return .arrived(FeedBody(data: data, validators: validators))
+            case .body(let document, _, let validators):
+                return .arrived(FeedBody(document: document, validators: validators))
             case .notModified(let validators): return .nothing(.notModified, validators)
             case .noContent: return .nothing(.empty, CacheValidators())
             }
@@ -107,7 +108,8 @@ public struct Mirror {
     private func apply(_ body: FeedBody, from source: FeedSource, isRehearsal: Bool) throws -> RefreshReport {
         let address = source.address(at: endpoint)
         do {
-            let snapshot = try FeedSnapshot(body.data, source: address, asked: source.asked)
+            let digest = BodyDigest.begin(of: body.document.bytes)
+            let snapshot = try FeedSnapshot(body.document, source: address, asked: source.asked)
             let blank = try report(.applied, source, feed: snapshot.name, isRehearsal: isRehearsal)
             let generated = snapshot.envelope.generated ?? now()
             guard generated <= now() + .seconds(86_400) else {
@@ -117,9 +119,7 @@ public struct Mirror {
                 url: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
                 etag: body.validators.etag, featureCount: snapshot.features.count)
             let (filled, transaction) = try context.transaction(
-                TransactionOrigin(
-                    context: snapshot.name, provenance: provenance,
-                    digest: { [data = body.data] in BodyDigest.hexadecimal(of: data) }),
+                TransactionOrigin(context: snapshot.name, provenance: provenance, digest: digest),
                 isRehearsal: isRehearsal
             ) { writer in
                 let feeds = try context.feeds()

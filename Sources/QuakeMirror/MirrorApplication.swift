@@ -54,25 +54,21 @@ struct MirrorApplication {
         report.same = seen.count
         try judge(changed, &reconciler, window: window)
         try judgeAbsences(facts, fingerprints, &reconciler)
-        try remember(record, roster: Roster(reconciler.confirmed))
+        try remember(record, roster: reconciler.confirmed)
         return report
     }
 
     /// Hash and key of what the cache holds where the snapshot may list it.
-    private func knownFingerprints(
-        in window: ClosedRange<Timestamp>?
-    ) throws -> [(hash: Int64, key: Int64, time: Int64)] {
+    private func knownFingerprints(in window: ClosedRange<Timestamp>?) throws -> [Fingerprint] {
         if let window { return try writer.fingerprints(in: window) }
         return try snapshot.features.indices.compactMap { index in
-            try snapshot.id(at: index).flatMap { try writer.fingerprint(ofID: $0) }.map { ($0.hash, $0.key, 0) }
+            try snapshot.id(at: index).flatMap { try writer.fingerprint(ofID: $0) }
         }
     }
 
     /// The keys of the features whose bytes the cache has seen, and the indices of the others.
-    private func partition(
-        _ fingerprints: [(hash: Int64, key: Int64, time: Int64)]
-    ) -> (seen: [Int64], changed: [Int]) {
-        let index = FingerprintIndex(fingerprints.map { (hash: $0.hash, key: $0.key) })
+    private func partition(_ fingerprints: [Fingerprint]) -> (seen: [Int64], changed: [Int]) {
+        let index = FingerprintIndex(fingerprints)
         var seen: [Int64] = []
         var changed: [Int] = []
         seen.reserveCapacity(snapshot.features.count)
@@ -119,11 +115,10 @@ struct MirrorApplication {
     }
 
     private mutating func judgeAbsences(
-        _ facts: SnapshotFacts, _ fingerprints: [(hash: Int64, key: Int64, time: Int64)],
-        _ reconciler: inout Reconciler
+        _ facts: SnapshotFacts, _ fingerprints: [Fingerprint], _ reconciler: inout Reconciler
     ) throws {
         guard let certain = facts.certainWindow, !report.suspicions.contains(.unreadableFeature) else { return }
-        let covered = fingerprints.lazy.filter { certain.contains(Timestamp(milliseconds: $0.time)) }.map(\.key)
+        let covered = fingerprints.lazy.filter { certain.contains($0.originTime) }.map(\.key)
         // What was merged away or renamed out of the window meanwhile is no longer there to be missing.
         let absences = try reconciler.absences(among: Array(covered), cache: view)
         if absences.isSuspect { report.suspicions.append(.massDisappearance) }

@@ -10,7 +10,9 @@ struct Reconciler {
     private let facts: SnapshotFacts
     private let corroboration: Corroboration
     /// Keys of the quakes the snapshot lists.
-    private(set) var present: Set<Int64> = []
+    private var present: Set<Int64> = []
+    /// The same, in the order in which they were met: mostly that of the keys or its reverse, which is quick to sort.
+    private var presentInOrder: [Int64] = []
     /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
     private var unconfirmed: Set<Int64> = []
 
@@ -24,21 +26,25 @@ struct Reconciler {
     }
 
     /// Keys of the quakes whose values in the cache this snapshot confirms.
-    var confirmed: Set<Int64> { unconfirmed.isEmpty ? present : present.subtracting(unconfirmed) }
+    var confirmed: Roster {
+        Roster(unconfirmed.isEmpty ? presentInOrder : presentInOrder.filter { !unconfirmed.contains($0) })
+    }
 
     /// The steps that do not depend on what the snapshot lists.
     var upkeep: [Operation] { corroboration.expired }
 
     /// Counts the quakes under `keys` as listed with the values the cache holds. Contradicts whatever was in doubt.
     mutating func see(_ keys: [Int64]) -> [Operation] {
-        present.formUnion(keys)
+        present.reserveCapacity(keys.count)
+        presentInOrder.reserveCapacity(keys.count)
+        keys.forEach { list($0) }
         return corroboration.isEmpty
             ? [] : keys.flatMap { corroboration.contradicted(Doubt.Kind.allCases, by: $0) }
     }
 
     /// Counts the quake under `key` as listed with values that nobody could read.
     mutating func seeUnread(_ key: Int64) -> [Operation] {
-        present.insert(key)
+        list(key)
         unconfirmed.insert(key)
         return corroboration.contradicted([.absent], by: key)
     }
@@ -52,7 +58,7 @@ struct Reconciler {
         guard let survivor = identity.quakes.min(by: { $0.stored.key < $1.stored.key }) else {
             return judgeUnknown(feature, identity)
         }
-        present.formUnion(identity.quakes.map(\.stored.key))
+        identity.quakes.forEach { list($0.stored.key) }
         // Rule 10: an older snapshot never changes what a newer one confirmed.
         guard try identity.quakes.allSatisfy({ try cache.confirmedUntil($0) <= facts.generated }) else {
             unconfirmed.formUnion(identity.quakes.map(\.stored.key))
@@ -105,7 +111,11 @@ struct Reconciler {
 
     /// Counts an inserted quake as listed.
     mutating func inserted(_ key: Int64) {
-        present.insert(key)
+        list(key)
+    }
+
+    private mutating func list(_ key: Int64) {
+        if present.insert(key).inserted { presentInOrder.append(key) }
     }
 
     /// What the snapshot did not list.

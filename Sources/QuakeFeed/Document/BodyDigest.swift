@@ -9,4 +9,10 @@ public enum BodyDigest {
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
     }
+
+    /// Begins to work out the digest of `data` on another thread; the answer waits for it.
+    public static func begin(of data: Data) -> @Sendable () -> String {
+        let digest = DeferredValue { hexadecimal(of: data) }
+        return { digest.wait() }
+    }
 }

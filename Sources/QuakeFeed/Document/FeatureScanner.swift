@@ -5,7 +5,7 @@ public import FoundationEssentials
 /// Need: a month's feed holds 10,000 features of which 99 % did not change. Decoding all takes 120 ms, finding and hashing
 /// them 4. A bad feature cannot spoil its neighbours either, and what is left can be decoded on two cores. Hazard: what is not decoded is
 /// not checked; but unchanged bytes were checked when they were first seen. Price: a small JSON skipper of our own.
-public struct FeatureScanner {
+public struct FeatureScanner: Sendable {
     /// The features in the order of the document.
     public private(set) var features: [FeatureSpan] = []
     /// The document with an empty list in the place of its features.
@@ -13,16 +13,20 @@ public struct FeatureScanner {
 
     /// Scans `body`.
     public init(_ body: Data) throws(DocumentError) {
-        let result: Result<FeatureScanner, DocumentError> = body.withUnsafeBytes { bytes in
-            do throws(DocumentError) {
-                var scanner = FeatureScanner()
-                try scanner.scan(bytes)
-                return .success(scanner)
-            } catch {
-                return .failure(error)
-            }
+        self = try body.withUnsafeBytes { FeatureScanner.scan($0) }.get()
+    }
+
+    /// Scans `bytes`, of which those are there that `arrival` says are, without it all.
+    static func scan(
+        _ bytes: UnsafeRawBufferPointer, arrival: Arrival? = nil
+    ) -> Result<FeatureScanner, DocumentError> {
+        do throws(DocumentError) {
+            var scanner = FeatureScanner()
+            try scanner.scan(JSONSkipper(bytes, at: 0, arrival: arrival))
+            return .success(scanner)
+        } catch {
+            return .failure(error)
         }
-        self = try result.get()
     }
 
     /// Values among the features that are no objects, before the document is taken for something else.
@@ -30,10 +34,12 @@ public struct FeatureScanner {
 
     private init() {}
 
-    private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
-        var skipper = JSONSkipper(bytes, at: FeatureScanner.lengthOfMark(bytes))
+    private mutating func scan(_ start: JSONSkipper) throws(DocumentError) {
+        var skipper = start
+        let bytes = skipper.bytes
+        skipper.skipByteOrderMark()
         skipper.skipSpace()
-        try FeatureScanner.checkStart(skipper)
+        try FeatureScanner.checkStart(&skipper)
         guard skipper.take(JSONByte.openBrace) else {
             throw .notAFeatureCollection(found: skipper.current == JSONByte.openBracket ? "a list" : "a single value")
         }
@@ -45,9 +51,9 @@ public struct FeatureScanner {
                 guard skipper.take(JSONByte.colon) else { throw skipper.fault("a colon was expected") }
                 if listRange == nil, bytes[key].elementsEqual("features".utf8), skipper.current == JSONByte.openBracket
                 {
-                    let start = skipper.position
+                    let first = skipper.position
                     try scanFeatures(&skipper)
-                    listRange = start..<skipper.position
+                    listRange = first..<skipper.position
                 } else {
                     try skipper.skipValue()
                 }
@@ -59,17 +65,17 @@ public struct FeatureScanner {
         guard skipper.current == nil else {
             throw .notJSON(offset: skipper.position, reason: "more text after the end")
         }
-        envelope = Data(bytes[0..<(listRange?.lowerBound ?? bytes.count)])
+        envelope = Data(bytes[0..<(listRange?.lowerBound ?? skipper.end)])
         if let listRange {
             envelope.append(contentsOf: "[]".utf8)
-            envelope.append(contentsOf: bytes[listRange.upperBound...])
+            envelope.append(contentsOf: bytes[listRange.upperBound..<skipper.end])
         }
     }
 
     private mutating func scanFeatures(_ skipper: inout JSONSkipper) throws(DocumentError) {
         _ = skipper.take(JSONByte.openBracket)
         // About 700 bytes a feature as published; a guess that spares growing the list.
-        features.reserveCapacity((skipper.bytes.count - skipper.position) / 700)
+        features.reserveCapacity((skipper.end - skipper.position) / 700)
         if skipper.take(JSONByte.closeBracket) { return }
         var strangers = 0
         repeat {
@@ -109,13 +115,16 @@ public struct FeatureScanner {
         return string
     }
 
-    /// Some editors put a byte-order mark before UTF-8.
-    private static func lengthOfMark(_ bytes: UnsafeRawBufferPointer) -> Int {
-        bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
-    }
-
-    private static func checkStart(_ skipper: JSONSkipper) throws(DocumentError) {
+    private static func checkStart(_ skipper: inout JSONSkipper) throws(DocumentError) {
         guard let first = skipper.current else { throw .empty }
         if first == UInt8(ascii: "<") { throw .webPage }
+    }
+}
+
+extension JSONSkipper {
+    /// Some editors put a byte-order mark before UTF-8.
+    fileprivate mutating func skipByteOrderMark() {
+        guard has(2), bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF else { return }
+        self = JSONSkipper(bytes, at: 3, arrival: arrival)
     }
 }

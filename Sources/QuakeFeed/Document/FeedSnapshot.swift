@@ -14,11 +14,11 @@ public struct FeedSnapshot: Sendable {
     /// The bytes as they came.
     public let body: Data
 
-    /// Reads `body`, which came from `source`: the address or file it was asked from.
+    /// Reads `document`, which came from `source`: the address or file it was asked from.
     ///
     /// - Parameter asked: the summary feed that was asked for, if one was; another one in its place is refused.
-    public init(_ body: Data, source: String, asked: FeedName? = nil) throws(DocumentError) {
-        let scanner = try FeatureScanner(body)
+    public init(_ document: FeedDocument, source: String, asked: FeedName? = nil) throws(DocumentError) {
+        let scanner = try document.scan()
         envelope = try FeedEnvelope(decoding: scanner.envelope)
         feed = envelope.feedName ?? asked
         if let asked, let found = envelope.feedName, found != asked {
@@ -26,7 +26,7 @@ public struct FeedSnapshot: Sendable {
         }
         name = feed?.description ?? envelope.url ?? source
         features = scanner.features
-        self.body = body
+        body = document.bytes
     }
 
     /// The id of the feature at `index` as it stands in the bytes, nil when it has none or it holds escapes.

@@ -3,22 +3,43 @@
 /// It checks what decides where a value ends: quotes, escapes, matching brackets. Whether a number or a literal is well
 /// formed is left to JSONDecoder, which reads every value that is used.
 struct JSONSkipper {
+    /// Of a document that is still arriving, also what is not here yet.
     let bytes: UnsafeRawBufferPointer
+    /// Where what is known to be here ends.
+    private(set) var end: Int
     private(set) var position: Int
+    let arrival: Arrival?
 
     /// Values nested deeper than this are refused, as JSONDecoder refuses them.
     static let maximumDepth = 512
 
-    init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
+    /// A skipper of `bytes`, of which those are there that `arrival` says are, without it all.
+    init(_ bytes: UnsafeRawBufferPointer, at position: Int, arrival: Arrival? = nil) {
         self.bytes = bytes
         self.position = position
+        self.arrival = arrival
+        end = arrival == nil ? bytes.count : 0
+    }
+
+    /// Whether there is a byte at `index`; waits for it where the document is still arriving.
+    mutating func has(_ index: Int) -> Bool {
+        index < end || waitFor(index)
+    }
+
+    @inline(never)
+    private mutating func waitFor(_ index: Int) -> Bool {
+        guard let arrival else { return false }
+        end = arrival.wait(for: index)
+        return index < end
     }
 
     /// The byte at the position, nil at the end.
-    var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+    var current: UInt8? {
+        mutating get { has(position) ? bytes[position] : nil }
+    }
 
     mutating func skipSpace() {
-        while position < bytes.count, JSONByte.isSpace(bytes[position]) { position += 1 }
+        while has(position), JSONByte.isSpace(bytes[position]) { position += 1 }
     }
 
     /// Steps over `byte` and the space behind it, if it stands here.
@@ -33,9 +54,9 @@ struct JSONSkipper {
     mutating func skipString() throws(DocumentError) -> Range<Int> {
         guard current == JSONByte.quote else { throw fault("a string was expected") }
         let start = position + 1
-        guard let end = bytes.endOfString(from: start) else { throw .truncated(bytes: bytes.count) }
-        position = end + 1
-        return start..<end
+        guard let close = endOfString(from: start) else { throw .truncated(bytes: end) }
+        position = close + 1
+        return start..<close
     }
 
     /// Steps over any value.
@@ -43,7 +64,7 @@ struct JSONSkipper {
         switch current {
         case JSONByte.quote: _ = try skipString()
         case JSONByte.openBrace, JSONByte.openBracket: try skipContainer { _, _ in }
-        case nil: throw .truncated(bytes: bytes.count)
+        case nil: throw .truncated(bytes: end)
         default: try skipLiteral()
         }
     }
@@ -51,7 +72,7 @@ struct JSONSkipper {
     /// Steps over a number, `true`, `false` or `null`.
     private mutating func skipLiteral() throws(DocumentError) {
         let start = position
-        while position < bytes.count, JSONByte.isLiteral(bytes[position]) { position += 1 }
+        while has(position), JSONByte.isLiteral(bytes[position]) { position += 1 }
         guard position > start else { throw fault("a value was expected") }
     }
 
@@ -59,7 +80,7 @@ struct JSONSkipper {
     mutating func skipContainer(member: (Range<Int>, inout JSONSkipper) -> Void) throws(DocumentError) {
         var closers = BitStack()
         var index = position
-        while index < bytes.count {
+        while has(index) {
             let byte = bytes[index]
             // Brackets and braces differ from each other in one bit: most bytes leave here after three comparisons.
             let folded = byte | 0x20
@@ -68,13 +89,13 @@ struct JSONSkipper {
                 continue
             }
             if byte == JSONByte.quote {
-                guard let end = bytes.endOfString(from: index + 1) else { throw .truncated(bytes: bytes.count) }
+                guard let close = endOfString(from: index + 1) else { throw .truncated(bytes: end) }
                 if closers.count == 1 {
-                    position = end + 1
-                    member(index + 1..<end, &self)
+                    position = close + 1
+                    member(index + 1..<close, &self)
                     index = position
                 } else {
-                    index = end + 1
+                    index = close + 1
                 }
                 continue
             }
@@ -92,33 +113,31 @@ struct JSONSkipper {
             }
             index += 1
         }
-        throw .truncated(bytes: bytes.count)
+        throw .truncated(bytes: end)
+    }
+
+    /// Where the string that began before `start` ends: at the next quote with an even number of backslashes before it.
+    private mutating func endOfString(from start: Int) -> Int? {
+        var index = start
+        while has(index) {
+            guard bytes[index] == JSONByte.quote else {
+                index += 1
+                continue
+            }
+            var backslashes = 0
+            while index - backslashes > start, bytes[index - backslashes - 1] == JSONByte.backslash { backslashes += 1 }
+            if backslashes % 2 == 0 { return index }
+            index += 1
+        }
+        return nil
     }
 
     private func fault(at index: Int, _ reason: String) -> DocumentError {
         .notJSON(offset: index, reason: reason)
     }
 
-    func fault(_ reason: String) -> DocumentError {
-        position >= bytes.count ? .truncated(bytes: bytes.count) : .notJSON(offset: position, reason: reason)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Where the string that began before `start` ends: at the next quote with an even number of backslashes before it.
-    fileprivate func endOfString(from start: Int) -> Int? {
-        var index = start
-        while index < count {
-            guard self[index] == JSONByte.quote else {
-                index += 1
-                continue
-            }
-            var backslashes = 0
-            while index - backslashes > start, self[index - backslashes - 1] == JSONByte.backslash { backslashes += 1 }
-            if backslashes % 2 == 0 { return index }
-            index += 1
-        }
-        return nil
+    mutating func fault(_ reason: String) -> DocumentError {
+        has(position) ? .notJSON(offset: position, reason: reason) : .truncated(bytes: end)
     }
 }
 
@@ -132,6 +151,8 @@ enum JSONByte {
     static let closeBracket = UInt8(ascii: "]")
     static let colon = UInt8(ascii: ":")
     static let comma = UInt8(ascii: ",")
+    static let space = UInt8(ascii: " ")
+    static let null: StaticString = "null"
 
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09

@@ -47,11 +47,11 @@ public final class EventService {
     }
 
     private func answer(to url: String) throws(FeedError) -> Answer {
-        guard case .body(let body, let origin, _) = try client.fetch(url: url),
+        guard case .body(let document, let origin, _) = try client.fetch(url: url),
             EventService.haveSameScheme(origin, url)
         else { return .unsettled }
         do throws(DocumentError) {
-            return .known(try EventDocument(body).quake)
+            return .known(try EventDocument(document.bytes).quake)
         } catch {
             throw .document(error, source: url)
         }

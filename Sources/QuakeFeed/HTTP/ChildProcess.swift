@@ -64,6 +64,18 @@ struct ChildProcess: ~Copyable {
         return ending
     }
 
+    /// Lets the child end on its own. Whoever takes its id reaps it, or the system does when this process ends.
+    consuming func leave() -> pid_t {
+        let id = id
+        discard self
+        return id
+    }
+
+    /// Reaps the child `id` if it has ended; false when it has not yet.
+    static func reapIfEnded(_ id: pid_t) -> Bool {
+        waitpid(id, nil, WNOHANG) != 0
+    }
+
     private static func reap(_ id: pid_t) -> Ending? {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0 {

@@ -43,7 +43,7 @@ public struct FeedClient: Sendable {
     private func outcome(of response: HTTPResponse, validators: CacheValidators?) throws(FeedError) -> FetchOutcome {
         let received = CacheValidators(responseHeaders: response.headers)
         switch response.status {
-        case 200: return .body(response.body, url: response.url, validators: received)
+        case 200: return .body(response.document, url: response.url, validators: received)
         case 204: return .noContent
         case 304:
             guard let validators, !validators.isEmpty else { break }

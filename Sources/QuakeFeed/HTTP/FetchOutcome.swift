@@ -1,5 +1,3 @@
-public import Foundation
-
 /// What came of a conditional GET.
 public enum FetchOutcome: Sendable {
     /// 304: the body is the one that was fetched before.
@@ -7,5 +5,5 @@ public enum FetchOutcome: Sendable {
     /// 204: the event service found nothing.
     case noContent
     /// 200: a body, the address it came from after redirects, and what to recognise it by.
-    case body(Data, url: String, validators: CacheValidators)
+    case body(FeedDocument, url: String, validators: CacheValidators)
 }

@@ -8,6 +8,9 @@ import Glibc
 /// request goes to its standard input, the answer comes from its standard output. Price: a second file to install, and
 /// its start (about 15 ms) at every download.
 public struct FetchProcess: HTTPTransport {
+    /// What a helper says last, after a download that went well.
+    public static let farewell = "done\n"
+
     /// What is granted beyond the deadline, which the helper keeps itself, before the helper is killed.
     var grace = Duration.seconds(2)
 
@@ -29,6 +32,7 @@ public struct FetchProcess: HTTPTransport {
     ///
     /// Where that fails, the request will fail for the same reason and say so.
     public func standBy() {
+        if standby.isOccupied { return }
         if let helper = try? start() { standby.keep(helper) }
     }
 
@@ -44,6 +48,10 @@ public struct FetchProcess: HTTPTransport {
         var answer = HelperAnswer(bodyLimit: request.bodyLimit, spoolDirectory: directory)
         guard try answer.collect(output: running.answers, errors: running.diagnostics, until: end) else {
             throw .deadlineExceeded(seconds: request.deadlineSeconds)
+        }
+        if answer.endsWithFarewell {
+            standby.leave(running.takeChild())
+            return try answer.response()
         }
         switch running.takeChild().wait() {
         case .exited(0): return try answer.response()

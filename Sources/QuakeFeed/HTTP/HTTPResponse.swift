@@ -38,13 +38,20 @@ public struct HTTPResponse: Sendable {
     /// Status, header fields and final address.
     public var head: HTTPResponseHead
     /// The decoded body. A large one is a mapped file that has no name any more.
-    public var body: Data
+    public var document: FeedDocument
 
     /// A response.
     public init(head: HTTPResponseHead, body: Data) {
-        self.head = head
-        self.body = body
+        self.init(head: head, document: FeedDocument(body))
     }
+
+    init(head: HTTPResponseHead, document: FeedDocument) {
+        self.head = head
+        self.document = document
+    }
+
+    /// The bytes of the body.
+    public var body: Data { document.bytes }
 
     /// The status code.
     public var status: Int { head.status }

@@ -48,8 +48,11 @@ struct HelperAnswer: ~Copyable {
     /// The whole answer of a helper that ended well.
     consuming func response() throws(TransportError) -> HTTPResponse {
         guard let head else { throw .helperFailed(status: 0, detail: "no answer") }
-        return HTTPResponse(head: head, body: try spool.finish())
+        return HTTPResponse(head: head, document: try spool.finish())
     }
+
+    /// Whether the helper said that all went well: its status need not be waited for.
+    var endsWithFarewell: Bool { diagnostics.elementsEqual(FetchProcess.farewell.utf8) }
 
     /// The failure that the helper reported in its own words, or else its status and what it left behind.
     func failure(status: Int) -> TransportError {

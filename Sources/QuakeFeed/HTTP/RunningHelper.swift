@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// A download helper that was started, and our ends of what connects us with it. Killed when dropped unused.
@@ -12,14 +13,33 @@ struct RunningHelper: ~Copyable {
     consuming func takeChild() -> ChildProcess { child }
 }
 
-/// Holds a helper that was started ahead of its request.
+/// Holds a helper that was started ahead of its request, and the ids of those that are done and about to end.
 final class StandbyHelper: Sendable {
     private let helper = Mutex<RunningHelper?>(nil)
+    private let leaving = Mutex<[pid_t]>([])
+
+    /// Lets a helper that is done end by itself; earlier ones that have ended are reaped.
+    func leave(_ child: consuming ChildProcess) {
+        let id = child.leave()
+        leaving.withLock { ids in
+            ids.removeAll(where: ChildProcess.reapIfEnded)
+            ids.append(id)
+        }
+    }
 
     func keep(_ started: consuming RunningHelper) {
         var started: RunningHelper? = consume started
         helper.withLock { helper in
             helper = started.take()
+        }
+    }
+
+    var isOccupied: Bool {
+        helper.withLock { helper in
+            switch helper {
+            case .some: true
+            case .none: false
+            }
         }
     }
 

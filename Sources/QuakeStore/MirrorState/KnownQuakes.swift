@@ -23,31 +23,46 @@ public enum AliasTarget: Hashable, Sendable {
     case departed(key: Int64, generated: Int64)
 }
 
+/// By what a quake of the cache is recognised in a snapshot without decoding anything.
+public struct Fingerprint: Hashable, Sendable {
+    /// The hash of the feature's bytes; 0 when unknown.
+    public var hash: Int64
+    /// The quake's local key.
+    public var key: Int64
+    /// When the quake happened.
+    public var originTime: Timestamp
+
+    /// A fingerprint of the quake under `key`.
+    public init(hash: Int64, key: Int64, originTime: Timestamp) {
+        self.hash = hash
+        self.key = key
+        self.originTime = originTime
+    }
+}
+
 extension QuakeWriter {
-    /// The hash and key of every quake whose origin time lies in `window`, from the index alone.
-    public func fingerprints(in window: ClosedRange<Timestamp>) throws -> [(hash: Int64, key: Int64, time: Int64)] {
+    /// The fingerprint of every quake whose origin time lies in `window`, from the index alone.
+    public func fingerprints(in window: ClosedRange<Timestamp>) throws -> [Fingerprint] {
         try connection.translatingErrors {
             let statement = try SQLStatement(
                 db, "SELECT hash, key, time FROM quakes INDEXED BY quakes_by_time WHERE time BETWEEN ? AND ?")
             statement.bind(1, window.lowerBound.milliseconds)
             statement.bind(2, window.upperBound.milliseconds)
             defer { statement.reset() }
-            var rows: [(Int64, Int64, Int64)] = []
-            while try statement.step() {
-                rows.append((statement.integer(0), statement.integer(1), statement.integer(2)))
-            }
-            return rows
+            var fingerprints: [Fingerprint] = []
+            while try statement.step() { fingerprints.append(statement.fingerprint) }
+            return fingerprints
         }
     }
 
-    /// The key and hash of the quake whose preferred or other id is `id`.
-    public func fingerprint(ofID id: String) throws -> (hash: Int64, key: Int64)? {
+    /// The fingerprint of the quake whose preferred or other id is `id`.
+    public func fingerprint(ofID id: String) throws -> Fingerprint? {
         try connection.translatingErrors {
             let statement = try SQLStatement(
-                db, "SELECT q.hash, q.key FROM aliases a JOIN quakes q ON q.key = a.quake WHERE a.alias = ?")
+                db, "SELECT q.hash, q.key, q.time FROM aliases a JOIN quakes q ON q.key = a.quake WHERE a.alias = ?")
             statement.bind(1, id)
             defer { statement.reset() }
-            return try statement.step() ? (statement.integer(0), statement.integer(1)) : nil
+            return try statement.step() ? statement.fingerprint : nil
         }
     }
 
@@ -79,5 +94,13 @@ extension QuakeWriter {
     /// Notes that the quakes under `keys` were confirmed by the snapshot of `generated`.
     public func carryConfirmation(of keys: [Int64], generated: Timestamp) throws {
         for key in keys { try confirm(key, Confirmation(generated: generated.milliseconds)) }
+    }
+}
+
+extension SQLStatement {
+    /// The fingerprint in the first three columns: hash, key, time.
+    fileprivate var fingerprint: Fingerprint {
+        Fingerprint(
+            hash: integer(0), key: integer(1), originTime: Timestamp(milliseconds: integer(2)))
     }
 }

@@ -15,7 +15,7 @@ struct BodySpoolTests {
             }
             if let failure { throw failure }
         }
-        return try spool.finish()
+        return try spool.finish().bytes
     }
 
     @Test("Gives back what it got, from memory and from a file", arguments: [0, 5, 6, 100])

@@ -8,13 +8,13 @@ import Testing
 struct FeatureTests {
     private func judge(
         _ feature: Quake, in cache: CacheInMemory, at minute: Int64 = 5, doubts: [Doubt] = []
-    ) throws -> (operations: [Operation], confirmed: Set<Int64>) {
+    ) throws -> (operations: [Operation], confirmed: [Int64]) {
         let facts = SnapshotFacts(
             generated: .minute(minute), window: nil, countsAbsences: false,
             coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listedIDs: [feature.id])
         var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), doubts: doubts)
         let operations = try reconciler.judge(feature, cache: cache)
-        return (operations, reconciler.confirmed)
+        return (operations, reconciler.confirmed.keys)
     }
 
     private let quake = Quake.sample("us", "7000zz01")

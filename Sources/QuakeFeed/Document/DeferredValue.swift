@@ -16,9 +16,10 @@ final class DeferredValue<Value: Sendable>: Sendable {
     }
 
     /// The value, once it is there.
-    func wait() -> Value? {
+    func wait() -> Value {
         isDone.wait()
         isDone.signal()
-        return result.withLock { $0 }
+        guard let value = result.withLock({ $0 }) else { preconditionFailure("signalled before the value was there") }
+        return value
     }
 }
