@@ -34,7 +34,9 @@ let package = Package(
         .target(name: "QuakeModel", swiftSettings: strict),
         .target(name: "QuakeFeed", dependencies: ["QuakeModel", crypto], swiftSettings: strict),
         .target(name: "QuakeDownload", dependencies: ["QuakeFeed"], swiftSettings: strict),
-        .target(name: "QuakeStore", dependencies: ["QuakeModel", grdb, sqlite], swiftSettings: strict),
+        .target(name: "SQLiteSwitches"),
+        .target(
+            name: "QuakeStore", dependencies: ["QuakeModel", "SQLiteSwitches", grdb, sqlite], swiftSettings: strict),
         .target(
             name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore"], swiftSettings: strict),
         .target(

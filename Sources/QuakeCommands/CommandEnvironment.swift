@@ -1,4 +1,5 @@
 import Foundation
+import QuakeFeed
 import QuakeModel
 
 /// Everything a command gets from outside: streams, environment variables, home directory and clock.
@@ -14,6 +15,8 @@ struct CommandEnvironment: Sendable {
     /// The absolute path of the user's home directory.
     var homeDirectory: String
     var now: @Sendable () -> Timestamp
+    /// The way to servers.
+    var transport = FetchProcess()
 
     /// The environment of the running process.
     static let process: CommandEnvironment = {
@@ -23,7 +26,7 @@ struct CommandEnvironment: Sendable {
             standardError: .process(descriptor: 2, variables: variables),
             variables: variables,
             homeDirectory: variables["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory(),
-            now: { Timestamp.now })
+            now: { Timestamp.now }, transport: FetchProcess(environment: variables))
     }()
 
     /// The value of an environment variable; nil where it is not set or empty, which mean the same here.

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import QuakeFeed
 
 /// The root of the command line.
 public struct QuakesCommand: ParsableCommand {
@@ -27,7 +28,9 @@ public struct QuakesCommand: ParsableCommand {
     /// Parses the command line, runs the command, and ends the process with its exit status.
     public static func run() {
         StandardStream.ignoreClosedPipeSignal()
-        main(separatingOptionalValues(CommandLine.arguments.dropFirst()))
+        let arguments = CommandLine.arguments.dropFirst()
+        if RefreshCommand.seemsToDownload(arguments) { CommandEnvironment.process.transport.standBy() }
+        main(separatingOptionalValues(arguments))
     }
 
     /// `--since-token=TOKEN` as two words. The parser drops the value of an option that may stand without one when another

@@ -24,6 +24,8 @@ public final class QuakeContext {
     private(set) var depth = 0
     /// Whether the outermost block only reads, so that what is written inside would be lost.
     private var isReading = false
+    /// Whether this context has kept something that must outlive a power cut.
+    var hasCommitted = false
 
     private static let reading = "BEGIN DEFERRED"
 
@@ -77,7 +79,12 @@ public final class QuakeContext {
                 try db.execute(sql: begin)
                 do {
                     let result = try nest(reads: reads, body)
-                    try keep(result) ? db.execute(sql: "COMMIT") : rollBack(db)
+                    guard keep(result) else {
+                        try rollBack(db)
+                        return result
+                    }
+                    try db.execute(sql: "COMMIT")
+                    try noteCommit()
                     return result
                 } catch {
                     try? rollBack(db)

@@ -59,7 +59,6 @@ public final class QuakeWriter {
         confirmation: Confirmation = Confirmation()
     ) throws -> Int64 {
         try connection.translatingErrors {
-            try recorder.openGate()
             let key = key ?? nextKey
             let change = try recorder.record(.insert, quake: key, reason: reason)
             let first = Int32(QuakeColumns.names.count) + 1
@@ -92,7 +91,6 @@ public final class QuakeWriter {
             return []
         }
         return try connection.translatingErrors {
-            try recorder.openGate()
             let change = try recorder.record(
                 .update, quake: stored.key, reason: reason,
                 before: RecordedValues(differences, of: stored.quake, against: new),
@@ -121,7 +119,6 @@ public final class QuakeWriter {
         _ stored: StoredQuake, reason: ChangeReason, mergedInto survivor: Int64? = nil, generated: Int64 = 0
     ) throws {
         try connection.translatingErrors {
-            try recorder.openGate()
             _ = try recorder.record(
                 .delete, quake: stored.key, reason: reason, before: RecordedValues(tombstoneOf: stored.quake),
                 mergedInto: survivor)
@@ -140,7 +137,6 @@ public final class QuakeWriter {
     /// Lets `alias` find the quake under `key`, whoever it found before.
     public func assign(alias: String, to key: Int64) throws {
         try connection.translatingErrors {
-            try recorder.openGate()
             insertAlias.bind(1, alias)
             insertAlias.bind(2, key)
             try insertAlias.run()
@@ -150,7 +146,6 @@ public final class QuakeWriter {
     /// Notes that a snapshot showed the same values again, in other bytes or on newer word. No change of the quake.
     public func confirm(_ key: Int64, _ confirmation: Confirmation) throws {
         try connection.translatingErrors {
-            try recorder.openGate()
             try db.cachedStatement(
                 sql: "UPDATE quakes SET hash = iif(?1 <> 0, ?1, hash), confirmed = max(confirmed, ?2) WHERE key = ?3"
             ).execute(arguments: [confirmation.hash, confirmation.generated, key])

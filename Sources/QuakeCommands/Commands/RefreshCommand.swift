@@ -49,6 +49,16 @@ struct RefreshCommand: EnvironmentCommand {
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
+    /// Whether `arguments` most probably mean a download, at a glance: parsing them takes as long as a third of the
+    /// helper's start. A wrong guess costs a process that ends at once, or this head start.
+    static func seemsToDownload(_ arguments: ArraySlice<String>) -> Bool {
+        arguments.first == "refresh"
+            && !arguments.contains { argument in
+                argument == "-" || argument.hasPrefix("--h")
+                    || argument.hasSuffix("json") && !argument.hasPrefix("http")
+            }
+    }
+
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let sources = try feeds.map { name in
             guard let source = FeedSource(name) else {

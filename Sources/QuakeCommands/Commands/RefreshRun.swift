@@ -37,9 +37,9 @@ struct RefreshRun {
         of store: QuakeStore, _ sources: [FeedSource], _ settings: MirrorSettings
     ) throws -> Mirror {
         let author = command.recorded.author(in: environment, standard: "quakes.refresh")
+        let client = command.download.client(in: environment)
         // Before the cache is opened: both take their time, and neither needs the other to start.
-        let client = command.download.client(
-            in: environment, expectsDownload: sources.isEmpty || sources.contains(where: \.isRemote))
+        if sources.isEmpty || sources.contains(where: \.isRemote) { environment.transport.standBy() }
         return Mirror(
             context: try store.context(author: author, access: .creating), client: client,
             endpoint: command.download.endpoint(in: environment), settings: settings,

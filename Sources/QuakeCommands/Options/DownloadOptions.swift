@@ -24,11 +24,10 @@ struct DownloadOptions: ParsableArguments {
         (baseURL ?? environment.variable("QUAKES_BASE_URL")).map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
     }
 
-    /// The client that downloads, in a process of its own, which is started at once where a download is expected.
-    func client(in environment: CommandEnvironment, expectsDownload: Bool) -> FeedClient {
-        let transport = FetchProcess()
-        if expectsDownload { transport.standBy() }
-        return FeedClient(
-            transport: transport, userAgent: Program.userAgent, deadline: deadline.duration, now: environment.now)
+    /// The client that downloads.
+    func client(in environment: CommandEnvironment) -> FeedClient {
+        FeedClient(
+            transport: environment.transport, userAgent: Program.userAgent, deadline: deadline.duration,
+            now: environment.now)
     }
 }

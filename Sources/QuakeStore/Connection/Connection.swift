@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import QuakeModel
+import SQLiteSwitches
 
 /// One connection to a cache whose schema has been checked, and the translation of its errors.
 ///
@@ -29,12 +31,14 @@ struct Connection {
                     // Not GRDB's own way to WAL: it makes and drops a table at every opening, also in a file that turns
                     // out to be another program's.
                     try db.execute(sql: "PRAGMA journal_mode = WAL")
-                    // The default may be NORMAL, under which a power cut may lose the last commits.
-                    try db.execute(sql: "PRAGMA synchronous = FULL")
+                    try db.execute(sql: Connection.waitForDisk)
                 }
             }
         }
     }
+
+    /// The default may be NORMAL, under which a power cut may lose the last commits.
+    static let waitForDisk = "PRAGMA synchronous = FULL"
 
     private static func grdbConfiguration(
         access: StoreConfiguration.Access, _ settings: StoreConfiguration
@@ -46,6 +50,9 @@ struct Connection {
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { db in
             for function in QueryFunctions.all { db.add(function: function) }
+            // Those there are refuse what does not come from here (SchemaVersion1.guardTriggers).
+            let code = sqlite_switch_triggers_off(db.sqliteConnection)
+            guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
         }
         return configuration
     }

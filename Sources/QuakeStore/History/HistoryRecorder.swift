@@ -15,8 +15,6 @@ final class HistoryRecorder {
     private var entry: HistoryTransaction?
     private var lastChange: Int64
     private var counts = HistoryTransaction.Counts()
-    private var digest: DeferredValue<String>?
-    private var isGateOpen = false
 
     init(_ db: Database, context: QuakeContext, origin: TransactionOrigin) throws {
         self.db = db
@@ -28,13 +26,6 @@ final class HistoryRecorder {
             "INSERT INTO changes (id, txn, quake, kind, reason, before, after, merged_into) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         )
         lastChange = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
-    }
-
-    /// Lets this transaction write the guarded tables.
-    func openGate() throws {
-        guard !isGateOpen else { return }
-        try db.execute(sql: "UPDATE store SET writing = 1")
-        isGateOpen = true
     }
 
     /// Records a change and returns its id.
@@ -61,11 +52,11 @@ final class HistoryRecorder {
         return lastChange
     }
 
-    /// Closes the entry, and the gate.
+    /// Closes the entry.
     func finish() throws -> HistoryTransaction? {
         if var entry {
             entry.counts = counts
-            if let digest { entry.provenance?.sha256 = digest.wait() }
+            if entry.provenance != nil { entry.provenance?.sha256 = origin.digest?() }
             try db.execute(
                 sql: """
                     UPDATE transactions SET last_change = ?, inserted = ?, updated = ?, deleted = ?, sha256 = ?
@@ -76,13 +67,10 @@ final class HistoryRecorder {
                 ])
             self.entry = entry
         }
-        if isGateOpen { try db.execute(sql: "UPDATE store SET writing = 0") }
         return entry
     }
 
     private func begin() throws -> HistoryTransaction {
-        try openGate()
-        if origin.provenance != nil { digest = origin.digest.map(DeferredValue.init) }
         var new = HistoryTransaction(
             number: 0, time: store.configuration.now(), fingerprint: UInt32.random(in: .min ... .max), author: author,
             context: origin.context, processID: Int64(getpid()), host: HistoryRecorder.hostName,

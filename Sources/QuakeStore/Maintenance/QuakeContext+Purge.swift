@@ -65,15 +65,14 @@ extension QuakeContext {
             }
             let changes = try changeIDs(after: floor.number, through: number)
             return try database { db in
-                try db.execute(sql: "UPDATE store SET writing = 1")
                 try db.execute(sql: "DELETE FROM changes WHERE id < ?", arguments: [changes.upperBound])
                 let removedChanges = db.changesCount
                 try db.execute(sql: "DELETE FROM transactions WHERE number <= ?", arguments: [number])
                 let removedTransactions = db.changesCount
                 try db.execute(
                     sql: """
-                        UPDATE store SET writing = 0, floor = ?, floor_fingerprint = ?, floor_time = ?,
-                            floor_moved = ?, floor_author = ?
+                        UPDATE store SET floor = ?, floor_fingerprint = ?, floor_time = ?, floor_moved = ?,
+                            floor_author = ?
                         """,
                     arguments: [
                         number, Int64(last.fingerprint), last.time.milliseconds, now.milliseconds, author,

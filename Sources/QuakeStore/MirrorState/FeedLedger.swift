@@ -23,10 +23,12 @@ extension QuakeContext {
         }
     }
 
-    /// Keeps `record`, outside history: how a feed answered is no change of any quake.
+    /// Keeps `record`, outside history: how a feed answered is no change of any quake. A power cut may lose it.
     public func save(_ record: FeedRecord) throws {
-        try inTransaction(begin: "BEGIN IMMEDIATE", keep: { _ in true }) {
-            try database { try FeedRows.write(record, roster: nil, to: $0) }
+        try withoutWaitingForDisk {
+            try inTransaction(begin: "BEGIN IMMEDIATE", keep: { _ in true }) {
+                try database { try FeedRows.write(record, roster: nil, to: $0) }
+            }
         }
     }
 }

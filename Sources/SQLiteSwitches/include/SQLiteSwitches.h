@@ -1,0 +1,19 @@
+#ifndef SQLITE_SWITCHES_H
+#define SQLITE_SWITCHES_H
+
+/// The switches of SQLite that a program can only reach through functions with a variable number of arguments, which Swift
+/// cannot call.
+
+struct sqlite3;
+
+/// Lets no trigger run for what this connection does. Other connections keep theirs.
+///
+/// Returns SQLITE_OK, or a result code of SQLite.
+int sqlite_switch_triggers_off(struct sqlite3 *connection);
+
+/// Whether this connection, if it is the last one to close, moves the write-ahead log into the database and removes it.
+///
+/// Returns SQLITE_OK, or a result code of SQLite.
+int sqlite_switch_checkpoint_on_close(struct sqlite3 *connection, int is_on);
+
+#endif
