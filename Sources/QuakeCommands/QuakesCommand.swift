@@ -1,5 +1,6 @@
 public import ArgumentParser
 import QuakeFeed
+import QuakeStore
 
 /// The root of the command line.
 public struct QuakesCommand: ParsableCommand {
@@ -28,6 +29,7 @@ public struct QuakesCommand: ParsableCommand {
     /// Parses the command line, runs the command, and ends the process with its exit status.
     public static func run() {
         StandardStream.ignoreClosedPipeSignal()
+        QuakeStore.isAloneInProcess()
         let arguments = CommandLine.arguments.dropFirst()
         if RefreshCommand.seemsToDownload(arguments) { CommandEnvironment.process.transport.standBy() }
         main(separatingOptionalValues(arguments))

@@ -1,3 +1,5 @@
+import SQLiteSwitches
+
 /// A local copy of the earthquake feeds in one SQLite file, with every change it ever saw.
 ///
 /// The store itself is a name and settings; a ``QuakeContext`` opens the file. Contexts of any number of threads and
@@ -12,6 +14,15 @@ public struct QuakeStore: Sendable {
     public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) {
         self.path = path
         self.configuration = configuration
+    }
+
+    /// Says, before the first store is opened, that nobody else in this process uses SQLite.
+    ///
+    /// SQLite then keeps no count of its memory, which takes a lock at every allocation: a few per cent of an import. A
+    /// library that is one of many in a process leaves this alone.
+    public static func isAloneInProcess() {
+        // Too late, when SQLite is in use already: then it goes on counting.
+        _ = sqlite_switch_memory_statistics_off()
     }
 
     /// Opens the file for work by `author`, who is recorded on every transaction the context makes.

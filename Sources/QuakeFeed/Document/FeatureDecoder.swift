@@ -13,7 +13,7 @@ public final class FeatureDecoder: Sendable {
     public typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
 
     private static let chunkSize = 64
-    private static let chunksAhead = 8
+    private static let chunksAhead = 3
 
     private let snapshot: FeedSnapshot
     private let indices: [Int]

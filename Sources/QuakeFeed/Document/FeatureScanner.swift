@@ -75,7 +75,7 @@ public struct FeatureScanner: Sendable {
     private mutating func scanFeatures(_ skipper: inout JSONSkipper) throws(DocumentError) {
         _ = skipper.take(JSONByte.openBracket)
         // About 700 bytes a feature as published; a guess that spares growing the list.
-        features.reserveCapacity((skipper.end - skipper.position) / 700)
+        features.reserveCapacity((skipper.bytes.count - skipper.position) / 700)
         if skipper.take(JSONByte.closeBracket) { return }
         var strangers = 0
         repeat {
