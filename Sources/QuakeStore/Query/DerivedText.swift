@@ -5,7 +5,7 @@ import QuakeModel
 /// The twin of `Quake.id`, `.url`, `.detail` and `.title` for rows that never become a `Quake`.
 final class DerivedText {
     private enum Recipe {
-        case identity(prefix: String, net: Int32, code: Int32, suffix: String)
+        case identity(prefix: [UInt8], net: Int32, code: Int32, suffix: [UInt8])
         case title(magnitude: Int32, place: Int32)
     }
 
@@ -17,7 +17,7 @@ final class DerivedText {
     /// Network and code written together, with text around them, unless a column holds what was published instead.
     init(published: Int32? = nil, after prefix: String, net: Int32, code: Int32, before suffix: String = "") {
         self.published = published
-        recipe = .identity(prefix: prefix, net: net, code: code, suffix: suffix)
+        recipe = .identity(prefix: Array(prefix.utf8), net: net, code: code, suffix: Array(suffix.utf8))
     }
 
     /// The title from magnitude and place, unless a column holds what was published instead.
@@ -32,19 +32,19 @@ final class DerivedText {
 
     /// The text for the row under `statement`.
     func value(in statement: SQLStatement) -> FieldValue {
-        if let published, !statement.isNull(published) { return .text(statement.bytes(published)) }
+        if let published, case .text(let text) = statement.field(published) { return .text(text) }
         count = 0
         switch recipe {
         case .identity(let prefix, let net, let code, let suffix):
-            append(prefix)
-            append(statement.bytes(net))
-            append(statement.bytes(code))
-            append(suffix)
+            prefix.withUnsafeBufferPointer { append($0) }
+            append(statement.field(net))
+            append(statement.field(code))
+            suffix.withUnsafeBufferPointer { append($0) }
         case .title(let magnitude, let place):
             append("M ")
             append(Quake.titleMagnitude(statement.realOrNil(magnitude)))
             append(" - ")
-            append(statement.bytes(place))
+            append(statement.field(place))
         }
         return .text(UnsafeBufferPointer(rebasing: memory[..<count]))
     }
@@ -52,6 +52,10 @@ final class DerivedText {
     private func append(_ text: String) {
         var text = text
         text.withUTF8 { append($0) }
+    }
+
+    private func append(_ value: FieldValue) {
+        if case .text(let bytes) = value { append(bytes) }
     }
 
     private func append(_ bytes: UnsafeBufferPointer<UInt8>) {

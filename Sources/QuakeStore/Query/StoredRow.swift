@@ -17,12 +17,18 @@ public struct StoredRow {
 
 extension SQLStatement {
     /// The value of a column as it lies in the row.
+    ///
+    /// Asked of the column once, then of its value: a column is looked up and locked at every question. A connection of one
+    /// thread, as GRDB opens it, has no lock, and its values may be asked directly (sqlite.org/c3ref/value.html).
     func field(_ column: Int32) -> FieldValue {
-        switch sqlite3_column_type(handle, column) {
-        case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, column))
-        case SQLITE_FLOAT: .real(sqlite3_column_double(handle, column))
-        case SQLITE_NULL: .null
-        default: .text(bytes(column))
+        let value = sqlite3_column_value(handle, column)
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+        case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
+        case SQLITE_NULL: return .null
+        default:
+            guard let start = sqlite3_value_text(value) else { return .null }
+            return .text(UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
         }
     }
 }
