@@ -72,18 +72,8 @@ extension FeedName {
 }
 
 extension FeedSource {
-    /// The whole of the file at `path`, which may have `limit` bytes.
-    public static func contents(ofFile path: String, limit: Int) throws(FeedError) -> FeedDocument {
-        try FileContents.read(path: path, limit: limit)
-    }
-
     /// Whether `path` leads to something that can be read only once, such as a pipe.
     public static func isReadOnce(_ path: String) -> Bool {
         FileContents.isReadOnce(path)
-    }
-
-    /// Everything that comes on standard input until its end.
-    public static func contentsOfStandardInput(limit: Int) throws(FeedError) -> FeedDocument {
-        try FileContents.read(path: nil, limit: limit)
     }
 }

@@ -11,7 +11,7 @@ public struct Mirror {
     private let settings: MirrorSettings
     private let now: @Sendable () -> Timestamp
     private let service: EventService?
-    private let bodyLimit: Int
+    private let files: FileReader
 
     /// A mirror that writes through `context`.
     ///
@@ -19,7 +19,7 @@ public struct Mirror {
     public init(
         context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint = FeedEndpoint(),
         settings: MirrorSettings = MirrorSettings(), service: EventService? = nil,
-        bodyLimit: Int = HTTPRequest.defaultBodyLimit,
+        files: FileReader = FileReader(),
         now: @escaping @Sendable () -> Timestamp = { Timestamp.now }
     ) {
         self.context = context
@@ -27,7 +27,7 @@ public struct Mirror {
         self.endpoint = endpoint
         self.settings = settings
         self.service = service
-        self.bodyLimit = bodyLimit
+        self.files = files
         self.now = now
     }
 
@@ -91,9 +91,9 @@ public struct Mirror {
     private func fetch(_ source: FeedSource, _ record: FeedRecord) throws(FeedError) -> Fetched {
         switch source {
         case .file(let path):
-            return .arrived(FeedBody(document: try FeedSource.contents(ofFile: path, limit: bodyLimit)))
+            return .arrived(FeedBody(document: try files.contents(of: path)))
         case .standardInput:
-            return .arrived(FeedBody(document: try FeedSource.contentsOfStandardInput(limit: bodyLimit)))
+            return .arrived(FeedBody(document: try files.contentsOfStandardInput()))
         case .summary, .address:
             let url = source.address(at: endpoint)
             switch try client.fetch(url: url, validators: record.validators(for: url)) {

@@ -23,8 +23,8 @@ public enum ReplayOrder {
     }
 
     private static func generated(_ path: String) -> Timestamp {
-        guard let data = try? FeedSource.contents(ofFile: path, limit: HTTPRequest.defaultBodyLimit),
-            let snapshot = try? FeedSnapshot(data, source: path)
+        guard let document = try? FileReader().contents(of: path),
+            let snapshot = try? FeedSnapshot(document, source: path)
         else { return Timestamp(milliseconds: .max) }
         return snapshot.envelope.generated ?? Timestamp(milliseconds: .max)
     }
