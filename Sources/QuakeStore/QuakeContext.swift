@@ -24,8 +24,6 @@ public final class QuakeContext {
     private(set) var depth = 0
     /// Whether the outermost block only reads, so that what is written inside would be lost.
     private var isReading = false
-    /// Whether this context has kept something that must outlive a power cut.
-    var hasCommitted = false
 
     private static let reading = "BEGIN DEFERRED"
 
@@ -79,12 +77,7 @@ public final class QuakeContext {
                 try db.execute(sql: begin)
                 do {
                     let result = try nest(reads: reads, body)
-                    guard keep(result) else {
-                        try rollBack(db)
-                        return result
-                    }
-                    try db.execute(sql: "COMMIT")
-                    try noteCommit()
+                    try keep(result) ? db.execute(sql: "COMMIT") : rollBack(db)
                     return result
                 } catch {
                     try? rollBack(db)

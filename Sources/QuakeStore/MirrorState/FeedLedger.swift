@@ -23,13 +23,26 @@ extension QuakeContext {
         }
     }
 
-    /// Keeps `record`, outside history: how a feed answered is no change of any quake. A power cut may lose it.
+    /// Keeps `record`, outside history: how a feed answered is no change of any quake.
+    ///
+    /// A power cut may lose it as long as the context is open: not worth a wait for the disk of its own.
     public func save(_ record: FeedRecord) throws {
         try withoutWaitingForDisk {
             try inTransaction(begin: "BEGIN IMMEDIATE", keep: { _ in true }) {
                 try database { try FeedRows.write(record, roster: nil, to: $0) }
             }
         }
+    }
+
+    /// Runs `body`, whose transaction is written to the log and synced with whatever is synced next, at the latest when the
+    /// cache is closed.
+    private func withoutWaitingForDisk<Success>(_ body: () throws -> Success) throws -> Success {
+        // The level cannot be changed inside a transaction, which has its own.
+        guard depth == 0 else { return try body() }
+        try database { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+        let outcome = Result(catching: body)
+        try database { try $0.execute(sql: Connection.waitForDisk) }
+        return try outcome.get()
     }
 }
 

@@ -16,9 +16,4 @@ int sqlite_switch_memory_statistics_off(void);
 /// Returns SQLITE_OK, or a result code of SQLite.
 int sqlite_switch_triggers_off(struct sqlite3 *connection);
 
-/// Whether this connection, if it is the last one to close, moves the write-ahead log into the database and removes it.
-///
-/// Returns SQLITE_OK, or a result code of SQLite.
-int sqlite_switch_checkpoint_on_close(struct sqlite3 *connection, int is_on);
-
 #endif
