@@ -70,7 +70,7 @@ let package = Package(
         .testTarget(
             name: "QuakeMirrorTests",
             dependencies: [
-                "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch",
+                "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch", grdb,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -80,7 +80,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "QuakeCommandsTests", dependencies: ["QuakeCommands", "QuakeModel", argumentParser],
+            name: "QuakeCommandsTests",
+            dependencies: [
+                "QuakeCommands", "QuakeStore", "QuakeFeed", "QuakeModel", "QuakeTestSupport", argumentParser,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "DocumentationTests", dependencies: ["QuakeCommands", "QuakeTestSupport", "quakes", "quakes-fetch"],

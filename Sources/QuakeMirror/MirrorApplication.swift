@@ -72,6 +72,7 @@ struct MirrorApplication {
     private func partition(
         _ fingerprints: [(hash: Int64, key: Int64, time: Int64)]
     ) -> (seen: [Int64], changed: [Int]) {
+        guard settings.skipsUnchanged else { return ([], Array(snapshot.features.indices)) }
         let index = FingerprintIndex(fingerprints.map { (hash: $0.hash, key: $0.key) })
         var seen: [Int64] = []
         var changed: [Int] = []
