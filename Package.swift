@@ -22,6 +22,10 @@ let package = Package(
         .executable(name: "quakes-fetch", targets: ["quakes-fetch"]),
         .library(name: "QuakeModel", targets: ["QuakeModel"]),
         .library(name: "QuakeStore", targets: ["QuakeStore"]),
+        // For Benchmarks/Micro; not for others to build on.
+        .library(name: "QuakeFeed", targets: ["QuakeFeed"]),
+        .library(name: "QuakeMirror", targets: ["QuakeMirror"]),
+        .library(name: "QuakeCommands", targets: ["QuakeCommands"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
