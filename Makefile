@@ -11,8 +11,9 @@ GLIBC := $(lastword $(shell getconf GNU_LIBC_VERSION))
 RELEASE += $(shell printf '2.36\n%s\n' '$(GLIBC)' | sort -VC && echo -Xlinker -z -Xlinker pack-relative-relocs)
 # One after the other: servers under test share two cores with tests that keep both busy.
 TESTFLAGS ?= --no-parallel
+FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift
 
-.PHONY: help setup build demo test check format lint layers manual install uninstall bench clean
+.PHONY: help setup build demo test check format lint layers manual install uninstall bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,13 +34,13 @@ test: setup ## Run every test.
 check: lint layers test ## Format lint, layer checks, all tests: what CI runs.
 
 lint: ## Check the format of every source file.
-	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
+	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 
 layers: setup ## Check that no target imports what it does not declare.
 	$(SWIFT) build --explicit-target-dependency-import-check error
 
 format: ## Format every source file.
-	$(SWIFT) format --in-place --parallel --recursive Sources Tests Package.swift
+	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
 
 manual: ## Write Documentation/quakes.1 anew, after a change of commands or options.
 	$(SWIFT) build --product quakes
@@ -68,5 +69,8 @@ uninstall: ## Remove what install put under PREFIX. Caches stay.
 bench: build ## Measure against other programs (Benchmarks/README.md).
 	cd Benchmarks && ./bench.py
 
+bench-micro: setup ## Measure single steps beside the plain way of the same work (Benchmarks/README.md).
+	cd Benchmarks && ./micro.py
+
 clean: ## Remove what was built.
-	rm -rf .build
+	rm -rf .build Benchmarks/Micro/.build

@@ -22,6 +22,10 @@ let package = Package(
         .executable(name: "quakes-fetch", targets: ["quakes-fetch"]),
         .library(name: "QuakeModel", targets: ["QuakeModel"]),
         .library(name: "QuakeStore", targets: ["QuakeStore"]),
+        // For Benchmarks/Micro; not for others to build on.
+        .library(name: "QuakeFeed", targets: ["QuakeFeed"]),
+        .library(name: "QuakeMirror", targets: ["QuakeMirror"]),
+        .library(name: "QuakeCommands", targets: ["QuakeCommands"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -61,7 +65,7 @@ let package = Package(
             dependencies: ["QuakeDownload", "QuakeFeed", "QuakeModel", "QuakeTestSupport", "quakes-fetch"],
             swiftSettings: strict),
         .testTarget(
-            name: "QuakeStoreTests", dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport"],
+            name: "QuakeStoreTests", dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", grdb],
             swiftSettings: strict),
         .testTarget(
             name: "StoreFaultTests",
@@ -72,7 +76,7 @@ let package = Package(
         .testTarget(
             name: "QuakeMirrorTests",
             dependencies: [
-                "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch",
+                "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch", grdb,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -82,7 +86,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "QuakeCommandsTests", dependencies: ["QuakeCommands", "QuakeModel", argumentParser],
+            name: "QuakeCommandsTests",
+            dependencies: [
+                "QuakeCommands", "QuakeStore", "QuakeFeed", "QuakeModel", "QuakeTestSupport", argumentParser,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "DocumentationTests", dependencies: ["QuakeCommands", "QuakeTestSupport", "quakes", "quakes-fetch"],

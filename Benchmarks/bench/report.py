@@ -83,9 +83,12 @@ def verdict(value: float | None, at_most: float | None) -> str:
 
 
 def table(lines: list[Line]) -> str:
-    """A Markdown table that reads well as plain text too."""
-    rows = [HEADINGS, *(tuple(cell.replace("|", "\\|") for cell in astuple(line)) for line in lines)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
+    return aligned([HEADINGS, *(tuple(cell.replace("|", "\\|") for cell in astuple(line)) for line in lines)])
+
+
+def aligned(rows: list[tuple[str, ...]]) -> str:
+    """A Markdown table that reads well as plain text too; the headings are the first row."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     rule = tuple("-" * width for width in widths)
     return "\n".join(
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |"

@@ -68,6 +68,7 @@ struct MirrorApplication {
 
     /// The keys of the features whose bytes the cache has seen, and the indices of the others.
     private func partition(_ fingerprints: [Fingerprint]) -> (seen: [Int64], changed: [Int]) {
+        guard settings.skipsUnchanged else { return ([], Array(snapshot.features.indices)) }
         let index = FingerprintIndex(fingerprints)
         var seen: [Int64] = []
         var changed: [Int] = []

@@ -10,13 +10,19 @@ enum Document {
 
     /// The summary feed called `name`, generated at `minute`, that lists `quakes`.
     static func feed(_ name: String, at minute: Int64, _ quakes: [Quake]) -> Data {
+        feed(name, at: minute, features: quakes.map { feature($0) })
+    }
+
+    /// The summary feed called `name`, generated at `minute`, that holds `features` as they are and says that there are
+    /// `count` of them.
+    static func feed(_ name: String, at minute: Int64, features: [String], count: Int? = nil) -> Data {
         let metadata = """
             {"generated":\(Timestamp.minute(minute).milliseconds),\
             "url":"https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/\(name).geojson","status":200,\
-            "count":\(quakes.count)}
+            "count":\(count ?? features.count)}
             """
-        let features = quakes.map { feature($0) }.joined(separator: ",")
-        return Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[\#(features)]}"#.utf8)
+        let list = features.joined(separator: ",")
+        return Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[\#(list)]}"#.utf8)
     }
 
     /// What the event service answers with: a bare Feature, its products included.
@@ -24,7 +30,8 @@ enum Document {
         Data(feature(quake, products: #","products":{"origin":[{"code":"x"}]}"#).utf8)
     }
 
-    private static func feature(_ quake: Quake, products: String = "") -> String {
+    /// The feature of `quake`.
+    static func feature(_ quake: Quake, products: String = "") -> String {
         """
         {"type":"Feature","properties":{"mag":\(quake.magnitude ?? 0),"place":"9 km N of Nowhere",\
         "time":\(quake.originTime.milliseconds),"updated":\(quake.updated.milliseconds),"status":"automatic",\

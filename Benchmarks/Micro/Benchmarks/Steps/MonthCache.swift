@@ -1,0 +1,39 @@
+import Foundation
+import QuakeFeed
+import QuakeMirror
+import QuakeModel
+import QuakeStore
+
+/// A cache in a folder of its own that holds the month feed.
+final class MonthCache {
+    let path: String
+    let context: QuakeContext
+    private let mirror: Mirror
+    private let folder: URL
+
+    init(_ month: MonthFeed) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "quakes-micro-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.appending(path: "quakes.db").path
+        context = try QuakeStore(path: path).context(access: .creating)
+        let client = FeedClient(transport: Nobody(), userAgent: "none", now: { Timestamp.now })
+        mirror = Mirror(context: context, client: client)
+        _ = try mirror.refresh(.file(month.first.path))
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Finds out what a refresh from `document` changes, and leaves the cache as it was.
+    func rehearse(_ document: MonthFeed.Document) throws -> RefreshReport {
+        try mirror.refresh(.file(document.path), isRehearsal: true)
+    }
+}
+
+/// A transport for those who ask nobody.
+private struct Nobody: HTTPTransport {
+    func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+        throw .cannotConnect(host: "nobody", cause: "files only")
+    }
+}

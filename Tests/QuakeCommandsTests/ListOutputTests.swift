@@ -1,0 +1,106 @@
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+
+/// `list` passes bytes from the row to the output without making values of them. Compared with values, rendered plainly and
+/// chosen and ordered in memory.
+@Suite("What list streams is what the cache's values say")
+struct ListOutputTests {
+    /// Options of `list`, and what they mean.
+    struct Choice: CustomTestStringConvertible {
+        var options: [String]
+        var fields = QuakeProperty.allCases
+        var usesEpochTime = false
+        var choose: @Sendable ([Quake]) -> [Quake] = { $0.ordered { -Double($0.originTime.milliseconds) } }
+
+        var testDescription: String { "list \(options.joined(separator: " "))" }
+    }
+
+    private static let choices = [
+        Choice(options: []),
+        Choice(options: ["--epoch"], usesEpochTime: true),
+        Choice(
+            options: ["--fields", "title,id,time,detail,mag,url"], fields: [.title, .id, .time, .detail, .mag, .url]),
+        Choice(options: ["--min-mag", "2", "--sort", "mag"]) { quakes in
+            quakes.filter { ($0.magnitude ?? -99) >= 2 }.ordered { $0.magnitude.map { -$0 } }
+        },
+        Choice(options: ["--sort", "depth", "--reverse", "--limit", "400"]) { quakes in
+            Array(quakes.ordered { $0.hypocenter.depthKilometers }.prefix(400))
+        },
+        Choice(options: ["--sort", "updated", "--min-depth", "0"]) { quakes in
+            quakes.filter { ($0.hypocenter.depthKilometers ?? -99) >= 0 }.ordered { -Double($0.updated.milliseconds) }
+        },
+        Choice(options: ["--limit", "0"]) { _ in [] },
+    ]
+
+    /// Calls `body` with what `list` prints in `format`, and with the quakes and the rendering it must agree with.
+    private func compare(
+        _ choice: Choice, _ format: String, _ body: (String, [Quake], PlainRendering) throws -> Void
+    ) throws {
+        try withScratchDirectory { directory in
+            let cache = try ListedCache(in: directory)
+            #expect(cache.quakes.count > 600)
+            try body(
+                cache.list(choice.options + ["--format", format]), choice.choose(cache.quakes),
+                PlainRendering(fields: choice.fields, usesEpochTime: choice.usesEpochTime))
+        }
+    }
+
+    @Test("Comma-separated, byte for byte", arguments: ListOutputTests.choices)
+    func commaSeparated(_ choice: Choice) throws {
+        try compare(choice, "csv") { text, quakes, plain in
+            #expect(firstDifference(text, plain.commaSeparated(quakes)) == nil)
+        }
+    }
+
+    @Test("Tab-separated, byte for byte", arguments: ListOutputTests.choices)
+    func tabSeparated(_ choice: Choice) throws {
+        try compare(choice, "tsv") { text, quakes, plain in
+            #expect(firstDifference(text, plain.tabSeparated(quakes)) == nil)
+        }
+    }
+
+    @Test("A JSON object a line, value for value", arguments: ListOutputTests.choices)
+    func objects(_ choice: Choice) throws {
+        try compare(choice, "ndjson") { text, quakes, plain in
+            let lines = text.split(separator: "\n")
+            try #require(lines.count == quakes.count)
+            for (line, quake) in zip(lines, quakes) {
+                #expect(try ParsedJSON(line) == .object(plain.members(quake)))
+                // The members stand in the order of the fields, each once.
+                #expect(line.hasPrefix("{\"\(plain.fields[0].rawValue)\":"))
+            }
+        }
+    }
+
+    @Test("One JSON document, value for value", arguments: ListOutputTests.choices)
+    func document(_ choice: Choice) throws {
+        try compare(choice, "json") { text, quakes, plain in
+            let expected = try quakes.map { ParsedJSON.object(try plain.members($0)) }
+            #expect(try ParsedJSON(text) == .array(expected))
+        }
+    }
+
+    /// The first line in which two outputs differ, as both have it.
+    private func firstDifference(_ text: String, _ expected: String) -> String? {
+        guard !text.utf8.elementsEqual(expected.utf8) else { return nil }
+        let pair = zip(text.split(separator: "\n"), expected.split(separator: "\n")).first { $0 != $1 }
+        return pair.map { "\($0)\n\($1)" } ?? "one is longer"
+    }
+}
+
+extension [Quake] {
+    /// In ascending order of `value`, those without one last, ties by id.
+    fileprivate func ordered(by value: (Quake) -> Double?) -> [Quake] {
+        sorted { left, right in
+            switch (value(left), value(right)) {
+            case (let first?, let second?) where first != second: first < second
+            case (.some, nil): true
+            case (nil, .some): false
+            default: left.id < right.id
+            }
+        }
+    }
+}

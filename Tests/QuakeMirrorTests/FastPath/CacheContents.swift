@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+import QuakeModel
+
+@testable import QuakeStore
+
+/// Everything a cache file holds, read with plain SQL: what any other reader of the file would find.
+struct CacheContents {
+    /// The rows of one table in the order of their primary key: values by column.
+    typealias Table = [[String: DatabaseValue]]
+
+    private let tables: [String: Table]
+
+    /// Reads the file at `path`, whatever tables it has.
+    init(path: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        tables = try DatabaseQueue(path: path, configuration: configuration).read { db in
+            let names = try String.fetchAll(
+                db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'sqlite_schema'")
+            return try Dictionary(
+                uniqueKeysWithValues: names.map { name in
+                    let rows = try Row.fetchAll(db, sql: "SELECT * FROM \(name) ORDER BY 1, 2")
+                    return (name, rows.map { row in Dictionary(uniqueKeysWithValues: row) })
+                })
+        }
+    }
+
+    /// The rows of the table called `name`.
+    subscript(name: String) -> Table { tables[name] ?? [] }
+
+    /// Every value in which the files differ, in words, but for the columns `ignored` names as `table.column`.
+    func differences(from other: CacheContents, ignoring ignored: Set<String>) -> [String] {
+        var found: [String] = []
+        for name in Set(tables.keys).union(other.tables.keys).sorted() {
+            let (left, right) = (self[name], other[name])
+            if left.count != right.count { found.append("\(name): \(left.count) and \(right.count) rows") }
+            for (index, (left, right)) in zip(left, right).enumerated() where left != right {
+                for column in Set(left.keys).union(right.keys).sorted()
+                where left[column] != right[column] && !ignored.contains("\(name).\(column)") {
+                    found.append(
+                        "\(name), row \(index), \(column): \(Self.text(left[column])), \(Self.text(right[column]))")
+                }
+            }
+        }
+        return found
+    }
+
+    private static func text(_ value: DatabaseValue?) -> String { value.map { "\($0)" } ?? "no column" }
+}
+
+extension CacheContents {
+    /// Whom the newest snapshot of each feed confirmed, and when that snapshot was generated.
+    var rosters: [String: (generated: Int64, keys: Set<Int64>)] {
+        var rosters: [String: (Int64, Set<Int64>)] = [:]
+        for row in self["feeds"] {
+            guard let name = String.fromDatabaseValue(row["name"] ?? .null),
+                let generated = Int64.fromDatabaseValue(row["generated"] ?? .null),
+                let packed = Data.fromDatabaseValue(row["roster"] ?? .null)
+            else { continue }
+            rosters[name] = (generated, Set(Roster(packed: [UInt8](packed)).keys))
+        }
+        return rosters
+    }
+
+    /// The `generated` of the newest snapshot that confirmed each quake, also of one that is deleted by now: its own stamp,
+    /// or that of the newest roster that holds it.
+    var confirmations: [Int64: Int64] {
+        var confirmations: [Int64: Int64] = [:]
+        for (table, key) in [("quakes", "key"), ("departed", "quake")] {
+            for row in self[table] {
+                guard let key = Int64.fromDatabaseValue(row[key] ?? .null) else { continue }
+                confirmations[key] = Int64.fromDatabaseValue(row["confirmed"] ?? .null)
+            }
+        }
+        for roster in rosters.values {
+            for key in roster.keys { confirmations[key] = max(confirmations[key] ?? .min, roster.generated) }
+        }
+        return confirmations
+    }
+}

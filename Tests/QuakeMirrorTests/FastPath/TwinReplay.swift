@@ -1,0 +1,100 @@
+import QuakeFeed
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeMirror
+
+/// Two caches that get the same documents: one passes over features whose bytes it has seen, the other decodes and judges
+/// every feature.
+struct TwinReplay {
+    private let fast: Replay
+    private let plain: Replay
+    /// How many features held nothing new, so that a test can tell that there was something to pass over.
+    private(set) var sameFeatures = 0
+
+    /// Two empty caches in `directory`.
+    init(
+        in directory: ScratchDirectory, settings: MirrorSettings = MirrorSettings(),
+        now: Timestamp = Timestamp(milliseconds: 1_773_489_600_000)
+    ) throws {
+        var judgingAll = settings
+        judgingAll.skipsUnchanged = false
+        fast = try Replay(in: directory, settings: settings, name: "fast.db", now: now)
+        plain = try Replay(in: directory, settings: judgingAll, name: "plain.db", now: now)
+    }
+
+    /// Refreshes both from the file at `path` and returns in words whatever differs afterwards.
+    mutating func apply(_ path: String) throws -> [String] {
+        let (left, right) = (refresh(fast, path), refresh(plain, path))
+        if case .success(let report) = left { sameFeatures += report.same }
+        return try Self.differences(left, right) + Self.differences(CacheContents(fast), CacheContents(plain))
+    }
+
+    private func refresh(_ replay: Replay, _ path: String) -> Result<RefreshReport, any Error> {
+        Result { try replay.mirror.refresh(.file(path)) }
+    }
+
+    // MARK: What may differ
+
+    /// Drawn at random for each file, so that tokens of one are refused by the other.
+    private static let random: Set<String> = ["store.id", "transactions.fingerprint"]
+    /// Whose word a quake stands on is kept in two places: see `confirmationDifferences`.
+    private static let confirmation: Set<String> = ["quakes.confirmed", "feeds.roster"]
+
+    private static func differences(_ fast: CacheContents, _ plain: CacheContents) -> [String] {
+        fast.differences(from: plain, ignoring: random.union(confirmation)) + confirmationDifferences(fast, plain)
+    }
+
+    /// A quake that is judged carries the stamp of the snapshot that confirmed it; of one that is passed over the feed's roster
+    /// says so. What counts is the newer of both, and must agree.
+    ///
+    /// A roster of the fast cache may hold more: an older snapshot of another feed that lists the very bytes the cache holds.
+    /// Judged, it is outdated (rule 10). It confirms nothing either way, since a newer snapshot has confirmed the quake.
+    private static func confirmationDifferences(_ fast: CacheContents, _ plain: CacheContents) -> [String] {
+        let (confirmed, expected) = (fast.confirmations, plain.confirmations)
+        var differences = Set(confirmed.keys).union(expected.keys).filter { confirmed[$0] != expected[$0] }.map {
+            "quake \($0) confirmed by \(confirmed[$0] ?? 0), \(expected[$0] ?? 0)"
+        }
+        for (name, roster) in plain.rosters {
+            let own = fast.rosters[name]?.keys ?? []
+            differences += roster.keys.subtracting(own).map { "quake \($0) is not in the roster of \(name)" }
+            differences += own.subtracting(roster.keys).filter { expected[$0, default: .min] <= roster.generated }.map {
+                "quake \($0) should not be in the roster of \(name)"
+            }
+        }
+        return differences
+    }
+
+    /// A feature that is passed over counts as the same; judged, it may also be outdated, as above. The sum must agree.
+    private static func differences(
+        _ fast: Result<RefreshReport, any Error>, _ plain: Result<RefreshReport, any Error>
+    ) -> [String] {
+        switch (fast, plain) {
+        case (.success(let fast), .success(let plain)):
+            let (left, right) = (lines(fast), lines(plain))
+            return zip(left, right).filter { $0 != $1 }.map { "report: \($0), \($1)" }
+        case (.failure(let fast as FeedError), .failure(let plain as FeedError)) where fast == plain: return []
+        default: return ["report: \(fast), \(plain)"]
+        }
+    }
+
+    private static func lines(_ report: RefreshReport) -> [String] {
+        func reasons(_ counts: [ChangeReason: Int]) -> [String] { counts.map { "\($0.key) \($0.value)" }.sorted() }
+        return [
+            "\(report.outcome)", report.feed, report.source, "generated \(String(describing: report.generated))",
+            "\(report.features) features", "inserted \(reasons(report.inserted))",
+            "updated \(reasons(report.updated))", "deleted \(reasons(report.deleted))",
+            "\(report.same + report.outdated) same or outdated", "\(report.doubtful) doubtful",
+            "\(report.missing) missing", "awaiting \(report.awaiting)", "\(report.suspicions)", "\(report.skipped)",
+            "transaction \(report.transaction?.number ?? 0)", "token \(report.token?.number ?? 0)",
+        ]
+    }
+}
+
+extension CacheContents {
+    fileprivate init(_ replay: Replay) throws {
+        try self.init(path: replay.context.store.path)
+    }
+}
