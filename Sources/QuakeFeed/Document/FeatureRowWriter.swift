@@ -143,12 +143,12 @@ struct FeatureRowWriter {
 
 extension JSONSkipper {
     /// Calls `body` with the name of every member of the object here, the skipper at its value. False when this is no object,
-    /// when a name is not plain ASCII, or when `body` says so.
+    /// when a name holds escapes or anything but printable ASCII, or when `body` says so.
     fileprivate mutating func plainMembers(_ body: (Range<Int>, inout JSONSkipper) -> Bool) -> Bool {
         guard take(JSONByte.openBrace) else { return false }
         if take(JSONByte.closeBrace) { return true }
         repeat {
-            guard let name = try? skipString(), bytes[name].allSatisfy({ $0 < 0x80 && $0 != JSONByte.backslash })
+            guard let name = try? skipString(), bytes[name].allSatisfy(JSONByte.isPlain)
             else { return false }
             skipSpace()
             guard take(JSONByte.colon), body(name, &self) else { return false }

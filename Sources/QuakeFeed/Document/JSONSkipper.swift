@@ -158,6 +158,11 @@ enum JSONByte {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
+    /// Whether a byte in a string stands for itself alone: printable ASCII, no escape.
+    static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20...0x7E).contains(byte) && byte != backslash
+    }
+
     /// Whether a byte may stand in a number or in `true`, `false`, `null`.
     static func isLiteral(_ byte: UInt8) -> Bool {
         switch byte {

@@ -11,7 +11,7 @@ enum TestDocuments {
         return try folders.flatMap { folder in
             try Fixture.names(in: folder).filter { $0.hasSuffix(".geojson") }.compactMap { name in
                 let path = "\(folder)/\(name)"
-                return try? (path, FeedSnapshot(Fixture.data(path), source: path))
+                return try? (path, FeedSnapshot(FeedDocument(Fixture.data(path)), source: path))
             }
         }
     }
@@ -30,6 +30,6 @@ enum TestDocuments {
         var body = Data(#"{"type":"FeatureCollection","features":["#.utf8)
         body.append(contentsOf: features.joined(separator: Data(",\n".utf8)))
         body.append(contentsOf: "]}".utf8)
-        return try FeedSnapshot(body, source: "test")
+        return try FeedSnapshot(FeedDocument(body), source: "test")
     }
 }
