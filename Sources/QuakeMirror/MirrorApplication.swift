@@ -73,12 +73,12 @@ struct MirrorApplication {
         _ fingerprints: [(hash: Int64, key: Int64, time: Int64)]
     ) -> (seen: [Int64], changed: [Int]) {
         guard settings.skipsUnchanged else { return ([], Array(snapshot.features.indices)) }
-        let index = FingerprintIndex(fingerprints.map { (hash: $0.hash, key: $0.key) })
+        var index = FingerprintIndex(fingerprints.map { (hash: $0.hash, key: $0.key) })
         var seen: [Int64] = []
         var changed: [Int] = []
         seen.reserveCapacity(snapshot.features.count)
         for (position, feature) in snapshot.features.enumerated() {
-            if let key = index[feature.hash] { seen.append(key) } else { changed.append(position) }
+            if let key = index.take(feature.hash) { seen.append(key) } else { changed.append(position) }
         }
         return (seen, changed)
     }
@@ -94,7 +94,9 @@ struct MirrorApplication {
                 let operations = try reconciler.judge(quake, cache: view)
                 if operations.isEmpty { report.outdated += 1 }
                 report.count(operations)
-                try apply(operations, hash: snapshot.features[index].hash, &reconciler)
+                // Without a hash it is judged again the next time.
+                let hash = reconciler.isSettled ? snapshot.features[index].hash : 0
+                try apply(operations, hash: hash, &reconciler)
             } catch let defect as FeatureDefect {
                 try skip(index, defect, &reconciler)
             }
