@@ -40,7 +40,7 @@ def main() -> int:
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", action="store_true", help="only make the feeds that are measured with, in .data")
-    parser.add_argument("--filter", metavar="REGEX", help="only these benchmarks; MICRO.md stays as it is")
+    parser.add_argument("--filter", metavar="REGEX", help="only the benchmarks whose whole name matches; MICRO.md stays as it is")
     return parser.parse_args()
 
 

@@ -20,11 +20,16 @@ struct FingerprintIndex {
         }
     }
 
-    /// The key under which the hash was entered.
-    subscript(hash: Int64) -> Int64? {
-        let slot = slots[place(of: hash)]
-        return hash != 0 && slot.hash == hash ? slot.key : nil
+    /// The key under which the hash was entered, once: the same bytes a second time are for the rules to judge.
+    mutating func take(_ hash: Int64) -> Int64? {
+        let place = place(of: hash)
+        guard hash != 0, slots[place].hash == hash, slots[place].key != FingerprintIndex.taken else { return nil }
+        defer { slots[place].key = FingerprintIndex.taken }
+        return slots[place].key
     }
+
+    /// No local key: those begin at one.
+    private static let taken: Int64 = 0
 
     /// Where the hash stands, or the free place where it would.
     private func place(of hash: Int64) -> Int {

@@ -70,6 +70,20 @@ struct Identity {
         }.map(\.alias)
     }
 
+    /// Whether every id of the feature leads to the quake under `key`, or will once what it is not yet known by is assigned.
+    ///
+    /// Only then may its bytes be passed over the next time: an id that leads elsewhere may make it another quake, or two
+    /// quakes one, as soon as that other one is no longer listed.
+    func isSettled(on key: Int64?, assigning: Bool) -> Bool {
+        targets.allSatisfy { alias, target in
+            switch target {
+            case .live(let holder):
+                holder == key || quakes.contains { $0.stored.key == holder } || (assigning && alias.isSameID(as: id))
+            case .departed, nil: assigning
+            }
+        }
+    }
+
     private static func mayBe(_ feature: Quake, _ holder: Quake, isListed listed: ListedIDs) -> Bool {
         holder.id.isSameID(as: feature.id) || (holder.net != feature.net && !listed.contains(holder.id))
     }

@@ -69,12 +69,12 @@ struct MirrorApplication {
     /// The keys of the features whose bytes the cache has seen, and the indices of the others.
     private func partition(_ fingerprints: [Fingerprint]) -> (seen: [Int64], changed: [Int]) {
         guard settings.skipsUnchanged else { return ([], Array(snapshot.features.indices)) }
-        let index = FingerprintIndex(fingerprints)
+        var index = FingerprintIndex(fingerprints)
         var seen: [Int64] = []
         var changed: [Int] = []
         seen.reserveCapacity(snapshot.features.count)
         for (position, feature) in snapshot.features.enumerated() {
-            if let key = index[feature.hash] { seen.append(key) } else { changed.append(position) }
+            if let key = index.take(feature.hash) { seen.append(key) } else { changed.append(position) }
         }
         return (seen, changed)
     }
@@ -90,7 +90,9 @@ struct MirrorApplication {
                 let operations = try reconciler.judge(quake, cache: view)
                 if operations.isEmpty { report.outdated += 1 }
                 report.count(operations)
-                try apply(operations, hash: snapshot.features[index].hash, &reconciler)
+                // Without a hash it is judged again the next time.
+                let hash = reconciler.isSettled ? snapshot.features[index].hash : 0
+                try apply(operations, hash: hash, &reconciler)
             } catch let defect as FeatureDefect {
                 try skip(index, defect, &reconciler)
             }

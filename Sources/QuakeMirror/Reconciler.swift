@@ -16,6 +16,9 @@ struct Reconciler {
     /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
     private var unconfirmed: Set<Int64> = []
 
+    /// Whether the feature judged last may be passed over when it comes again in the same bytes.
+    private(set) var isSettled = true
+
     private let asksService: Bool
 
     /// - Parameter asksService: a confirmed absence waits for the word of the event service.
@@ -66,12 +69,14 @@ struct Reconciler {
         }
         let merged = identity.quakes.filter { $0.stored.key != survivor.stored.key }
         let aliases = identity.aliasesToAssign(to: survivor.stored.key)
+        isSettled = identity.isSettled(on: survivor.stored.key, assigning: true)
         var operations = merged.map {
             Operation.delete($0.stored, reason: .merged, mergedInto: survivor.stored.key)
         }
         operations += corroboration.contradicted([.absent], by: survivor.stored.key)
         let isRename = !survivor.stored.quake.id.isSameID(as: feature.id)
         guard isRename || !feature.differences(from: survivor.stored.quake).isEmpty else {
+            isSettled = identity.isSettled(on: survivor.stored.key, assigning: false)
             return operations + corroboration.contradicted([.backward], by: survivor.stored.key)
                 + [.confirm(survivor.stored.key)]
         }
@@ -96,7 +101,7 @@ struct Reconciler {
     }
 
     /// A feature that is no quake of the cache: new, late, split off, or back from the dead.
-    private func judgeUnknown(_ feature: Quake, _ identity: Identity) -> [Operation] {
+    private mutating func judgeUnknown(_ feature: Quake, _ identity: Identity) -> [Operation] {
         let key = identity.isSplit ? nil : identity.departed.first?.key
         // Rule 10 again: a newer snapshot decided that it is gone.
         if key != nil, identity.departed.contains(where: { $0.generated > facts.generated.milliseconds }) { return [] }
@@ -106,6 +111,7 @@ struct Reconciler {
             case (false, .some): .restored
             case (false, nil): facts.isLate(feature.originTime) ? .late : .new
             }
+        isSettled = identity.isSettled(on: key, assigning: true)
         return [.insert(feature, reason: reason, key: key, aliases: identity.aliasesToAssign(to: key))]
     }
 

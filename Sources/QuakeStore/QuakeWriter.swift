@@ -43,8 +43,7 @@ public final class QuakeWriter {
                 try SQLStatement(
                     db,
                     """
-                    INSERT INTO aliases (alias, quake) VALUES (?, ?)
-                    ON CONFLICT (alias) DO UPDATE SET quake = excluded.quake WHERE quake <> excluded.quake
+                    INSERT INTO aliases (alias, quake) VALUES (?, ?) ON CONFLICT (alias) DO NOTHING
                     """)
             )
         }
@@ -140,7 +139,18 @@ public final class QuakeWriter {
             insertAlias.bind(1, alias)
             insertAlias.bind(2, key)
             try insertAlias.run()
+            if db.changesCount == 0 { try move(alias: alias, to: key) }
         }
+    }
+
+    /// Takes `alias` from the quake it leads to. What that one's feature said is no longer all true, so that its bytes count as
+    /// unseen.
+    private func move(alias: String, to key: Int64) throws {
+        try db.cachedStatement(
+            sql: "UPDATE quakes SET hash = 0 WHERE key = (SELECT quake FROM aliases WHERE alias = ?1) AND key <> ?2"
+        ).execute(arguments: [alias, key])
+        try db.cachedStatement(sql: "UPDATE aliases SET quake = ?2 WHERE alias = ?1 AND quake <> ?2")
+            .execute(arguments: [alias, key])
     }
 
     /// Notes that a snapshot showed the same values again, in other bytes or on newer word. No change of the quake.

@@ -19,7 +19,9 @@ public final class FeatureDecoder: Sendable {
     private let indices: [Int]
     private let chunkCount: Int
     private let state = Mutex(State())
-    private let room = DispatchSemaphore(value: FeatureDecoder.chunksAhead)
+    /// Starts at zero and is raised: one released below the value it started with ends the process, and a reader that stops
+    /// leaves chunks that nobody takes.
+    private let room = DispatchSemaphore(value: 0)
     private let progress = DispatchSemaphore(value: 0)
 
     private struct State {
@@ -33,6 +35,7 @@ public final class FeatureDecoder: Sendable {
         self.snapshot = snapshot
         self.indices = indices
         chunkCount = (indices.count + FeatureDecoder.chunkSize - 1) / FeatureDecoder.chunkSize
+        for _ in 0..<FeatureDecoder.chunksAhead { room.signal() }
     }
 
     /// Calls `body` with every feature in order, on the caller's thread, while a second one decodes ahead.

@@ -56,6 +56,24 @@ struct FeatureDecoderTests {
         }
     }
 
+    @Test("A reader that stops gets the features before that, and leaves the next reader alone")
+    func stopping() throws {
+        struct Enough: Error {}
+        let snapshot = try TestDocuments.mixture(copies: 4)
+        for limit in [1, 64, 65, 700] {
+            var seen: [Int] = []
+            let decoder = FeatureDecoder(snapshot, indices: Array(snapshot.features.indices))
+            #expect(throws: Enough.self) {
+                try decoder.forEach { index, _ in
+                    seen.append(index)
+                    if seen.count == limit { throw Enough() }
+                }
+            }
+            #expect(seen == Array(0..<limit))
+        }
+        expectPlainAnswers(snapshot, "afterwards")
+    }
+
     @Test("Features with bytes replaced at random", arguments: 0..<8)
     func damage(seed: Int) throws {
         var random = SplitMix64(state: UInt64(seed))

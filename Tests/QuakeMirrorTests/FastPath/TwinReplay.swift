@@ -1,3 +1,4 @@
+import GRDB
 import QuakeFeed
 import QuakeModel
 import QuakeStore
@@ -40,11 +41,21 @@ struct TwinReplay {
 
     /// Drawn at random for each file, so that tokens of one are refused by the other.
     private static let random: Set<String> = ["store.id", "transactions.fingerprint"]
-    /// Whose word a quake stands on is kept in two places: see `confirmationDifferences`.
-    private static let confirmation: Set<String> = ["quakes.confirmed", "feeds.roster"]
+    /// Whose word a quake stands on is kept in two places: see `confirmationDifferences`. Hashes: see `hashDifferences`.
+    private static let compared: Set<String> = ["quakes.confirmed", "feeds.roster", "quakes.hash"]
 
     private static func differences(_ fast: CacheContents, _ plain: CacheContents) -> [String] {
-        fast.differences(from: plain, ignoring: random.union(confirmation)) + confirmationDifferences(fast, plain)
+        fast.differences(from: plain, ignoring: random.union(compared)) + confirmationDifferences(fast, plain)
+            + hashDifferences(fast, plain)
+    }
+
+    /// A quake may have lost its hash in one of them: then its feature is judged the next time and gets it again. Which is
+    /// first, the feature that takes an id away or the one it is taken from, depends on what is passed over.
+    private static func hashDifferences(_ fast: CacheContents, _ plain: CacheContents) -> [String] {
+        zip(fast["quakes"], plain["quakes"]).compactMap { fast, plain in
+            let hashes = [fast["hash"], plain["hash"]].compactMap { $0.flatMap(Int64.fromDatabaseValue) }
+            return hashes.contains(0) || hashes[0] == hashes[1] ? nil : "hashes \(hashes)"
+        }
     }
 
     /// A quake that is judged carries the stamp of the snapshot that confirmed it; of one that is passed over the feed's roster
