@@ -118,19 +118,8 @@ public struct Mirror {
             let provenance = HistoryTransaction.Provenance(
                 url: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
                 etag: body.validators.etag, featureCount: snapshot.features.count)
-            let (filled, transaction) = try context.transaction(
-                TransactionOrigin(context: snapshot.name, provenance: provenance, digest: digest),
-                isRehearsal: isRehearsal
-            ) { writer in
-                let feeds = try context.feeds()
-                let record = feeds.first { $0.name == snapshot.name } ?? FeedRecord(name: snapshot.name)
-                var application = MirrorApplication(
-                    snapshot, generated: generated, now: now(), settings: settings, asksService: service != nil,
-                    writer: writer, report: blank)
-                return try application.run(record: record, allFeeds: feeds)
-            }
-            var finished = filled
-            finished.transaction = transaction
+            let origin = TransactionOrigin(context: snapshot.name, provenance: provenance, digest: digest)
+            var finished = try transact(snapshot, origin, generated: generated, report: blank)
             if source.isRemote, !isRehearsal {
                 // Under the name it is asked by: a document may call itself otherwise.
                 var asked = try record(of: source)
@@ -147,6 +136,32 @@ public struct Mirror {
             return finished
         } catch let error as DocumentError {
             throw FeedError.document(error, source: address)
+        }
+    }
+
+    /// Brings the cache to what `snapshot` means, in one transaction; first with the shortcut, and without it where that misleads.
+    private func transact(
+        _ snapshot: FeedSnapshot, _ origin: TransactionOrigin, generated: Timestamp, report: RefreshReport
+    ) throws -> RefreshReport {
+        func attempt(_ settings: MirrorSettings) throws -> RefreshReport {
+            let (filled, transaction) = try context.transaction(origin, isRehearsal: report.isRehearsal) { writer in
+                let feeds = try context.feeds()
+                let record = feeds.first { $0.name == snapshot.name } ?? FeedRecord(name: snapshot.name)
+                var application = MirrorApplication(
+                    snapshot, generated: generated, now: now(), settings: settings, asksService: service != nil,
+                    writer: writer, report: report)
+                return try application.run(record: record, allFeeds: feeds)
+            }
+            var finished = filled
+            finished.transaction = transaction
+            return finished
+        }
+        do {
+            return try attempt(settings)
+        } catch is SkippingMisleads {
+            var judgingAll = settings
+            judgingAll.skipsUnchanged = false
+            return try attempt(judgingAll)
         }
     }
 

@@ -12,6 +12,8 @@ struct MirrorApplication {
     private let now: Timestamp
     private let view: WriterView
     private var report: RefreshReport
+    /// Where each id stands last among the features taken for seen; found out when an id is listed twice.
+    private var lastPlaces: [String: Int]?
 
     /// - Parameter asksService: hold believed absences back for the event service.
     init(
@@ -94,6 +96,7 @@ struct MirrorApplication {
                 let hash = reconciler.isSettled ? snapshot.features[index].hash : 0
                 try apply(operations, hash: hash, &reconciler)
             } catch let defect as FeatureDefect {
+                if case .duplicate = defect, isListedLater(index, amongSeenBut: indices) { throw SkippingMisleads() }
                 try skip(index, defect, &reconciler)
             }
         }
@@ -101,6 +104,15 @@ struct MirrorApplication {
             throw DocumentError.outsideWindow(count: outside, of: snapshot.features.count, name: snapshot.name)
         }
         if settings.isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
+    }
+
+    /// Whether what makes the feature at `index` a duplicate comes after it: a feature taken for seen, not at one of the
+    /// places in `changed`.
+    private mutating func isListedLater(_ index: Int, amongSeenBut changed: [Int]) -> Bool {
+        guard settings.skipsUnchanged, let id = snapshot.id(at: index)?.lowercased() else { return false }
+        let places = lastPlaces ?? snapshot.lastPlaces(besides: changed)
+        lastPlaces = places
+        return places[id].map { $0 > index } ?? false
     }
 
     /// Passes over a bad feature. What can still be identified is not missing (the rule of the single bad feature).
@@ -167,7 +179,21 @@ extension FeedRecord {
     }
 }
 
+/// Thrown where a document lists an id twice, first with news and then as the cache holds it: by the rules the first
+/// stands, which only shows when every feature is judged in its turn.
+struct SkippingMisleads: Error {}
+
 extension FeedSnapshot {
+    /// Where each id, lower case, stands last among the features that are not at one of the places in `excluded`.
+    fileprivate func lastPlaces(besides excluded: [Int]) -> [String: Int] {
+        let excluded = Set(excluded)
+        var places: [String: Int] = [:]
+        for index in features.indices where !excluded.contains(index) {
+            if let id = id(at: index) { places[id.lowercased()] = index }
+        }
+        return places
+    }
+
     /// The ids of all features, lower case.
     fileprivate var lowercasedIDs: Set<String> {
         var ids: Set<String> = []

@@ -9,8 +9,8 @@ public struct MirrorSettings: Hashable, Sendable {
     public var confirmAfter: Duration
     /// Refuse a document with a bad feature instead of skipping the feature.
     public var isStrict: Bool
-    /// Whether a feature whose bytes the cache has seen is passed over undecoded. There for the tests that compare the answers
-    /// with those of the plain way, which decodes and judges every feature.
+    /// Whether a feature whose bytes the cache has seen is passed over undecoded. Off for tests that compare the answers
+    /// with those of the plain way, which decodes and judges every feature, and where skipping misleads.
     var skipsUnchanged = true
 
     /// Settings; the defaults are the rule of the mirror.
