@@ -29,7 +29,7 @@ public struct QuakesCommand: ParsableCommand {
     /// Parses the command line, runs the command, and ends the process with its exit status.
     public static func run() {
         StandardStream.ignoreClosedPipeSignal()
-        QuakeStore.isAloneInProcess()
+        QuakeStore.stopCountingMemory()
         let arguments = CommandLine.arguments.dropFirst()
         if RefreshCommand.seemsToDownload(arguments) { CommandEnvironment.process.transport.standBy() }
         main(separatingOptionalValues(arguments))

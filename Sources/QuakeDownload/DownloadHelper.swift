@@ -1,13 +1,17 @@
 import Foundation
 import Glibc
 import QuakeFeed
+import Synchronization
 
 /// The work of `quakes-fetch`: a request comes on standard input, the answer goes to standard output, a failure to
-/// standard error.
+/// standard error, and so does the word that ends a success.
 public enum DownloadHelper {
     /// What the program says about itself.
     public static let description =
         "quakes-fetch is the download helper of quakes, which starts it where it needs it."
+
+    /// Whether all is said, so that a reader who goes away takes nothing with him.
+    private static let isDone = Atomic(false)
 
     /// Does one download and returns the exit status: 0, or 1 after a failure.
     public static func run() -> Int32 {
@@ -34,6 +38,7 @@ public enum DownloadHelper {
 
     /// Tells whoever asked that all is said, so that nobody waits for the end of this process, which takes 1 to 2 ms.
     private static func sayGoodbye() {
+        isDone.store(true, ordering: .releasing)
         try? PipeSink(descriptor: STDERR_FILENO).write(Data(FetchProcess.farewell.utf8))
         shutdown(STDERR_FILENO, Int32(SHUT_WR))
         shutdown(STDOUT_FILENO, Int32(SHUT_WR))
@@ -53,7 +58,7 @@ public enum DownloadHelper {
         Thread.detachNewThread {
             var stream = pollfd(fd: descriptor, events: 0, revents: 0)
             while poll(&stream, 1, -1) <= 0 {}
-            _exit(1)
+            _exit(isDone.load(ordering: .acquiring) ? 0 : 1)
         }
     }
 }

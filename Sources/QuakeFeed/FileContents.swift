@@ -16,12 +16,13 @@ enum FileContents {
         let descriptor = Descriptor(number)
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .unreadable(path: name, reason: systemMessage()) }
-        // One byte more than the file has, so that its end shows without a second buffer.
-        let isFile = status.st_mode & S_IFMT == S_IFREG
-        guard let document = ArrivingDocument(capacity: isFile ? Int(status.st_size) + 1 : ArrivingDocument.usualRoom)
+        // One byte more than the file has, so that its end shows without a second buffer. Some files (/proc) tell no size.
+        let isFile = status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
+        let capacity = isFile ? min(Int(status.st_size), limit) + 1 : ArrivingDocument.usualRoom
+        guard let document = ArrivingDocument(capacity: capacity)
         else { throw .unreadable(path: name, reason: systemMessage(ENOMEM)) }
         while true {
-            guard let room = document.room else { throw .unreadable(path: name, reason: systemMessage(ENOMEM)) }
+            guard let room = document.makeRoom() else { throw .unreadable(path: name, reason: systemMessage(ENOMEM)) }
             let received = descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: room.prefix(pieceSize)))
             guard received >= 0 else { throw .unreadable(path: name, reason: systemMessage()) }
             if received == 0 { return document.finish() }

@@ -16,7 +16,7 @@ public final class FileReader: Sendable {
 
     /// Begins to read the file at `path`, unless it can be read only once.
     public func begin(_ path: String) {
-        guard !FeedSource.isReadOnce(path) else { return }
+        guard !FileContents.isReadOnce(path) else { return }
         let limit = limit
         begun.withLock { $0[path] = Reading { FileReader.read(path, limit) } }
     }

@@ -108,13 +108,13 @@ public struct Mirror {
     private func apply(_ body: FeedBody, from source: FeedSource, isRehearsal: Bool) throws -> RefreshReport {
         let address = source.address(at: endpoint)
         do {
-            let digest = BodyDigest.begin(of: body.document.bytes)
             let snapshot = try FeedSnapshot(body.document, source: address, asked: source.asked)
             let blank = try report(.applied, source, feed: snapshot.name, isRehearsal: isRehearsal)
             let generated = snapshot.envelope.generated ?? now()
             guard generated <= now() + .seconds(86_400) else {
                 throw DocumentError.fromTheFuture(generated: generated, now: now())
             }
+            let digest = BodyDigest.begin(of: body.document.bytes)
             let provenance = HistoryTransaction.Provenance(
                 url: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
                 etag: body.validators.etag, featureCount: snapshot.features.count)

@@ -2,19 +2,19 @@ import GRDB
 public import QuakeModel
 
 /// What a transaction records about itself beside its author.
-public struct TransactionOrigin {
+public struct TransactionOrigin: Sendable {
     /// What the transaction is for: the name of a feed, the words of a purge.
     public var context: String?
     /// Where the values came from, when from a snapshot.
     public var provenance: HistoryTransaction.Provenance?
     /// Gives ``HistoryTransaction/Provenance/sha256``. Asked only when there is a change to record, and then last, so that it may
     /// be worked out while the writing goes on.
-    public var digest: (() -> String)?
+    public var digest: (@Sendable () -> String)?
 
     /// An origin of which some is known.
     public init(
         context: String? = nil, provenance: HistoryTransaction.Provenance? = nil,
-        digest: (() -> String)? = nil
+        digest: (@Sendable () -> String)? = nil
     ) {
         self.context = context
         self.provenance = provenance

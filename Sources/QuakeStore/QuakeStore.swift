@@ -16,11 +16,9 @@ public struct QuakeStore: Sendable {
         self.configuration = configuration
     }
 
-    /// Says, before the first store is opened, that nobody else in this process uses SQLite.
-    ///
-    /// SQLite then keeps no count of its memory, which takes a lock at every allocation: a few per cent of an import. A
-    /// library that is one of many in a process leaves this alone.
-    public static func isAloneInProcess() {
+    /// Lets SQLite keep no count of its memory in this process, which takes a lock at every allocation: a few per cent of an
+    /// import. To be called before the first store is opened, by a program where nobody else uses SQLite and asks for the count.
+    public static func stopCountingMemory() {
         // Too late, when SQLite is in use already: then it goes on counting.
         _ = sqlite_switch_memory_statistics_off()
     }

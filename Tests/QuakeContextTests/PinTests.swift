@@ -14,6 +14,16 @@ import Testing
         return context
     }
 
+    @Test func aNoteAboutAFeedIsKeptWhereTheContextIsPinned() throws {
+        try withScratchDirectory { directory in
+            let context = try filled(Scenario(directory))
+            try context.pin(to: .current)
+            #expect(try context.fetchCount() == 10)
+            try context.save(FeedRecord(name: "all_day"))
+            #expect(try context.feed(named: "all_day") != nil)
+        }
+    }
+
     @Test func aPinnedContextReadsOneGenerationUntilItAdvances() throws {
         try withScratchDirectory { directory in
             let scenario = Scenario(directory)

@@ -54,8 +54,8 @@ struct RefreshCommand: EnvironmentCommand {
     static func seemsToDownload(_ arguments: ArraySlice<String>) -> Bool {
         arguments.first == "refresh"
             && !arguments.contains { argument in
-                argument == "-" || argument.hasPrefix("--h")
-                    || argument.hasSuffix("json") && !argument.hasPrefix("http")
+                ["-", "-h", "--help", "--version"].contains(argument)
+                    || argument.hasSuffix(".geojson") && !argument.hasPrefix("http")
             }
     }
 

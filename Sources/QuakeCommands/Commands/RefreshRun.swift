@@ -21,6 +21,7 @@ struct RefreshRun {
     /// Refreshes from every source, or from the one that is due. One that fails does not stop the others; the status is that of
     /// the first failure.
     func refresh(_ sources: [FeedSource]) throws -> ExitStatus {
+        defer { environment.transport.dismiss() }
         let settings = try command.belief.settings(in: environment)
         let store = command.store(in: environment)
         guard !command.isRehearsal || FileManager.default.fileExists(atPath: store.path) else {

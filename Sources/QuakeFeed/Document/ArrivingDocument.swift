@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import Synchronization
 
 /// A document that is scanned by another thread while it arrives.
 ///
@@ -31,8 +30,8 @@ final class ArrivingDocument {
         arrival?.end()
     }
 
-    /// Where the next bytes go; nil when there is no memory left. Never empty.
-    var room: UnsafeMutableRawBufferPointer? {
+    /// Where the next bytes go; nil when there is no memory left. Never empty: a document that fills its room moves.
+    func makeRoom() -> UnsafeMutableRawBufferPointer? {
         if count == buffer.bytes.count {
             guard let larger = DocumentBuffer(capacity: count * 2) else { return nil }
             larger.bytes.copyMemory(from: UnsafeRawBufferPointer(buffer.bytes))
@@ -63,9 +62,9 @@ final class ArrivingDocument {
 
 /// Memory that stays where it is until its last user is gone.
 ///
-/// Sendable by what its users do: one thread writes behind the place that an ``Arrival`` names, others read before it.
-private final class DocumentBuffer: @unchecked Sendable {
-    let bytes: UnsafeMutableRawBufferPointer
+/// One thread writes behind the place that an ``Arrival`` names, others read before it.
+private final class DocumentBuffer: Sendable {
+    nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
 
     init?(capacity: Int) {
         guard let start = malloc(capacity) else { return nil }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Decodes features of a snapshot, ahead of their use and on two cores.
 ///
-/// Need: the first import spends as long in JSONDecoder as in SQLite. Hazard: order must not depend on which core was
+/// Need: the first import spends a third of its processor time in JSONDecoder. Hazard: order must not depend on which core was
 /// faster, and memory must not grow with the document. Choice: chunks in the order of the document, a worker that stays at most a
 /// few chunks ahead, and a consumer that decodes a chunk itself when the worker has not come to it. Price: two locks.
 public final class FeatureDecoder: Sendable {

@@ -14,6 +14,7 @@ struct FeatureRowWriter {
     private var id: Range<Int>?
     private var coordinates: [Range<Int>] = []
     private var properties: [Range<Int>?] = []
+    /// Values that no value of the row is made of, to be checked and not read.
     private var rest: [Range<Int>] = []
     private var hasUnknownProperties = false
 
@@ -94,7 +95,7 @@ struct FeatureRowWriter {
             }
             let isID = bytes[name].elementsEqual("id".utf8)
             guard !isID || id == nil, let value = skipper.plainValue() else { return false }
-            if isID { id = value } else { setAside(name, value) }
+            if isID { id = value } else { rest.append(value) }
             return true
         }
         return isPlain && hasProperties && hasGeometry
@@ -106,7 +107,7 @@ struct FeatureRowWriter {
             guard let value = skipper.plainValue() else { return false }
             guard let position = PropertyKey.position(of: bytes[name], guess: guess) else {
                 hasUnknownProperties = true
-                setAside(name, value)
+                rest.append(value)
                 return true
             }
             guard properties[position] == nil else { return false }
@@ -121,7 +122,7 @@ struct FeatureRowWriter {
         return skipper.plainMembers { name, skipper in
             guard bytes[name].elementsEqual("coordinates".utf8) else {
                 guard let value = skipper.plainValue() else { return false }
-                setAside(name, value)
+                rest.append(value)
                 return true
             }
             guard !hasCoordinates else { return false }
@@ -134,11 +135,6 @@ struct FeatureRowWriter {
         }
     }
 
-    /// Keeps a member that no value of the row is made of, to be checked and not read.
-    private mutating func setAside(_ name: Range<Int>, _ value: Range<Int>) {
-        rest.append(name.lowerBound - 1..<name.upperBound + 1)
-        rest.append(value)
-    }
 }
 
 extension JSONSkipper {

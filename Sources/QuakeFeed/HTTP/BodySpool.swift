@@ -37,7 +37,7 @@ struct BodySpool: ~Copyable {
     private mutating func remember(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         guard !bytes.isEmpty else { return }
         let document = memory ?? ArrivingDocument(capacity: memoryLimit)
-        guard let document, let room = document.room else {
+        guard let document, let room = document.makeRoom() else {
             throw .spoolFailed(directory: "memory", cause: systemMessage(ENOMEM))
         }
         room.copyMemory(from: bytes)

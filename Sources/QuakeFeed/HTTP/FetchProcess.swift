@@ -36,6 +36,11 @@ public struct FetchProcess: HTTPTransport {
         if let helper = try? start() { standby.keep(helper) }
     }
 
+    /// Ends what was started and is not needed any more. A program that lives on, or whose parent does not reap, calls this.
+    public func dismiss() {
+        standby.dismiss()
+    }
+
     /// Hands `request` to a helper and waits for its whole answer.
     public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
         let requestBytes = try encode(request)

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 /// What the download helper writes, as it comes in: on its output one line of JSON with the head, then the body; on its
-/// errors, where it fails, one line of JSON with a ``TransportError``.
+/// errors, where it fails, one line of JSON with a ``TransportError``, and after a success ``FetchProcess/farewell``.
 struct HelperAnswer: ~Copyable {
     private static let headLimit = 1 << 20
     private static let diagnosticsLimit = 64 << 10
@@ -52,7 +52,9 @@ struct HelperAnswer: ~Copyable {
     }
 
     /// Whether the helper said that all went well: its status need not be waited for.
-    var endsWithFarewell: Bool { diagnostics.elementsEqual(FetchProcess.farewell.utf8) }
+    var endsWithFarewell: Bool {
+        diagnostics.suffix(FetchProcess.farewell.utf8.count).elementsEqual(FetchProcess.farewell.utf8)
+    }
 
     /// The failure that the helper reported in its own words, or else its status and what it left behind.
     func failure(status: Int) -> TransportError {

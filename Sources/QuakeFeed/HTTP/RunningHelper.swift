@@ -6,7 +6,7 @@ struct RunningHelper: ~Copyable {
     let child: ChildProcess
     /// The request goes in here, the answer comes out.
     let answers: Descriptor
-    /// What it says when it fails.
+    /// What it says when it fails, and that it is done.
     let diagnostics: Descriptor
 
     /// The process alone, to be waited for; what connected us is closed.
@@ -24,6 +24,18 @@ final class StandbyHelper: Sendable {
         leaving.withLock { ids in
             ids.removeAll(where: ChildProcess.reapIfEnded)
             ids.append(id)
+        }
+    }
+
+    /// Ends whoever still waits for a request, and reaps all.
+    func dismiss() {
+        _ = take()
+        for id in leaving.withLock({ ids in
+            defer { ids = [] }
+            return ids
+        }) {
+            // It said that it is done: what is left of it is its end.
+            _ = ChildProcess(id: id)
         }
     }
 

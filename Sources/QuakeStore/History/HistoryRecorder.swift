@@ -56,7 +56,7 @@ final class HistoryRecorder {
     func finish() throws -> HistoryTransaction? {
         if var entry {
             entry.counts = counts
-            if entry.provenance != nil { entry.provenance?.sha256 = origin.digest?() }
+            if let digest = origin.digest { entry.provenance?.sha256 = digest() }
             try db.execute(
                 sql: """
                     UPDATE transactions SET last_change = ?, inserted = ?, updated = ?, deleted = ?, sha256 = ?

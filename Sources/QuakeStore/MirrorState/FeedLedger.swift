@@ -25,7 +25,7 @@ extension QuakeContext {
 
     /// Keeps `record`, outside history: how a feed answered is no change of any quake.
     ///
-    /// A power cut may lose it as long as the context is open: not worth a wait for the disk of its own.
+    /// A power cut may lose it until something else is kept or the last context closes: not worth a wait for the disk of its own.
     public func save(_ record: FeedRecord) throws {
         try withoutWaitingForDisk {
             try inTransaction(begin: "BEGIN IMMEDIATE", keep: { _ in true }) {
@@ -35,14 +35,16 @@ extension QuakeContext {
     }
 
     /// Runs `body`, whose transaction is written to the log and synced with whatever is synced next, at the latest when the
-    /// cache is closed.
+    /// last connection to the cache closes.
     private func withoutWaitingForDisk<Success>(_ body: () throws -> Success) throws -> Success {
         // The level cannot be changed inside a transaction, which has its own.
         guard depth == 0 else { return try body() }
-        try database { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
-        let outcome = Result(catching: body)
-        try database { try $0.execute(sql: Connection.waitForDisk) }
-        return try outcome.get()
+        return try releasingPin {
+            try database { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+            let outcome = Result(catching: body)
+            try database { try $0.execute(sql: Connection.waitForDisk) }
+            return try outcome.get()
+        }
     }
 }
 

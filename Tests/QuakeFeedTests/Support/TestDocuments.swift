@@ -7,12 +7,16 @@ import QuakeTestSupport
 enum TestDocuments {
     /// Every document of Fixtures that a snapshot can be made of, by path.
     static func fixtures() throws -> [(path: String, snapshot: FeedSnapshot)] {
+        try fixturePaths().compactMap { path in
+            try? (path, FeedSnapshot(FeedDocument(Fixture.data(path)), source: path))
+        }
+    }
+
+    /// Every document of Fixtures, also those that are none.
+    static func fixturePaths() throws -> [String] {
         let folders = ["feeds", "malformed"] + (try Fixture.names(in: "stories")).map { "stories/\($0)" }
         return try folders.flatMap { folder in
-            try Fixture.names(in: folder).filter { $0.hasSuffix(".geojson") }.compactMap { name in
-                let path = "\(folder)/\(name)"
-                return try? (path, FeedSnapshot(FeedDocument(Fixture.data(path)), source: path))
-            }
+            try Fixture.names(in: folder).filter { $0.hasSuffix(".geojson") }.map { "\(folder)/\($0)" }
         }
     }
 
