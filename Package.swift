@@ -36,7 +36,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "QuakeModel", swiftSettings: strict),
-        .target(name: "QuakeFeed", dependencies: ["QuakeModel", crypto], swiftSettings: strict),
+        .target(name: "JSONMarks"),
+        .target(name: "QuakeFeed", dependencies: ["QuakeModel", "JSONMarks", crypto], swiftSettings: strict),
         .target(name: "QuakeDownload", dependencies: ["QuakeFeed"], swiftSettings: strict),
         .target(name: "SQLiteSwitches"),
         .target(

@@ -78,7 +78,7 @@ struct JSONSkipper {
 
     /// Steps over an object or array. `member` is told every string that stands directly inside it.
     mutating func skipContainer(member: (Range<Int>, inout JSONSkipper) -> Void) throws(DocumentError) {
-        var closers = BitStack()
+        var open = OpenBrackets()
         var index = position
         // Nearly all the time of a scan is spent here: what is here of the document is walked without asking for more.
         while has(index) {
@@ -93,7 +93,7 @@ struct JSONSkipper {
                 }
                 if byte == JSONByte.quote {
                     guard let close = endOfString(from: index + 1) else { throw .truncated(bytes: end) }
-                    if closers.count == 1 {
+                    if open.count == 1 {
                         position = close + 1
                         member(index + 1..<close, &self)
                         index = position
@@ -102,19 +102,22 @@ struct JSONSkipper {
                     }
                     continue
                 }
+                index += 1
                 if folded == JSONByte.openBrace {
-                    guard closers.count < JSONSkipper.maximumDepth else { throw fault(at: index, "nested too deeply") }
-                    closers.push(byte == JSONByte.openBrace)
-                } else {
-                    guard closers.pop() == (byte == JSONByte.closeBrace) else {
-                        throw fault(at: index, "brackets do not match")
+                    guard open.count < JSONSkipper.maximumDepth else {
+                        throw fault(at: index - 1, "nested too deeply")
                     }
-                    if closers.count == 0 {
-                        position = index + 1
+                    open.push(isBrace: byte == JSONByte.openBrace)
+                    if open.count > 1 { index = stepThroughBlocks(from: index, &open) }
+                } else {
+                    guard open.pop() == (byte == JSONByte.closeBrace) else {
+                        throw fault(at: index - 1, "brackets do not match")
+                    }
+                    if open.count == 0 {
+                        position = index
                         return
                     }
                 }
-                index += 1
             }
         }
         throw .truncated(bytes: end)
@@ -181,29 +184,5 @@ enum JSONByte {
             true
         default: false
         }
-    }
-}
-
-/// The brackets that are open: a bit each, true for a brace.
-private struct BitStack {
-    private var words: (UInt64, [UInt64]) = (0, [])
-    private(set) var count = 0
-
-    mutating func push(_ bit: Bool) {
-        if count > 0, count % 64 == 0 {
-            words.1.append(words.0)
-            words.0 = 0
-        }
-        words.0 = words.0 << 1 | (bit ? 1 : 0)
-        count += 1
-    }
-
-    mutating func pop() -> Bool? {
-        guard count > 0 else { return nil }
-        let bit = words.0 & 1 == 1
-        words.0 >>= 1
-        count -= 1
-        if count > 0, count % 64 == 0, let word = words.1.popLast() { words.0 = word }
-        return bit
     }
 }
