@@ -42,11 +42,12 @@ layers: setup ## Check that no target imports what it does not declare.
 format: ## Format every source file.
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
 
-manual: ## Write Documentation/quakes.1 anew, after a change of commands or options.
+manual: ## Write Documentation/quakes.1 anew, after a change of commands, options or exit codes.
 	$(SWIFT) build --product quakes
 	$(SWIFT) build --product generate-manual
-	.build/debug/generate-manual-tool .build/debug/quakes --date $$(git log -1 --format=%cs) -o - \
-		| sed '/^$$/s//.Pp/' > Documentation/quakes.1
+	set -o pipefail; .build/debug/generate-manual .build/debug/quakes --date $$(git log -1 --format=%cs) -o - \
+		| sed '/^$$/s//.Pp/' | ./Scripts/manual-exit-status > .build/quakes.1
+	mv .build/quakes.1 Documentation/quakes.1
 
 install: build ## Install under PREFIX (default /usr/local).
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/quakes

@@ -93,7 +93,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "DocumentationTests", dependencies: ["QuakeCommands", "QuakeTestSupport", "quakes", "quakes-fetch"],
+            name: "DocumentationTests",
+            dependencies: ["QuakeCommands", "QuakeStore", "QuakeTestSupport", "quakes", "quakes-fetch"],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests", dependencies: ["QuakeTestSupport", "quakes", "quakes-fetch"], swiftSettings: strict),

@@ -16,8 +16,9 @@ extension ErrorMessage {
         case .cannotOpen(let path, let reason):
             self.init("\(path) cannot be opened: \(reason).", "Check the path and its permissions.", .storageFailure)
         case .busy(let path):
-            self.init(
-                "Another process is working on \(path).", "Try again, or let refresh wait with --wait.", .tryLater)
+            self.init("Another process is writing to \(path).", "Try again.", .tryLater)
+        case .refreshing(let path):
+            self.init("Another refresh is working on \(path).", "Try again, or wait for it with --wait.", .tryLater)
         case .diskFull(let path):
             self.init(
                 "The disk that holds \(path) is full; the cache is as it was.", "Make room and try again.",

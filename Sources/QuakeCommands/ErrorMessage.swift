@@ -53,7 +53,7 @@ struct ErrorMessage {
         case .noPurge:
             self.init(
                 "No purge of quakes is in the history that is kept.",
-                "Name a transaction; `quakes changes` lists them.",
+                "Name a transaction; `quakes history` lists them.",
                 .noRows)
         case .malformedToken(let text):
             self.init(

@@ -15,22 +15,34 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case tryLater = 75
     case unsupportedCache = 78
 
-    /// When the program ends this way, in one sentence.
+    /// When the program ends this way: the words of every table of exit codes.
     var meaning: String {
         switch self {
-        case .success: "Done; nothing new and a closed pipe are success too."
-        case .failure: "Something failed that was not foreseen."
+        case .success: "done; nothing new and a closed pipe are success too"
+        case .failure:
+            """
+            something failed that was not foreseen; a purge would pass what a consumer has not read; an undo would \
+            overwrite later changes; the command of --exec failed
+            """
         case .unusableToken:
-            "The token is expired, foreign, future or forked, or the state asked for is gone from the history."
-        case .noRows: "No rows matched, and --fail-empty was given."
-        case .stale: "The cache is older than --max-age allows."
-        case .usage: "The command line is not understood."
-        case .unusableFeed: "The feed is not understood; the cache is untouched."
-        case .noCache: "There is no cache yet."
-        case .serverUnavailable: "The server cannot be reached or fails; the cache is untouched."
-        case .storageFailure: "The disk or the database failed."
-        case .tryLater: "Another refresh holds the lock, or the server asked to wait."
-        case .unsupportedCache: "The cache was made by a newer version, or the file is not a cache."
+            """
+            the token cannot be followed, and --on-expired fail was given; or the state asked for is gone from the \
+            history
+            """
+        case .noRows:
+            """
+            no rows, and --fail-empty was given; or there is no such quake, transaction or consumer, and nothing to \
+            undo
+            """
+        case .stale: "the cache is older than --max-age"
+        case .usage: "the command line is not understood"
+        case .unusableFeed: "the feed cannot be read or understood; the cache is untouched"
+        case .noCache: "there is no cache yet"
+        case .serverUnavailable: "the server cannot be reached or fails; the cache is untouched"
+        case .storageFailure: "the disk or the database failed"
+        case .tryLater:
+            "try later: another refresh or another writer is at work on the cache, or the server asked to wait"
+        case .unsupportedCache: "the cache was made by a newer version, or the file is not a cache"
         }
     }
 }

@@ -102,10 +102,3 @@ struct Identity {
         return kept
     }
 }
-
-extension String {
-    /// Whether two ids are the same: they are compared without regard to case (rule 2).
-    func isSameID(as other: String) -> Bool {
-        self == other || lowercased() == other.lowercased()
-    }
-}

@@ -90,3 +90,10 @@ public struct Quake: Hashable, Sendable {
         !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }
     }
 }
+
+extension String {
+    /// Whether two ids are the same: they are compared without regard to case (rule 2).
+    package func isSameID(as other: String) -> Bool {
+        self == other || lowercased() == other.lowercased()
+    }
+}

@@ -12,6 +12,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     /// Another process held the cache for longer than the busy timeout.
     case busy(path: String)
+    /// Another refresh of the cache is at work (``RefreshLock``).
+    case refreshing(path: String)
     /// No space is left for the cache. Nothing of the transaction is kept.
     case diskFull(path: String)
     /// The cache or its folder cannot be written.

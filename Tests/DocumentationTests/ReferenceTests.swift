@@ -1,5 +1,4 @@
 import Foundation
-@testable import QuakeCommands
 import QuakeTestSupport
 import Testing
 
@@ -56,13 +55,6 @@ struct ReferenceTests {
         for command in try await CommandReference.built() {
             #expect(command.discussion.contains("EXAMPLES:"), "quakes \(command.name)")
         }
-    }
-
-    @Test("Every exit status stands in the README's table")
-    func exitStatuses() throws {
-        let codes = Set(try Document("README.md").tableRows.compactMap { Int32($0[0]) })
-        #expect(codes.isSuperset(of: ExitStatus.allCases.map(\.rawValue)))
-        #expect(codes.isSubset(of: ExitStatus.allCases.map(\.rawValue)))
     }
 }
 

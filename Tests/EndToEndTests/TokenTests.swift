@@ -55,15 +55,24 @@ struct TokenTests {
         }
     }
 
-    @Test("A token file is replaced after the output")
-    func tokenFile() async throws {
-        try await withCache { cache, scratch async throws in
-            let file = scratch.path("token")
+    @Test("With --epoch a table of changes has its times as milliseconds, as that of list has")
+    func epochTable() async throws {
+        try await withCache { cache, _ async throws in
             try await cache.refresh("all_day-1")
-            #expect(try await cache.output("changes", "--token-file", file).hasSuffix("\n24 changes\n"))
-            let token = try await cache.token()
-            #expect(try String(contentsOfFile: file, encoding: .utf8) == token + "\n")
-            #expect(try await cache.output("changes", "--token-file", file) == "0 changes\n")
+            try await cache.refresh("all_day-2")
+            let call = ["changes", "--id", "us7000zzc4", "--op", "update"]
+            let records = try await cache.records(
+                "changes", "--id", "us7000zzc4", "--op", "update", "--format", "ndjson", "--epoch")
+            let change = try #require(records.first)
+            let time = try #require(change["transaction"]["time"].integer)
+            let (before, after) = (change["before"]["time"].integer, change["after"]["time"].integer)
+            let table = try await cache.quakes.run(call + ["--epoch"]).output
+            #expect(table.hasPrefix("\(time)  update renamed   ci49000125"))
+            #expect(try table.contains("time \(#require(before)) → \(#require(after)), lat"))
+            #expect(table.firstMatch(of: /\d\dT\d\d:/) == nil)
+            #expect(
+                try await cache.quakes.run(call).output.contains(
+                    "time 2026-03-14T10:42:18.906Z → 2026-03-14T10:42:18.640Z"))
         }
     }
 

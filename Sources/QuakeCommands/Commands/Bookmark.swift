@@ -64,6 +64,11 @@ enum Bookmark {
         }
     }
 
+    /// Throws what keeping a token would throw, as far as that can be told in advance: before anything was written.
+    func requireKeeping() throws(CommandError) {
+        if case .file(let path, isKept: true) = self { try TokenFile.requireReplaceable(path) }
+    }
+
     /// Keeps `token` where this bookmark keeps it.
     func keep(_ token: HistoryToken, in context: QuakeContext) throws {
         switch self {
@@ -86,11 +91,29 @@ enum TokenFile {
         return token.isEmpty ? nil : token
     }
 
+    /// Throws where ``write(_:to:)`` could not replace the file at `path`: its folder takes no file, something else is in its
+    /// place, or it is another user's in a folder like /tmp. What it holds stays as it is.
+    static func requireReplaceable(_ path: String) throws(CommandError) {
+        var present = stat()
+        if stat(path, &present) == 0, present.st_mode & S_IFMT != S_IFREG {
+            throw .tokenFile(path: path, reason: "it is no regular file")
+        }
+        var folder = stat()
+        let user = geteuid()
+        if user != 0, lstat(path, &present) == 0, present.st_uid != user,
+            stat(URL(filePath: path).deletingLastPathComponent().path, &folder) == 0, folder.st_uid != user,
+            folder.st_mode & S_ISVTX != 0
+        {
+            throw .tokenFile(path: path, reason: SystemError.words(EPERM))
+        }
+        let (descriptor, temporary) = try draft(of: path)
+        close(descriptor)
+        unlink(temporary)
+    }
+
     /// Puts `token` in the place of what the file held, at once: a reader sees the old one or the new one.
     static func write(_ token: String, to path: String) throws {
-        let temporary = "\(path).\(getpid()).tmp"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw failure(path) }
+        let (descriptor, temporary) = try draft(of: path)
         let writer = ByteWriter(descriptor: descriptor)
         writer.append(token + "\n")
         do {
@@ -106,6 +129,14 @@ enum TokenFile {
             unlink(temporary)
             throw error
         }
+    }
+
+    /// An empty file beside the one at `path`, open for writing.
+    private static func draft(of path: String) throws(CommandError) -> (descriptor: Int32, path: String) {
+        let temporary = "\(path).\(getpid()).tmp"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure(path) }
+        return (descriptor, temporary)
     }
 
     private static func failure(_ path: String) -> CommandError {

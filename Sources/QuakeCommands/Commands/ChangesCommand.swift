@@ -85,6 +85,7 @@ struct ChangesCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let bookmark = try Bookmark(command: self)
+        try bookmark.requireKeeping()
         if let token = delivery.acknowledged { return try acknowledge(token, bookmark, environment) }
         if delivery.follows {
             return try FollowRun(command: self, bookmark: bookmark, environment: environment).run()

@@ -112,7 +112,7 @@ struct PurgeCommand: EnvironmentCommand {
         let number: Int64
         if let token {
             let place = try TokenArgument.resolve(token, in: context)
-            if let fault = try context.fault(of: place) { throw StoreError.token(fault) }
+            if let fault = try context.fault(of: place) { throw CommandError.unusableToken(fault) }
             number = place.number
         } else if let cutoff = cutoff(environment) {
             number = try context.lastTransaction(at: cutoff) ?? context.floor().number

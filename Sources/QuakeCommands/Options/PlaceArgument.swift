@@ -42,7 +42,13 @@ struct PlaceArgument: Hashable, Sendable, ExpressibleByArgument {
     func pin(_ context: QuakeContext, now: Timestamp) throws {
         switch kind {
         case .token("now"): try context.pin(to: .current)
-        case .token(let text): try context.pin(to: .token(try TokenArgument.resolve(text, in: context)))
+        case .token(let text):
+            let token = try TokenArgument.resolve(text, in: context)
+            do {
+                try context.pin(to: .token(token))
+            } catch StoreError.token(let fault) {
+                throw CommandError.unusableToken(fault)
+            }
         case .time(let time): try context.pin(to: .moment(time.resolve(now: now)))
         }
     }

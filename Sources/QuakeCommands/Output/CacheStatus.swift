@@ -11,7 +11,8 @@ struct CacheStatus {
     let consumers: [HistoryConsumer]
     let head: HistoryToken
     let floor: HistoryFloor
-    /// Whether it tells of an earlier state; feeds, doubts, consumers and sizes have no history and are left out then.
+    /// Whether it tells of an earlier state; feeds, doubts, consumers and sizes have no history and are left out (null in
+    /// JSON) then.
     let isPast: Bool
     /// The last transaction of that state.
     let last: HistoryTransaction?
@@ -108,32 +109,35 @@ extension CacheStatus {
             json.member("token", head.description)
             json.member("head", head.number)
             json.member("floor", floor.number)
-            if isPast {
-                json.member("time", last?.time)
-                return
-            }
-            json.member("bytes", statistics.fileBytes)
-            json.member("log_bytes", statistics.logBytes)
-            json.member("fresh", lastSuccess)
-            json.array("feeds") { for feed in feeds { json.value(feed) } }
-            json.array("doubts") { for (doubt, id) in doubts { json.value(doubt, id: id) } }
-            json.array("consumers") {
-                for consumer in consumers {
-                    json.object {
-                        json.member("name", consumer.name)
-                        json.member("token", consumer.token)
-                        json.member("number", consumer.number)
-                        json.member("unread", max(0, head.number - consumer.number))
-                        json.member("seen", consumer.seen)
-                    }
-                }
-            }
+            json.member("time", last?.time)
+            json.member("bytes", isPast ? nil : statistics.fileBytes)
+            json.member("log_bytes", isPast ? nil : statistics.logBytes)
+            json.member("fresh", isPast ? nil : lastSuccess)
+            json.array("feeds", of: isPast ? nil : feeds) { json.value($0) }
+            json.array("doubts", of: isPast ? nil : doubts) { json.value($0.doubt, id: $0.id) }
+            json.array("consumers", of: isPast ? nil : consumers) { json.value($0, head: head) }
         }
         try json.endLine()
     }
 }
 
 extension JSONWriter {
+    /// Writes a member whose value is an array of `elements`, or null without them.
+    fileprivate func array<Element>(_ name: String, of elements: [Element]?, _ write: (Element) -> Void) {
+        guard let elements else { return nullMember(name) }
+        array(name) { elements.forEach(write) }
+    }
+
+    fileprivate func value(_ consumer: HistoryConsumer, head: HistoryToken) {
+        object {
+            member("name", consumer.name)
+            member("token", consumer.token)
+            member("number", consumer.number)
+            member("unread", max(0, head.number - consumer.number))
+            member("seen", consumer.seen)
+        }
+    }
+
     fileprivate func value(_ feed: FeedRecord) {
         object {
             member("name", feed.name)

@@ -17,7 +17,9 @@ enum ChangesFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// The renderer that writes in this form; the one place that knows every form.
     func renderer(_ writer: ByteWriter, _ style: ChangesStyle) -> any ChangesRenderer {
         switch self {
-        case .table: ChangesTableRenderer(writer: writer, printsToken: style.tokenAside != nil)
+        case .table:
+            ChangesTableRenderer(
+                writer: writer, usesEpochTime: style.usesEpochTime, printsToken: style.tokenAside != nil)
         case .json: ChangesJSONRenderer(writer: writer, framing: .document, usesEpochTime: style.usesEpochTime)
         case .ndjson: ChangesJSONRenderer(writer: writer, framing: .lines, usesEpochTime: style.usesEpochTime)
         case .csv: ChangesDelimitedRenderer(writer: writer, delimiter: .comma, style: style)

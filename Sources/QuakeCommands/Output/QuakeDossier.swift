@@ -45,7 +45,7 @@ struct QuakeDossier {
             writer.append("  \(transaction.number)".padding(to: 8))
             writer.append("\(transaction.time.iso8601)  \(change.kind.rawValue.padding(to: 7)) ")
             writer.append(change.reason.rawValue.padding(to: 10))
-            writer.append(sanitized: change.words)
+            writer.append(sanitized: change.words())
             writer.append("\n")
         }
     }
@@ -89,12 +89,13 @@ extension JSONWriter {
 
 extension HistoryChange {
     /// What the change did, for people: `mag 4.6 → 4.3, updated …`.
-    var words: String {
+    func words(usesEpochTime: Bool = false) -> String {
         switch effect {
         case .insert(let quake): return quake.title
         case .update(let before, let after, let changed):
             return changed.map { property in
-                "\(property.rawValue) \(before[property].words(of: property)) → \(after[property].words(of: property))"
+                let sides = [before, after].map { $0[property].words(of: property, usesEpochTime: usesEpochTime) }
+                return "\(property.rawValue) \(sides.joined(separator: " → "))"
             }.joined(separator: ", ")
         case .delete(let tombstone, let survivor):
             return survivor.map { "into quake \($0): \(tombstone.title)" } ?? tombstone.title
@@ -104,13 +105,21 @@ extension HistoryChange {
 
 extension QuakeValue {
     /// The value as people read it.
-    func words(of property: QuakeProperty) -> String {
+    func words(of property: QuakeProperty, usesEpochTime: Bool = false) -> String {
         switch self {
         case .null: "none"
         case .integer(let value):
-            property.kind == .time ? Timestamp(milliseconds: value).iso8601 : String(value)
+            property.kind == .time
+                ? Timestamp(milliseconds: value).words(usesEpochTime: usesEpochTime) : String(value)
         case .real(let value): value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : value.description
         case .text(let text): text
         }
+    }
+}
+
+extension Timestamp {
+    /// The moment as people read it: ISO 8601, or epoch milliseconds.
+    func words(usesEpochTime: Bool) -> String {
+        usesEpochTime ? String(milliseconds) : iso8601
     }
 }

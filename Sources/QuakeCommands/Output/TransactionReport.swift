@@ -57,7 +57,7 @@ struct TransactionReport {
 
     private func line(_ change: HistoryChange) -> String {
         "\(change.id)".padding(to: 8) + change.kind.rawValue.padding(to: 7) + change.reason.rawValue.padding(to: 10)
-            + ((change.after ?? change.before)?.id ?? "").padding(to: 16) + change.words
+            + ((change.after ?? change.before)?.id ?? "").padding(to: 16) + change.words()
     }
 
     private func writeText(_ transaction: HistoryTransaction) {

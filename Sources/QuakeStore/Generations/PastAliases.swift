@@ -49,9 +49,7 @@ extension QuakeContext {
             defer { statement.reset() }
             return try statement.step() ? statement.integer(0) : nil
         }
-        let leads = try today.map { key in
-            try aliases(ofKey: key).contains { $0.lowercased() == id.lowercased() }
-        }
+        let leads = try today.map { try aliases(ofKey: $0).contains { $0.isSameID(as: id) } }
         if let today, leads == true, own == nil || own == today { return today }
         return own
     }

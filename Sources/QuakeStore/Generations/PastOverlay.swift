@@ -26,50 +26,16 @@ enum PastOverlay {
         walk.bind(2, range.upperBound)
         defer { walk.reset() }
         let rows = try Rows(db)
-        var rewind: Rewind?
+        var rewind: QuakeRewind?
         while try walk.step() {
             let key = walk.integer(0)
             if rewind?.key != key {
                 if let rewind { try rows.write(rewind, path: path) }
-                rewind = Rewind(key: key)
+                rewind = QuakeRewind(key: key)
             }
-            if rewind?.isComplete == false { try rewind?.take(ChangeKind(code: walk.integer(1)), walk, path: path) }
+            if rewind?.isComplete == false { try rewind?.take(walk, path: path) }
         }
         if let rewind { try rows.write(rewind, path: path) }
-    }
-
-    /// What the changes of one quake, oldest first, say of its state before them.
-    private struct Rewind {
-        let key: Int64
-        /// Values before each update, oldest first.
-        private var updates: [RecordedValues] = []
-        private var tombstone: Quake?
-        /// Whether the first change made the quake, so that it was not there before.
-        private(set) var isAbsent = false
-        /// Whether later changes say no more.
-        private(set) var isComplete = false
-
-        init(key: Int64) { self.key = key }
-
-        mutating func take(_ kind: ChangeKind?, _ row: SQLStatement, path: String) throws {
-            switch kind {
-            case .update: updates.append(try RecordedValues(keptAs: row.text(2), in: path))
-            case .delete:
-                tombstone = try RecordedValues(keptAs: row.text(2), in: path).tombstone
-                isComplete = true
-            case .insert:
-                isAbsent = true
-                isComplete = true
-            case nil: throw StoreError.corrupt(path: path, reason: "a change of quake \(key) is of no known kind")
-            }
-        }
-
-        /// The state, where `current` reads the present row.
-        func state(_ current: () throws -> Quake?) throws -> Quake? {
-            guard !isAbsent, var quake = try tombstone ?? current() else { return nil }
-            for update in updates.reversed() { update.restore(into: &quake) }
-            return quake
-        }
     }
 
     private struct Rows {
@@ -86,16 +52,11 @@ enum PastOverlay {
                 db, "SELECT \(QuakeColumns.list()) FROM main.quakes WHERE key = ?", isShared: false)
         }
 
-        func write(_ rewind: Rewind, path: String) throws {
+        func write(_ rewind: QuakeRewind, path: String) throws {
             touch.bind(1, rewind.key)
             try touch.run()
             guard !rewind.isAbsent else { return }
-            let state = try rewind.state {
-                current.bind(1, rewind.key)
-                defer { current.reset() }
-                return try current.step() ? current.quake(from: 0) : nil
-            }
-            guard let state else {
+            guard let state = try rewind.state(current) else {
                 throw StoreError.corrupt(path: path, reason: "quake \(rewind.key) is gone without a tombstone")
             }
             insert.bind(state, from: 1)

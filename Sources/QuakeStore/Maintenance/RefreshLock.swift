@@ -7,7 +7,7 @@ import Glibc
 public enum RefreshLock {
     /// Runs `body` holding the lock for the cache at `path`, after waiting up to `patience` for another holder.
     ///
-    /// - Throws: ``StoreError/busy(path:)`` when it is still held then, ``StoreError/cannotOpen(path:reason:)`` when the
+    /// - Throws: ``StoreError/refreshing(path:)`` when it is still held then, ``StoreError/cannotOpen(path:reason:)`` when the
     ///   file beside the cache cannot be made, and what `body` throws.
     public static func hold<Result>(
         cacheAt path: String, patience: Duration = .zero, _ body: () throws -> Result
@@ -21,7 +21,9 @@ public enum RefreshLock {
         let clock = ContinuousClock()
         let end = clock.now + patience
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR, clock.now < end else { throw StoreError.busy(path: path) }
+            guard errno == EWOULDBLOCK || errno == EINTR, clock.now < end else {
+                throw StoreError.refreshing(path: path)
+            }
             usleep(50_000)
         }
         return try body()

@@ -53,7 +53,7 @@ extension QuakeWriter {
             try insert(quake, reason: .edited, key: key, confirmation: Confirmation(generated: generated))
         case .live(let key):
             // An id that only leads to another quake becomes one of its own.
-            if let known = try knownQuake(key), known.stored.quake.id.lowercased() == quake.id.lowercased() {
+            if let known = try knownQuake(key), known.stored.quake.id.isSameID(as: quake.id) {
                 try update(known.stored, to: quake, reason: .edited)
             } else {
                 try insert(quake, reason: .edited)

@@ -128,7 +128,7 @@ struct Reversal {
     private func assignPublishedIDs(of quake: Quake, to key: Int64) throws {
         for alias in quake.aliases {
             if case .live(let holder)? = try writer.target(ofID: alias), holder != key,
-                let known = try writer.knownQuake(holder), known.stored.quake.id.lowercased() == alias.lowercased()
+                let known = try writer.knownQuake(holder), known.stored.quake.id.isSameID(as: alias)
             {
                 continue
             }

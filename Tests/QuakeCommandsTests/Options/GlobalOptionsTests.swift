@@ -63,8 +63,7 @@ struct GlobalOptionsTests {
 }
 
 struct ExitStatusTests {
-    @Test func everyStatusHasItsDocumentedNumberAndASentence() {
+    @Test func everyStatusHasItsNumber() {
         #expect(ExitStatus.allCases.map(\.rawValue) == [0, 1, 3, 4, 5, 64, 65, 66, 69, 74, 75, 78])
-        for status in ExitStatus.allCases { #expect(status.meaning.hasSuffix(".")) }
     }
 }

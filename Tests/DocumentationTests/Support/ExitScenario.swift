@@ -1,0 +1,89 @@
+import Foundation
+import QuakeTestSupport
+
+/// A call of a command that ends with a certain exit code.
+struct ExitScenario: Sendable {
+    /// What the call finds.
+    enum Place: CaseIterable, Sendable {
+        /// A cache with a purge in it, and a consumer that has read nothing of that.
+        case cache
+        /// The same, with another process writing to it.
+        case busyCache
+        /// Nothing, and a folder where a cache could be made.
+        case nothing
+        /// A file that is something else.
+        case diary
+        /// A folder in the place of the file.
+        case folder
+    }
+
+    let code: Int32
+    let place: Place
+    let words: [String]
+
+    init(_ code: Int32, _ place: Place, _ words: String...) {
+        (self.code, self.place, self.words) = (code, place, words)
+    }
+
+    var command: String { words[0] }
+
+    private static let feed = Fixture.url("feeds/all_day-1.geojson").path
+    private static let foreign = "q1.0000000000000.1.00000000"
+
+    /// A call of every command that does what it can.
+    private static let plain = [
+        ["refresh", feed], ["list"], ["show", "us7000zzbq"], ["changes"], ["diff", "beginning"],
+        ["purge", "--all", "--dry-run"], ["undo", "--dry-run"], ["status"], ["history"], ["token"], ["consumers"],
+    ]
+
+    /// A scenario for every code of every command. Those of a missing helper and of signals have tests of their own.
+    static let all = common + special
+
+    private static let common: [ExitScenario] = plain.flatMap { words in
+        var scenarios = [
+            ExitScenario(0, .cache, words), ExitScenario(74, .folder, words), ExitScenario(78, .diary, words),
+            ExitScenario(64, .cache, words + ["--nonsense"]),
+        ]
+        if words[0] != "refresh" { scenarios.append(ExitScenario(66, .nothing, words)) }
+        return scenarios
+    }
+
+    private static let special: [ExitScenario] = [
+        ExitScenario(1, .cache, "changes", "--exec", "false"),
+        ExitScenario(1, .cache, "purge", "--history", "--all"),
+        ExitScenario(1, .cache, "undo", "1"),
+        ExitScenario(3, .cache, "list", "--at", foreign),
+        ExitScenario(3, .cache, "show", "us7000zzbq", "--at", foreign),
+        ExitScenario(3, .cache, "status", "--at", foreign),
+        ExitScenario(3, .cache, "diff", foreign),
+        ExitScenario(3, .cache, "changes", "--since-token", foreign, "--on-expired", "fail"),
+        ExitScenario(3, .cache, "changes", "--ack", foreign),
+        ExitScenario(3, .cache, "purge", "--history", "--before-token", foreign),
+        ExitScenario(4, .cache, "list", "--min-mag", "9.9", "--fail-empty"),
+        ExitScenario(4, .cache, "show", "us1"),
+        ExitScenario(4, .cache, "changes", "--min-mag", "9.9", "--fail-empty"),
+        ExitScenario(4, .cache, "changes", "--id", "us1"),
+        ExitScenario(4, .cache, "diff", "now", "--fail-empty"),
+        ExitScenario(4, .cache, "undo", "99"),
+        ExitScenario(4, .cache, "history", "99"),
+        ExitScenario(4, .cache, "consumers", "--forget", "nobody"),
+        ExitScenario(5, .cache, "status", "--max-age", "0s"),
+        ExitScenario(64, .cache, "refresh", "all-day"),
+        ExitScenario(64, .cache, "changes", "--since-token", "rubbish"),
+        ExitScenario(64, .cache, "purge"),
+        ExitScenario(64, .cache, "list", "--sort", "distance"),
+        ExitScenario(64, .cache, "list", "--at", "rubbish"),
+        ExitScenario(65, .cache, "refresh", Fixture.url("malformed/truncated-mid-feature.geojson").path),
+        ExitScenario(69, .cache, "refresh", "http://127.0.0.1:9/all_day.geojson"),
+        ExitScenario(74, .cache, "changes", "--token-file", "/proc/nothing/token"),
+        ExitScenario(75, .busyCache, "refresh", feed),
+        ExitScenario(75, .busyCache, "changes", "--since-token"),
+        ExitScenario(75, .busyCache, "purge", "--all"),
+        ExitScenario(75, .busyCache, "undo"),
+        ExitScenario(75, .busyCache, "consumers", "--forget", "alarm"),
+    ]
+
+    private init(_ code: Int32, _ place: Place, _ words: [String]) {
+        (self.code, self.place, self.words) = (code, place, words)
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import QuakeStore
+import QuakeTestSupport
+
+/// The places of the scenarios in a folder.
+struct ExitScenarioPlaces {
+    private let directory: ScratchDirectory
+
+    init(in directory: ScratchDirectory) async throws {
+        self.directory = directory
+        let runner = runner(for: .cache)
+        for name in ["all_day-1", "all_day-2"] {
+            _ = try await runner.run("refresh", Fixture.url("feeds/\(name).geojson").path)
+        }
+        _ = try await runner.run("changes", "--since-token", "--consumer", "alarm")
+        _ = try await runner.run("purge", "--max-mag", "1")
+        let cache = try Data(contentsOf: URL(filePath: path(of: .cache)))
+        try directory.write(cache, to: "busyCache")
+        try directory.write(Data(String(repeating: "Dear diary. ", count: 200).utf8), to: "diary")
+        try FileManager.default.createDirectory(atPath: path(of: .folder), withIntermediateDirectories: false)
+    }
+
+    /// How a call ended, and what it wrote to standard error.
+    typealias Outcome = (exitStatus: Int32?, words: String)
+
+    func run(_ scenario: ExitScenario) async throws -> Outcome {
+        let result = try await runner(for: scenario.place).run(scenario.words)
+        return (result.exitStatus, result.errorOutput)
+    }
+
+    /// The outcome of each of `scenarios`, all of which run while somebody writes to their cache.
+    func runWhileBusy(_ scenarios: [ExitScenario]) async throws -> [Outcome] {
+        let (store, runner) = (QuakeStore(path: path(of: .busyCache)), runner(for: .busyCache))
+        return try await onOwnThread {
+            let writing = try store.context(author: "test", access: .writing).transaction { _ in
+                try scenarios.map { try RunningCall($0.words, runner) }.map { try $0.end() }
+            }
+            return writing.result
+        }
+    }
+
+    private func path(of place: ExitScenario.Place) -> String { directory.path("\(place)") }
+
+    private func runner(for place: ExitScenario.Place) -> ProcessRunner {
+        ProcessRunner(environment: ["QUAKES_DB": path(of: place)])
+    }
+}
+
+/// A process that is waited for without an `await`: a transaction is open meanwhile.
+private struct RunningCall {
+    private let process = Process()
+    private let errors = Pipe()
+
+    init(_ words: [String], _ runner: ProcessRunner) throws {
+        process.executableURL = URL(filePath: runner.executable)
+        process.arguments = words
+        process.environment = ProcessInfo.processInfo.environment.merging(runner.environment.compactMapValues { $0 }) {
+            $1
+        }
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+    }
+
+    func end() throws -> ExitScenarioPlaces.Outcome {
+        let words = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: words, as: UTF8.self))
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// The tables of Documentation/output.md, by the name in the comment above each.
+struct OutputDocument {
+    /// The fields of each table, in their order.
+    private(set) var fields: [String: [String]] = [:]
+
+    init() throws {
+        var record: String?
+        for line in try Document("Documentation/output.md").text.split(separator: "\n") {
+            if let match = line.wholeMatch(of: /<!-- output: (.+) -->/) {
+                record = String(match.output.1)
+            } else if let record, let match = line.prefixMatch(of: /\| `([^`]+)` \|/) {
+                fields[record, default: []].append(String(match.output.1))
+            } else if !line.hasPrefix("|") {
+                record = nil
+            }
+        }
+    }
+
+    /// The shape of `record`. A transaction with its changes has the members of one without besides.
+    func shape(of record: String) -> RecordShape {
+        let own = fields[record] ?? []
+        return RecordShape(
+            members: Set(record == "transaction changes" ? own + (fields["transaction"] ?? []) : own),
+            quake: Set(fields["quake"] ?? []))
+    }
+}
+
+/// The members a kind of record is documented to have, held against real records of that kind.
+struct RecordShape {
+    /// The paths of all members: `feeds[].name`.
+    let members: Set<String>
+    /// The fields of a whole quake.
+    let quake: Set<String>
+    /// The paths that real records have.
+    private(set) var seen: Set<String> = []
+    /// What is there and not documented, or documented and not there.
+    private(set) var faults: Set<String> = []
+
+    init(members: Set<String>, quake: Set<String>) {
+        self.members = members
+        self.quake = quake
+    }
+
+    /// Takes one more record, each object of which must have exactly the members that are documented for its place.
+    mutating func take(_ object: [String: Any], at place: String = "") {
+        let present = Set(object.keys.map { place + $0 })
+        let documented = members.filter { $0.hasPrefix(place) && !$0.dropFirst(place.count).contains(".") }
+        faults.formUnion(present.subtracting(documented).map { "\($0) is not documented" })
+        faults.formUnion(documented.subtracting(present).map { "\($0) is not there" })
+        seen.formUnion(present)
+        for (name, value) in object {
+            if name == "extra" {
+                continue
+            } else if let allowed = fields(of: name, in: object) {
+                guard let values = value as? [String: Any], !allowed.contains(Set(values.keys)) else { continue }
+                faults.insert("\(place)\(name) holds \(values.keys.sorted())")
+            } else if let inner = value as? [String: Any] {
+                take(inner, at: "\(place)\(name).")
+            } else {
+                for case let inner as [String: Any] in value as? [Any] ?? [] { take(inner, at: "\(place)\(name)[].") }
+            }
+        }
+    }
+
+    /// The fields that the member `name` of `record` may hold, each set whole, where it holds values of a quake.
+    private func fields(of name: String, in record: [String: Any]) -> [Set<String>]? {
+        switch name {
+        case "values", "tombstone": [quake]
+        case "before", "after": [quake, Set(record["changed"] as? [String] ?? [])]
+        case "properties": [quake.subtracting(["id", "lat", "lon", "depth", "extra"])]
+        default: nil
+        }
+    }
+}

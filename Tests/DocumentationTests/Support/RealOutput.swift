@@ -1,0 +1,99 @@
+import Foundation
+import QuakeTestSupport
+
+/// Records of every kind that the program writes, in as many situations as they differ in.
+struct RealOutput {
+    /// A record, and the name of the table that describes it.
+    struct Record {
+        var kind: String
+        var object: [String: Any]
+    }
+
+    private(set) var records: [Record] = []
+    private let cache: ProcessRunner
+    /// Another cache, with a feed that has something to be doubted and something to be skipped.
+    private let doubtful: ProcessRunner
+
+    /// Runs the program on caches in `directory`.
+    init(in directory: ScratchDirectory) async throws {
+        cache = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
+        doubtful = ProcessRunner(environment: ["QUAKES_DB": directory.path("doubtful.db")])
+        try await refresh()
+        try await ask()
+        try await purge()
+        try await askAfterPurge()
+    }
+
+    private mutating func refresh() async throws {
+        let json = ["refresh", "--format", "json"]
+        let feeds = ["all_day-1", "all_day-2"].map { Fixture.url("feeds/\($0).geojson").path }
+        try await add("refresh", cache, json + ["--dry-run"] + feeds)
+        for feed in feeds + feeds { try await add("refresh", cache, json + [feed]) }
+        try await add("refresh", doubtful, json + [Fixture.url("malformed/latitude-91.geojson").path])
+        let story = ["01", "02"].map { Fixture.url("stories/retracted-after-six/\($0).geojson").path }
+        try await add("refresh", doubtful, json + story)
+        try await add("status", doubtful, ["status", "--format", "json"])
+    }
+
+    private mutating func ask() async throws {
+        for format in ["json", "ndjson"] { try await add("quake", cache, ["list", "--format", format]) }
+        try await add("geojson", cache, ["list", "--format", "geojson"])
+        try await add("dossier", cache, ["show", "us7000zzc4", "--format", "json"])
+        for format in ["json", "ndjson"] {
+            try await add(nil, cache, ["changes", "--format", format])
+            try await add(nil, cache, ["diff", "beginning", "--format", format])
+        }
+        try await add(nil, cache, ["changes", "--coalesce", "--format", "ndjson"])
+        try await add(nil, cache, ["changes", "--since-token", "--min-mag", "2.6", "--format", "ndjson"])
+        try await add(nil, cache, ["changes", "--follow", "--heartbeat", "1s", "--timeout", "2s"])
+        try await add("consumer", cache, ["consumers", "--format", "json"])
+        for place in ["now", "beginning"] {
+            try await add("status", cache, ["status", "--format", "json", "--at", place])
+        }
+    }
+
+    private mutating func purge() async throws {
+        let json = ["purge", "--format", "json"]
+        for options in [["--max-mag", "1", "--dry-run"], ["--max-mag", "1"], ["--compact"]] {
+            try await add("purge", cache, json + options)
+        }
+        for options in [["--dry-run"], []] { try await add("undo", cache, ["undo", "--format", "json"] + options) }
+        try await add("purge", cache, json + ["--max-mag", "1"])
+        try await add("dossier", cache, ["show", "ci49000134", "--format", "json"])
+        try await add("transaction", cache, ["history", "--format", "json"])
+        for number in 1...5 {
+            try await add("transaction changes", cache, ["history", "\(number)", "--format", "json"])
+        }
+        try await add(nil, cache, ["changes", "--format", "ndjson"])
+        let history = ["--history", "--all", "--force"]
+        for options in [history + ["--dry-run"], history] { try await add("purge", cache, json + options) }
+    }
+
+    private mutating func askAfterPurge() async throws {
+        try await add(nil, cache, ["changes", "--since-token", "beginning", "--format", "ndjson"])
+        try await add("dossier", cache, ["show", "ci49000134", "--format", "json"])
+        try await add("transaction", cache, ["history", "--format", "json"])
+        try await add("consumer", cache, ["consumers", "--format", "json"])
+        try await add("status", cache, ["status", "--format", "json"])
+    }
+
+    /// Takes the records that `arguments` make the program write; without `kind` each names its own.
+    private mutating func add(_ kind: String?, _ runner: ProcessRunner, _ arguments: [String]) async throws {
+        let result = try await runner.run(arguments)
+        guard result.exitStatus == 0 else { throw Failure(call: arguments, words: result.errorOutput) }
+        let documents =
+            arguments.contains("ndjson") || arguments.contains("refresh") || arguments.contains("--follow")
+            ? result.output.split(separator: "\n").map { Data($0.utf8) } : [result.standardOutput]
+        for document in documents {
+            let value = try JSONSerialization.jsonObject(with: document)
+            for case let object as [String: Any] in value as? [Any] ?? [value] {
+                records.append(Record(kind: kind ?? object["kind"] as? String ?? "", object: object))
+            }
+        }
+    }
+
+    private struct Failure: Error {
+        let call: [String]
+        let words: String
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite("A token in a file", .timeLimit(.minutes(2)))
+struct TokenFileTests {
+    @Test("A token file is replaced after the output")
+    func tokenFile() async throws {
+        try await withCache { cache, scratch async throws in
+            let file = scratch.path("token")
+            try await cache.refresh("all_day-1")
+            #expect(try await cache.output("changes", "--token-file", file).hasSuffix("\n24 changes\n"))
+            let token = try await cache.token()
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == token + "\n")
+            #expect(try await cache.output("changes", "--token-file", file) == "0 changes\n")
+        }
+    }
+
+    @Test(
+        "A token file that cannot be replaced gives 74 before anything is shown, done or kept",
+        arguments: [[], ["--follow", "--timeout", "1s"], ["--exec", "cat"]])
+    func tokenFileThatCannotBeReplaced(arguments: [String]) async throws {
+        try await withCache { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            let pipe = scratch.path("pipe")
+            #expect(mkfifo(pipe, 0o600) == 0)
+            for file in [scratch.url.path, scratch.path("missing/token"), "/proc/token", pipe] {
+                let call = ["changes", "--since-token", "--token-file", file, "--format", "ndjson"] + arguments
+                let result = try await cache.quakes.run(call)
+                #expect(result.exitStatus == 74 && result.output.isEmpty, "\(file)")
+                #expect(result.errorOutput.hasPrefix("quakes: The token file \(file) cannot be used: "))
+            }
+            var status = stat()
+            #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+        }
+    }
+
+    @Test("A token file that cannot be replaced any more gives 74 as well")
+    func tokenFileThatGoes() async throws {
+        try await withCache { cache, scratch async throws in
+            let folder = scratch.path("folder")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            try await cache.refresh("all_day-1")
+            let result = try await cache.run(
+                "changes", "--token-file", "\(folder)/token", "--exec", "wc -l; rmdir '\(folder)'")
+            #expect(result.exitStatus == 74 && result.output == "25\n")
+            #expect(result.errorOutput.contains("The token file \(folder)/token cannot be used: "))
+        }
+    }
+
+    @Test("A token file is not touched when the answer fails, and may be one that is only read")
+    func tokenFileAfterFailure() async throws {
+        try await withCache { cache, scratch async throws in
+            let file = try scratch.write(Data("beginning\n".utf8), to: "token")
+            try await cache.refresh("all_day-1")
+            let before = try scratch.entry(of: "token")
+            let call = ["changes", "--token-file", file, "--exec", "false"]
+            #expect(try await cache.quakes.run(call).exitStatus == 1)
+            #expect(try scratch.entry(of: "token") == before)
+            #expect(try await cache.output("changes", "--token-file", "/proc/token", "--no-ack").contains("24 changes"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+            #expect(!names.contains { $0.hasSuffix(".tmp") })
+        }
+    }
+
+    @Test(
+        "Another user's token file in a folder like /tmp gives 74 before anything is shown",
+        .enabled(if: Unprivileged.isPossible && geteuid() == 0))
+    func tokenFileOfAnother() async throws {
+        try await withCache { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            let files = FileManager.default
+            try files.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: scratch.url.path)
+            let file = try scratch.write(Data("beginning\n".utf8), to: "token")
+            for name in try files.contentsOfDirectory(atPath: scratch.url.path) {
+                try files.setAttributes([.posixPermissions: 0o666], ofItemAtPath: scratch.path(name))
+            }
+            let result = try await Unprivileged.run(cache.quakes, ["changes", "--token-file", file])
+            #expect(result.exitStatus == 74 && result.output.isEmpty, "\(result.errorOutput)")
+            let own = try await Unprivileged.run(cache.quakes, ["changes", "--token-file", scratch.path("own")])
+            #expect(own.exitStatus == 0, "\(own.errorOutput)")
+        }
+    }
+}
+
+extension ScratchDirectory {
+    /// What tells whether the file `name` was replaced or written to: its node, its bytes and when they were written.
+    fileprivate func entry(of name: String) throws -> [String] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
+        let bytes = try Data(contentsOf: URL(filePath: path(name)))
+        return [FileAttributeKey.systemFileNumber, .modificationDate].map { "\(attributes[$0] ?? "")" }
+            + [bytes.base64EncodedString()]
+    }
+}
