@@ -17,6 +17,8 @@ struct CommandEnvironment: Sendable {
     var now: @Sendable () -> Timestamp
     /// The way to servers.
     var transport = FetchProcess()
+    /// The way to feeds in files.
+    var files = FileReader()
 
     /// The environment of the running process.
     static let process: CommandEnvironment = {

@@ -31,7 +31,7 @@ public struct QuakesCommand: ParsableCommand {
         StandardStream.ignoreClosedPipeSignal()
         QuakeStore.stopCountingMemory()
         let arguments = CommandLine.arguments.dropFirst()
-        if RefreshCommand.seemsToDownload(arguments) { CommandEnvironment.process.transport.standBy() }
+        RefreshCommand.begin(guessing: arguments)
         main(separatingOptionalValues(arguments))
     }
 

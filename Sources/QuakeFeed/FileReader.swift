@@ -2,7 +2,8 @@ import Synchronization
 
 /// Reads documents from files, and can begin before it is asked.
 ///
-/// Need: opening a cache takes as long as half of reading a month's feed, and neither needs the other. Price: a thread.
+/// Need: parsing a command line and opening a cache take as long together as reading a month's feed, and neither needs the
+/// other. Price: a thread.
 public final class FileReader: Sendable {
     private typealias Reading = DeferredValue<Result<FeedDocument, FeedError>>
 
@@ -14,11 +15,13 @@ public final class FileReader: Sendable {
         self.limit = limit
     }
 
-    /// Begins to read the file at `path`, unless it can be read only once.
+    /// Begins to read the file at `path`, unless that has begun already or the file can be read only once.
     public func begin(_ path: String) {
         guard !FileContents.isReadOnce(path) else { return }
         let limit = limit
-        begun.withLock { $0[path] = Reading { FileReader.read(path, limit) } }
+        begun.withLock { begun in
+            if begun[path] == nil { begun[path] = Reading { FileReader.read(path, limit) } }
+        }
     }
 
     /// The whole of the file at `path`, read now or before.

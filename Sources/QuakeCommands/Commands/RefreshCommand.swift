@@ -49,14 +49,17 @@ struct RefreshCommand: EnvironmentCommand {
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// Whether `arguments` most probably mean a download, at a glance: parsing them takes as long as a third of the
-    /// helper's start. A wrong guess costs a process that ends at once, or this head start.
-    static func seemsToDownload(_ arguments: ArraySlice<String>) -> Bool {
-        arguments.first == "refresh"
-            && !arguments.contains { argument in
-                ["-", "-h", "--help", "--version"].contains(argument)
-                    || argument.hasSuffix(".geojson") && !argument.hasPrefix("http")
-            }
+    /// Begins with what `arguments` most probably mean, at a glance: parsing them takes as long as a third of the helper's
+    /// start, or as reading half of a month's feed. A wrong guess costs a process that ends at once, or a file read for nothing.
+    static func begin(guessing arguments: ArraySlice<String>) {
+        guard arguments.first == "refresh", !arguments.contains(where: ["-", "-h", "--help", "--version"].contains)
+        else { return }
+        let files = arguments.filter { $0.hasSuffix(".geojson") && !$0.hasPrefix("http") }
+        if files.isEmpty {
+            CommandEnvironment.process.transport.standBy()
+        } else if files.count == 1 {
+            CommandEnvironment.process.files.begin(files[files.startIndex])
+        }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {

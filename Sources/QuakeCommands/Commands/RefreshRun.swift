@@ -40,13 +40,12 @@ struct RefreshRun {
         let author = command.recorded.author(in: environment, standard: "quakes.refresh")
         let client = command.download.client(in: environment)
         // Before the cache is opened: it takes its time, and neither needs the other to start.
-        let files = FileReader()
         if sources.isEmpty || sources.contains(where: \.isRemote) { environment.transport.standBy() }
-        if case .file(let path) = sources.first, sources.count == 1 { files.begin(path) }
+        if case .file(let path) = sources.first, sources.count == 1 { environment.files.begin(path) }
         return Mirror(
             context: try store.context(author: author, access: .creating), client: client,
             endpoint: command.download.endpoint(in: environment), settings: settings,
-            service: try command.service.service(in: environment, client: client), files: files, now: environment.now)
+            service: try command.service.service(in: environment, client: client), files: environment.files, now: environment.now)
     }
 
     private func refresh(_ sources: [FeedSource], with mirror: Mirror) throws -> ExitStatus {

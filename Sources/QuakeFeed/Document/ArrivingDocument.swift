@@ -66,15 +66,9 @@ final class ArrivingDocument {
 private final class DocumentBuffer: Sendable {
     nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
 
-    /// Memory of large pages is filled with a few interruptions of the writer instead of one every 4 kB.
-    private static let largePage = 2 << 20
-
     init?(capacity: Int) {
-        var start: UnsafeMutableRawPointer?
-        guard posix_memalign(&start, DocumentBuffer.largePage, capacity) == 0, let start else { return nil }
+        guard let start = malloc(capacity) else { return nil }
         bytes = UnsafeMutableRawBufferPointer(start: start, count: capacity)
-        // Advice only: where there are no large pages, nothing changes.
-        madvise(start, capacity / DocumentBuffer.largePage * DocumentBuffer.largePage, MADV_HUGEPAGE)
     }
 
     deinit {
