@@ -39,14 +39,19 @@ public enum DownloadHelper {
     /// Tells whoever asked that all is said, so that nobody waits for the end of this process, which takes 1 to 2 ms.
     private static func sayGoodbye() {
         isDone.store(true, ordering: .releasing)
-        try? PipeSink(descriptor: STDERR_FILENO).write(Data(FetchProcess.farewell.utf8))
+        say(FetchProcess.farewell.utf8)
         shutdown(STDERR_FILENO, Int32(SHUT_WR))
         shutdown(STDOUT_FILENO, Int32(SHUT_WR))
     }
 
     private static func report(_ error: TransportError) {
         guard let line = try? JSONEncoder().encode(error) else { return }
-        try? PipeSink(descriptor: STDERR_FILENO).write(line + [UInt8(ascii: "\n")])
+        say(line + [UInt8(ascii: "\n")])
+    }
+
+    /// On standard error, which nobody may be reading any more.
+    private static func say(_ words: some Sequence<UInt8>) {
+        _ = Array(words).withUnsafeBytes { writeAll($0, to: STDERR_FILENO) }
     }
 
     /// Ends the program when the last reader of `descriptor` is gone: then whoever asked has died or lost interest.

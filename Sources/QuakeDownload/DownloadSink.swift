@@ -7,4 +7,6 @@ public protocol DownloadSink: Sendable {
     func begin(_ head: HTTPResponseHead) throws(TransportError)
     /// Takes the next decoded piece of the body.
     func write(_ piece: Data) throws(TransportError)
+    /// Takes note that the body is whole.
+    func end() throws(TransportError)
 }

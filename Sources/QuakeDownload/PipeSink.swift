@@ -1,10 +1,21 @@
 import Foundation
 import Glibc
 import QuakeFeed
+import Synchronization
 
 /// Writes a download to a file descriptor: one line of JSON with the head, then the body as it is.
-struct PipeSink: DownloadSink {
-    let descriptor: Int32
+///
+/// URLSession's pieces have at most 16 kB. Each that is written wakes the reader; gathered, they wake him an eighth as often.
+final class PipeSink: DownloadSink {
+    private static let gathered = 128 << 10
+
+    private let descriptor: Int32
+    private let pending = Mutex<[UInt8]>([])
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        pending.withLock { $0.reserveCapacity(2 * PipeSink.gathered) }
+    }
 
     func begin(_ head: HTTPResponseHead) throws(TransportError) {
         guard let line = try? JSONEncoder().encode(head) else {
@@ -14,19 +25,30 @@ struct PipeSink: DownloadSink {
     }
 
     func write(_ piece: Data) throws(TransportError) {
-        let isWritten = piece.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let part = UnsafeRawBufferPointer(rebasing: rest)
-                let count = Glibc.write(descriptor, part.baseAddress, part.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    return false
-                }
-                rest = rest.dropFirst(count)
-            }
-            return true
+        try pending.withLock { pending throws(TransportError) in
+            pending += piece
+            if pending.count >= PipeSink.gathered { try PipeSink.flush(&pending, to: descriptor) }
         }
-        guard isWritten else { throw .interrupted }
     }
+
+    func end() throws(TransportError) {
+        try pending.withLock { pending throws(TransportError) in try PipeSink.flush(&pending, to: descriptor) }
+    }
+
+    private static func flush(_ pending: inout [UInt8], to descriptor: Int32) throws(TransportError) {
+        guard pending.withUnsafeBytes({ writeAll($0, to: descriptor) }) else { throw .interrupted }
+        pending.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Writes all of `bytes`, however many calls that takes. False where nobody reads any more.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let part = UnsafeRawBufferPointer(rebasing: rest)
+        let count = Glibc.write(descriptor, part.baseAddress, part.count)
+        if count < 0, errno != EINTR { return false }
+        rest = rest.dropFirst(max(count, 0))
+    }
+    return true
 }

@@ -14,7 +14,7 @@ public import QuakeFeed
 /// `timeoutIntervalForResource` is ignored, `cancel()` does not stop a fast body and ends the process when it meets a
 /// redirect. Choice: a plain data task whose delegate hands every piece on at once; the deadline and the limit on the
 /// body are kept here, what comes after a failure is ignored, not cancelled, and a slow sink slows the server down
-/// (``BoundedOperationQueue``). Price: a failed download goes on until the program ends. Not avoided: while it waits
+/// (``InlineOperationQueue``). Price: a failed download goes on until the program ends. Not avoided: while it waits
 /// for a server, FoundationNetworking keeps one processor busy.
 public struct URLSessionDownload: Sendable {
     /// How many redirects are followed.
@@ -37,10 +37,11 @@ public struct URLSessionDownload: Sendable {
         urlRequest.timeoutInterval = request.deadlineSeconds
 
         let delegate = DownloadDelegate(request: request, sink: sink)
-        let queue = BoundedOperationQueue(capacity: 64)
+        let queue = InlineOperationQueue()
         let session = URLSession(configuration: Self.configuration, delegate: delegate, delegateQueue: queue)
         session.dataTask(with: urlRequest).resume()
         try delegate.waitForEnd()
+        try sink.end()
         session.finishTasksAndInvalidate()
     }
 
