@@ -45,7 +45,8 @@ struct RefreshRun {
         return Mirror(
             context: try store.context(author: author, access: .creating), client: client,
             endpoint: command.download.endpoint(in: environment), settings: settings,
-            service: try command.service.service(in: environment, client: client), files: environment.files, now: environment.now)
+            service: try command.service.service(in: environment, client: client), files: environment.files,
+            now: environment.now)
     }
 
     private func refresh(_ sources: [FeedSource], with mirror: Mirror) throws -> ExitStatus {

@@ -73,7 +73,8 @@ struct JSONSkipperTests {
 
     private func string(_ random: inout SplitMix64) -> [UInt8] {
         let pieces = [#"\""#, #"\\"#, "{", "}", "[", "]", "é", #"\u005c"#, "plain text", ":,"]
-        let inside = (0..<Int.random(in: 0...12, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+        let inside = (0..<Int.random(in: 0...12, using: &random)).map { _ in pieces.randomElement(using: &random) ?? ""
+        }
         return Array("\"\(inside.joined())\"".utf8)
     }
 
@@ -110,7 +111,8 @@ struct JSONSkipperTests {
 
     @Test("However deep it is nested, up to what JSONDecoder reads", arguments: [63, 64, 65, 129, 511, 512, 513])
     func nesting(depth: Int) {
-        let document = Array(String(repeating: "[", count: depth).utf8) + Array(String(repeating: "]", count: depth).utf8)
+        let document =
+            Array(String(repeating: "[", count: depth).utf8) + Array(String(repeating: "]", count: depth).utf8)
         #expect(skipped(document) == walked(document))
         #expect(skipped(document) == (depth > 512 ? .fault(512) : .end(2 * depth)))
     }
@@ -120,7 +122,8 @@ struct JSONSkipperTests {
         for filling in 0..<200 {
             for backslashes in 0..<5 {
                 let text =
-                    #"{"a":{"b":""# + String(repeating: "x", count: filling) + String(repeating: #"\"#, count: backslashes)
+                    #"{"a":{"b":""# + String(repeating: "x", count: filling)
+                    + String(repeating: #"\"#, count: backslashes)
                     + #""},"c":"}"}"}}"#
                 #expect(skipped(Array(text.utf8)) == walked(Array(text.utf8)), "\(filling), \(backslashes)")
             }
