@@ -13,7 +13,7 @@ public struct PublishedSet: Hashable, Sendable {
         } else if !published.utf8.contains(UInt8(ascii: ",")) {
             self.init(canonical: "," + published + ",")
         } else {
-            self.init(members: published.split(separator: ",").map { String($0) })
+            self.init(members: PublishedSet.parts(of: published))
         }
     }
 
@@ -56,6 +56,11 @@ public struct PublishedSet: Hashable, Sendable {
 
     /// The members, sorted.
     public var members: [String] {
-        text.split(separator: ",").map { String($0) }
+        PublishedSet.parts(of: text)
+    }
+
+    /// What stands between the commas of `text`. By bytes: whatever character follows a comma, it still is one.
+    private static func parts(of text: String) -> [String] {
+        text.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
     }
 }
