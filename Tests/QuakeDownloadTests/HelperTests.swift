@@ -41,4 +41,21 @@ struct HelperTests {
             #expect(ContinuousClock.now - start < .seconds(10))
         }
     }
+
+    @Test("Leaves nothing in the user's home")
+    func home() async throws {
+        try await withScratchDirectory { home async throws in
+            try await withServer { server in
+                server.serve(.document(Data("body".utf8)), at: "/feed")
+                var environment = ["HOME": home.url.path]
+                for name in ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"] {
+                    environment[name] = home.path(name)
+                }
+                let response = try await Download.get(server.url("/feed"), environment: environment)
+                #expect(response.status == 200)
+            }
+            let left = try FileManager.default.subpathsOfDirectory(atPath: home.url.path)
+            #expect(left == [])
+        }
+    }
 }

@@ -24,9 +24,14 @@ public struct FetchProcess: HTTPTransport {
     /// `$TMPDIR`, else to /tmp.
     public init(helper: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.helper = helper
-        // A helper that breaks down should do so at once, without a report of hundreds of lines.
-        self.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        self.environment = environment.merging(FetchProcess.manners) { $1 }
     }
+
+    /// What a helper finds in its environment whatever ours says: one that breaks down should do so at once, without a report of
+    /// hundreds of lines; and URLSession makes folders for cookies and a cache, which it is told not to use, wherever these point.
+    private static let manners = [
+        "SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null",
+    ]
 
     /// Starts a helper now for the request that comes next, so that the time it takes to start is not waited for twice.
     ///
