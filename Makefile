@@ -11,9 +11,9 @@ GLIBC := $(lastword $(shell getconf GNU_LIBC_VERSION))
 RELEASE += $(shell printf '2.36\n%s\n' '$(GLIBC)' | sort -VC && echo -Xlinker -z -Xlinker pack-relative-relocs)
 # The runtimes of C++ and of the compiler within the programs, where there are archives of them: two libraries less to
 # load (Documentation/decisions/0046). The linker finds the archive first in a folder that holds nothing else.
-CXX_ARCHIVE := $(lastword $(sort $(wildcard /usr/lib/gcc/$(shell uname -m)-*/*/libstdc++.a)))
+CXX_ARCHIVE := $(shell ls -d /usr/lib/gcc/$$(uname -m)-*linux*/*/libstdc++.a 2>/dev/null | sort -V | tail -n 1)
 ARCHIVES := $(CURDIR)/.build/archives
-RELEASE += $(if $(CXX_ARCHIVE),-Xswiftc -L$(ARCHIVES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
+RELEASE += $(if $(CXX_ARCHIVE),-Xswiftc '-L$(ARCHIVES)' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
 # No search for libraries beside the program: they are the system's.
 RELEASE += --disable-local-rpath
 # One after the other: servers under test share two cores with tests that keep both busy.
@@ -29,8 +29,8 @@ setup: ## Install the C libraries the build needs, where they are missing (Debia
 	@./Scripts/setup
 
 build: setup ## Build the release programs: .build/release/quakes and quakes-fetch.
-	@mkdir -p $(ARCHIVES)
-	$(if $(CXX_ARCHIVE),@ln -sf $(CXX_ARCHIVE) $(ARCHIVES)/)
+	@mkdir -p '$(ARCHIVES)'
+	$(if $(CXX_ARCHIVE),@ln -sf $(CXX_ARCHIVE) '$(ARCHIVES)/')
 	$(SWIFT) build $(RELEASE) --product quakes
 	$(SWIFT) build $(RELEASE) --product quakes-fetch
 

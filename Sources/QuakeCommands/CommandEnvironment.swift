@@ -2,7 +2,8 @@ import Foundation
 import QuakeFeed
 import QuakeModel
 
-/// Everything a command gets from outside: streams, environment variables, home directory, clock, and the way to servers.
+/// Everything a command gets from outside: streams, environment variables, home directory, clock, and the ways to servers and
+/// files.
 ///
 /// Commands take it as a value, so that a test can stand in for a terminal, a pipe, another home or another hour.
 struct CommandEnvironment: Sendable {

@@ -26,8 +26,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
             """
         case .unusableToken:
             """
-            the token cannot be followed, and --on-expired fail was given; or the state asked for is gone from the \
-            history
+            the token cannot be followed (changes starts anew instead, but for --on-expired fail); or the state asked \
+            for is gone from the history
             """
         case .noRows:
             """
@@ -39,7 +39,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .unusableFeed: "the feed cannot be read or understood; the cache is untouched"
         case .noCache: "there is no cache yet"
         case .serverUnavailable: "the server cannot be reached or fails; the cache is untouched"
-        case .storageFailure: "the disk or the database failed"
+        case .storageFailure: "the disk or the database failed, or a token file cannot be replaced"
         case .tryLater:
             "try later: another refresh or another writer is at work on the cache, or the server asked to wait"
         case .unsupportedCache: "the cache was made by a newer version, or the file is not a cache"

@@ -30,8 +30,12 @@ public struct QuakesCommand: ParsableCommand {
     public static func run() {
         StandardStream.ignoreClosedPipeSignal()
         QuakeStore.stopCountingMemory()
-        let arguments = CommandLine.arguments.dropFirst()
-        RefreshCommand.begin(guessing: arguments)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch RefreshCommand.headStart(for: arguments) {
+        case .helper: CommandEnvironment.process.transport.standBy()
+        case .file(let path): CommandEnvironment.process.files.begin(path)
+        case nil: break
+        }
         main(separatingOptionalValues(arguments))
     }
 

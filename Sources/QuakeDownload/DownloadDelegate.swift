@@ -69,6 +69,18 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         }
     }
 
+    /// A server that wants a password has answered: there is none to give. Without this URLSession would wait for one for ever.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        attempt { () throws(TransportError) in
+            if !state.withLock({ $0.hasHead }) { try begin(challenge.failureResponse ?? task.response) }
+        }
+        // The handler is left alone: every answer to it that ends the task cancels it first.
+        conclude(.success(()))
+    }
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         attempt { () throws(TransportError) in
             let (hasHead, received) = state.withLock { ($0.hasHead, $0.received) }

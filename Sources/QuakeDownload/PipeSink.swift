@@ -22,6 +22,8 @@ final class PipeSink: DownloadSink {
             throw .helperFailed(status: 0, detail: "the head has no JSON form")
         }
         try write(line + [UInt8(ascii: "\n")])
+        // At once: a helper that breaks down after the head has met something else than one that got none.
+        try end()
     }
 
     func write(_ piece: Data) throws(TransportError) {

@@ -3,7 +3,7 @@ import Synchronization
 /// Reads documents from files, and can begin before it is asked.
 ///
 /// Need: parsing a command line and opening a cache take as long together as reading a month's feed, and neither needs the
-/// other. Price: a thread.
+/// other. What counts is what the file holds then. Price: a thread.
 public final class FileReader: Sendable {
     private typealias Reading = DeferredValue<Result<FeedDocument, FeedError>>
 

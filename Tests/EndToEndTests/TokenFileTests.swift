@@ -35,6 +35,33 @@ struct TokenFileTests {
         }
     }
 
+    @Test("A link to a token file stays a link, and a path may be relative")
+    func tokenFileBehindALink() async throws {
+        try await withCache { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            try scratch.write(Data(), to: "token")
+            let link = scratch.path("link")
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
+            #expect(try await cache.output("changes", "--token-file", link).contains("24 changes"))
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "token")
+            let script =
+                "cd '\(scratch.url.path)' && '\(cache.quakes.executable)' changes --db '\(cache.path)' --token-file link"
+            let result = try await ProcessRunner(path: "/bin/sh").run("-c", script)
+            #expect(result.output == "0 changes\n", "\(result.errorOutput)")
+            let token = try await cache.token()
+            #expect(try String(contentsOfFile: scratch.path("token"), encoding: .utf8) == token + "\n")
+        }
+    }
+
+    @Test("An empty name of a token file is a mistake")
+    func tokenFileWithoutName() async throws {
+        try await withCache { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            let result = try await cache.run("changes", "--token-file", "")
+            #expect(result.exitStatus == 64 && result.output.isEmpty)
+        }
+    }
+
     @Test("A token file that cannot be replaced any more gives 74 as well")
     func tokenFileThatGoes() async throws {
         try await withCache { cache, scratch async throws in

@@ -26,6 +26,19 @@ struct AnswerTests {
         }
     }
 
+    @Test(
+        "A server or proxy that wants a password is answered by nobody, and its answer is the answer",
+        arguments: [401, 407])
+    func passwords(status: Int) async throws {
+        try await withServer { server in
+            let name = status == 401 ? "WWW-Authenticate" : "Proxy-Authenticate"
+            let body = Data("no".utf8)
+            server.serve(ServedAnswer(status: status, headers: [name: "Basic realm=\"x\""], body: body), at: "/feed")
+            let response = try await Download.get(server.url("/feed"))
+            #expect(response.status == status)
+        }
+    }
+
     @Test("A compressed document is asked for and decoded")
     func gzip() async throws {
         try await withServer { server in

@@ -93,7 +93,8 @@ enum TokenFile {
 
     /// Throws where ``write(_:to:)`` could not replace the file at `path`: its folder takes no file, something else is in its
     /// place, or it is another user's in a folder like /tmp. What it holds stays as it is.
-    static func requireReplaceable(_ path: String) throws(CommandError) {
+    static func requireReplaceable(_ link: String) throws(CommandError) {
+        let path = target(of: link)
         var present = stat()
         if stat(path, &present) == 0, present.st_mode & S_IFMT != S_IFREG {
             throw .tokenFile(path: path, reason: "it is no regular file")
@@ -112,7 +113,8 @@ enum TokenFile {
     }
 
     /// Puts `token` in the place of what the file held, at once: a reader sees the old one or the new one.
-    static func write(_ token: String, to path: String) throws {
+    static func write(_ token: String, to link: String) throws {
+        let path = target(of: link)
         let (descriptor, temporary) = try draft(of: path)
         let writer = ByteWriter(descriptor: descriptor)
         writer.append(token + "\n")
@@ -131,10 +133,18 @@ enum TokenFile {
         }
     }
 
-    /// An empty file beside the one at `path`, open for writing.
+    /// The file that is replaced: where a link leads, so that the link stays one; `path` itself where there is nothing yet.
+    private static func target(of path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// An empty file beside the one at `path`, open for writing. What a broken-off run left in its place goes, a link too.
     private static func draft(of path: String) throws(CommandError) -> (descriptor: Int32, path: String) {
         let temporary = "\(path).\(getpid()).tmp"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure(path) }
         return (descriptor, temporary)
     }

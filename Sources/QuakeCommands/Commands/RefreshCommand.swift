@@ -49,17 +49,24 @@ struct RefreshCommand: EnvironmentCommand {
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// Begins with what `arguments` most probably mean, at a glance: parsing them takes as long as a third of the helper's
-    /// start, or as reading half of a month's feed. A wrong guess costs a process that ends at once, or a file read for nothing.
-    static func begin(guessing arguments: ArraySlice<String>) {
+    /// What can begin before the arguments are parsed, which takes as long as a third of the helper's start, or as reading half
+    /// of a month's feed.
+    enum HeadStart: Hashable {
+        case helper
+        case file(String)
+    }
+
+    /// What `arguments` most probably ask for, at a glance. A wrong guess costs a process that ends at once, or a file read for
+    /// nothing.
+    ///
+    /// What stands behind an option may be its value, and the value of `--db` must not be opened: closing a file gives up
+    /// the locks that SQLite holds on it for this process.
+    static func headStart(for arguments: [String]) -> HeadStart? {
         guard arguments.first == "refresh", !arguments.contains(where: ["-", "-h", "--help", "--version"].contains)
-        else { return }
-        let files = arguments.filter { $0.hasSuffix(".geojson") && !$0.hasPrefix("http") }
-        if files.isEmpty {
-            CommandEnvironment.process.transport.standBy()
-        } else if files.count == 1 {
-            CommandEnvironment.process.files.begin(files[files.startIndex])
-        }
+        else { return nil }
+        let files = arguments.indices.filter { arguments[$0].hasSuffix(".geojson") && !arguments[$0].contains("://") }
+        guard let first = files.first else { return .helper }
+        return files.count > 1 || arguments[first - 1].hasPrefix("-") ? nil : .file(arguments[first])
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {

@@ -36,6 +36,7 @@ struct HistoryPlaceOptions: ParsableArguments {
 
     func validate() throws {
         if consumer?.isEmpty == true { throw ValidationError("--consumer needs a name.") }
+        if tokenFile?.isEmpty == true { throw ValidationError("--token-file needs a path.") }
         if let sinceTransaction, sinceTransaction < 0 {
             throw ValidationError("--since-transaction cannot be negative.")
         }

@@ -80,7 +80,7 @@ struct JSONSkipper {
     mutating func skipContainer(member: (Range<Int>, inout JSONSkipper) -> Void) throws(DocumentError) {
         var open = OpenBrackets()
         var index = position
-        // Nearly all the time of a scan is spent here: what is here of the document is walked without asking for more.
+        // What is here of the document is walked without asking for more.
         while has(index) {
             let here = UnsafeRawBufferPointer(rebasing: bytes[..<end])
             while index < here.count {
