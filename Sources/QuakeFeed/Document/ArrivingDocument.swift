@@ -3,7 +3,7 @@ import Glibc
 
 /// A document that is scanned by another thread while it arrives.
 ///
-/// Need: reading 7 MB from a file takes 4 ms and scanning them 3; a download takes longer than both, and most of it is waiting. Hazard: the
+/// Need: reading 7 MB from a file takes 4 ms and scanning them 2; a download takes longer than both, and most of it is waiting. Hazard: the
 /// scanner must never see a byte that is not there yet, and memory must not move under it. Choice: the scanner asks an
 /// ``Arrival`` before it goes on; a document that outgrows its room moves to a larger one, and is scanned when it is whole. Price:
 /// a thread, and room for the largest usual document, of which only what is used costs memory.
