@@ -37,7 +37,9 @@ let package = Package(
     targets: [
         .target(name: "QuakeModel", swiftSettings: strict),
         .target(name: "JSONMarks"),
-        .target(name: "QuakeFeed", dependencies: ["QuakeModel", "JSONMarks", crypto], swiftSettings: strict),
+        .target(name: "SystemCalls"),
+        .target(
+            name: "QuakeFeed", dependencies: ["QuakeModel", "JSONMarks", "SystemCalls", crypto], swiftSettings: strict),
         .target(name: "QuakeDownload", dependencies: ["QuakeFeed"], swiftSettings: strict),
         .target(name: "SQLiteSwitches"),
         .target(
@@ -59,7 +61,7 @@ let package = Package(
             ],
             path: "Tests/QuakeTestSupport", swiftSettings: strict),
         .testTarget(
-            name: "QuakeFeedTests", dependencies: ["QuakeFeed", "QuakeModel", "QuakeTestSupport"],
+            name: "QuakeFeedTests", dependencies: ["QuakeFeed", "QuakeModel", "SystemCalls", "QuakeTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeDownloadTests",

@@ -16,6 +16,8 @@ public final class FileReader: Sendable {
     }
 
     /// Begins to read the file at `path`, unless that has begun already or the file can be read only once.
+    ///
+    /// It must be no file that this process is going to open for writing: see ``LeasedFile``.
     public func begin(_ path: String) {
         guard !FileContents.isReadOnce(path) else { return }
         let limit = limit

@@ -1,0 +1,64 @@
+import Foundation
+import Glibc
+import QuakeTestSupport
+import SystemCalls
+import Testing
+
+@testable import QuakeFeed
+
+private let hasLeases: Bool = {
+    let answer = try? withScratchDirectory { scratch in
+        let number = open(try scratch.write(Data("x".utf8), to: "file"), O_RDONLY | O_CLOEXEC)
+        defer { close(number) }
+        return lease_for_reading(number)
+    }
+    return answer ?? false
+}()
+
+@Suite("A file under a lease is not copied", .enabled(if: hasLeases, "no leases on this file system"))
+struct LeasedFileTests {
+    private let text = Data(#"{"type":"FeatureCollection","features":[{"id":"us1"},{"id":"us2"}]}"#.utf8)
+
+    /// Opens `path` for writing without waiting: a descriptor, or the error number.
+    private func openForWriting(_ path: String) -> Result<Int32, POSIXError> {
+        let number = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        return number < 0 ? .failure(POSIXError(POSIXErrorCode(rawValue: errno)!)) : .success(number)
+    }
+
+    @Test("Who would write to it waits until the document is gone, and nobody is ended by the news")
+    func holdsWritersBack() throws {
+        try withScratchDirectory { scratch in
+            let path = try scratch.write(text, to: "feed.geojson")
+            do {
+                let document = try FileContents.read(path: path, limit: 1000)
+                #expect(throws: POSIXError(.EWOULDBLOCK)) { try openForWriting(path).get() }
+                #expect(document.bytes == text)
+                #expect(try document.scan().features.count == 2)
+            }
+            close(try openForWriting(path).get())
+        }
+    }
+
+    @Test("A file that somebody has open for writing is read instead, and may shrink")
+    func openForWritingElsewhere() throws {
+        try withScratchDirectory { scratch in
+            let path = try scratch.write(text, to: "feed.geojson")
+            let writer = try openForWriting(path).get()
+            defer { close(writer) }
+            let document = try FileContents.read(path: path, limit: 1000)
+            #expect(ftruncate(writer, 0) == 0)
+            #expect(document.bytes == text)
+            #expect(try document.scan().features.count == 2)
+        }
+    }
+
+    @Test("A file that was replaced under its name stays what it was")
+    func replaced() throws {
+        try withScratchDirectory { scratch in
+            let path = try scratch.write(text, to: "feed.geojson")
+            let document = try FileContents.read(path: path, limit: 1000)
+            #expect(rename(try scratch.write(Data(), to: "other"), path) == 0)
+            #expect(document.bytes == text)
+        }
+    }
+}
