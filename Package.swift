@@ -38,8 +38,11 @@ let package = Package(
         .target(name: "QuakeModel", swiftSettings: strict),
         .target(name: "JSONMarks"),
         .target(name: "SystemCalls"),
+        .target(name: "HelperStart"),
+        .target(name: "EarlyHelper", dependencies: ["HelperStart"]),
         .target(
-            name: "QuakeFeed", dependencies: ["QuakeModel", "JSONMarks", "SystemCalls", crypto], swiftSettings: strict),
+            name: "QuakeFeed", dependencies: ["QuakeModel", "JSONMarks", "SystemCalls", "HelperStart", crypto],
+            swiftSettings: strict),
         .target(name: "QuakeDownload", dependencies: ["QuakeFeed"], swiftSettings: strict),
         .target(name: "SQLiteSwitches"),
         .target(
@@ -48,7 +51,9 @@ let package = Package(
             name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore"], swiftSettings: strict),
         .target(
             name: "QuakeCommands",
-            dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore", "QuakeMirror", argumentParser],
+            dependencies: [
+                "QuakeModel", "QuakeFeed", "QuakeStore", "QuakeMirror", "HelperStart", "EarlyHelper", argumentParser,
+            ],
             swiftSettings: strict),
         .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
         .executableTarget(name: "quakes-fetch", dependencies: ["QuakeDownload"], swiftSettings: strict),
@@ -91,7 +96,8 @@ let package = Package(
         .testTarget(
             name: "QuakeCommandsTests",
             dependencies: [
-                "QuakeCommands", "QuakeStore", "QuakeFeed", "QuakeModel", "QuakeTestSupport", argumentParser,
+                "QuakeCommands", "QuakeStore", "QuakeFeed", "QuakeModel", "EarlyHelper", "QuakeTestSupport",
+                argumentParser,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,4 +1,6 @@
 public import ArgumentParser
+import EarlyHelper
+import HelperStart
 import QuakeFeed
 import QuakeStore
 
@@ -31,10 +33,12 @@ public struct QuakesCommand: ParsableCommand {
         StandardStream.ignoreClosedPipeSignal()
         QuakeStore.stopCountingMemory()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        switch RefreshCommand.headStart(for: arguments) {
-        case .helper: CommandEnvironment.process.transport.standBy()
-        case .file(let path): CommandEnvironment.process.files.begin(path)
-        case nil: break
+        var helper = started_helper()
+        if take_early_helper(&helper) {
+            CommandEnvironment.process.transport.adopt(
+                process: helper.process, answers: helper.answers, diagnostics: helper.diagnostics)
+        } else if let path = RefreshCommand.fileToBegin(for: arguments) {
+            CommandEnvironment.process.files.begin(path)
         }
         main(separatingOptionalValues(arguments))
     }

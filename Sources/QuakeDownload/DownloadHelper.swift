@@ -28,12 +28,14 @@ public enum DownloadHelper {
     }
 
     private static func readRequest() throws(TransportError) -> HTTPRequest {
-        do {
-            let bytes = try FileHandle.standardInput.readToEnd() ?? Data()
-            return try JSONDecoder().decode(HTTPRequest.self, from: bytes)
-        } catch {
-            throw .helperFailed(status: 1, detail: "request not understood: \(error)")
+        let bytes: Data?
+        do { bytes = try FileHandle.standardInput.readToEnd() } catch {
+            throw .helperFailed(status: 1, detail: "request not read: \(error)")
         }
+        guard let request = HTTPRequest(lines: bytes ?? Data()) else {
+            throw .helperFailed(status: 1, detail: "request not understood")
+        }
+        return request
     }
 
     /// Tells whoever asked that all is said, so that nobody waits for the end of this process, which takes 1 to 2 ms.

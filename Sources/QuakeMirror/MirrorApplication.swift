@@ -62,7 +62,7 @@ struct MirrorApplication {
 
     /// Hash and key of what the cache holds where the snapshot may list it.
     private func knownFingerprints(in window: ClosedRange<Timestamp>?) throws -> [Fingerprint] {
-        if let window { return try writer.fingerprints(in: window) }
+        if let window { return try writer.fingerprints(in: window, expected: snapshot.features.count) }
         return try snapshot.features.indices.compactMap { index in
             try snapshot.id(at: index).flatMap { try writer.fingerprint(ofID: $0) }
         }

@@ -19,7 +19,7 @@ struct HelperTests {
         #expect(try await helper.run("http://127.0.0.1/").exitStatus == 64)
     }
 
-    @Test("Names a request that it does not understand", arguments: ["", "{", #"{"url":5}"#])
+    @Test("Names a request that it does not understand", arguments: ["", "{", "http://a/\n1\n\n"])
     func badRequest(text: String) async throws {
         let result = try await helper.run([], input: Data(text.utf8))
         #expect(result.exitStatus == 1)
@@ -33,8 +33,8 @@ struct HelperTests {
     @Test("Ends when nobody reads its answer any more, long before its deadline")
     func endsWithItsReader() async throws {
         try await withMisbehavingServer(.silence) { server in
-            let request = #"{"url":"\#(server.url())","deadlineSeconds":50}"#
-            let script = "echo '\(request)' | { \(helper.executable); echo ended >&2; } | sleep 0.2"
+            let request = "\(server.url())\\n50\\n1000\\n\\n"
+            let script = "printf '\(request)' | { \(helper.executable); echo ended >&2; } | sleep 0.2"
             let start = ContinuousClock.now
             let result = try await ProcessRunner(path: "/bin/sh").run("-c", script)
             #expect(result.errorOutput == "ended\n")

@@ -49,24 +49,15 @@ struct RefreshCommand: EnvironmentCommand {
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// What can begin before the arguments are parsed, which takes as long as a third of the helper's start, or as reading half
-    /// of a month's feed.
-    enum HeadStart: Hashable {
-        case helper
-        case file(String)
-    }
-
-    /// What `arguments` most probably ask for, at a glance. A wrong guess costs a process that ends at once, or a file read for
-    /// nothing.
+    /// The file that can be read before the arguments are parsed, which takes as long; nil where none, or no single one, is meant.
     ///
-    /// What stands behind an option may be its value, and the value of `--db` must not be opened: closing a file gives up
-    /// the locks that SQLite holds on it for this process.
-    static func headStart(for arguments: [String]) -> HeadStart? {
-        guard arguments.first == "refresh", !arguments.contains(where: ["-", "-h", "--help", "--version"].contains)
-        else { return nil }
+    /// At a glance: what stands behind an option may be its value, and the value of `--db` must not be opened. Closing a file gives
+    /// up the locks that SQLite holds on it for this process, and a lease on it would keep SQLite waiting.
+    static func fileToBegin(for arguments: [String]) -> String? {
+        guard arguments.first == "refresh", !arguments.contains("-") else { return nil }
         let files = arguments.indices.filter { arguments[$0].hasSuffix(".geojson") && !arguments[$0].contains("://") }
-        guard let first = files.first else { return .helper }
-        return files.count > 1 || arguments[first - 1].hasPrefix("-") ? nil : .file(arguments[first])
+        guard files.count == 1, let place = files.first, !arguments[place - 1].hasPrefix("-") else { return nil }
+        return arguments[place]
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {

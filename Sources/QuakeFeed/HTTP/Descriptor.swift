@@ -12,36 +12,6 @@ struct Descriptor: ~Copyable {
         close(number)
     }
 
-    /// A new descriptor that is none of the three standard streams, which some parents leave closed.
-    private init(aboveStandardStreams number: Int32) {
-        guard (0...2).contains(number) else {
-            self.number = number
-            return
-        }
-        self.number = fcntl(number, F_DUPFD_CLOEXEC, 3)
-        close(number)
-    }
-
-    /// Two connected descriptors that are not inherited by child processes; nil, with errno set, where that fails.
-    ///
-    /// Sockets, not pipes: they close on exec from their first moment on, so that no child started at the same time by
-    /// another thread keeps them open, and writing to one whose peer is gone need not raise SIGPIPE.
-    static func connectedPair() -> Pair? {
-        var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
-        return Pair(ours: Descriptor(aboveStandardStreams: ends[0]), theirs: Descriptor(aboveStandardStreams: ends[1]))
-    }
-
-    /// Two connected descriptors.
-    struct Pair: ~Copyable {
-        let ours: Descriptor
-        let theirs: Descriptor
-
-        /// Keeps our end and closes the other.
-        consuming func takeOurs() -> Descriptor { ours }
-    }
-
     /// Sends `bytes` as all that will ever come from this end of a pair; false, with errno set, where that fails.
     func sendAll(_ bytes: [UInt8]) -> Bool {
         var sent = 0

@@ -1,24 +1,26 @@
-import Foundation
 import Glibc
+import HelperStart
 
 extension FetchProcess {
-    /// The name of the helper's file.
-    public static let helperName = "quakes-fetch"
-
     /// The path of the helper that belongs to `executable`, by default to the program that runs.
     ///
     /// It lies beside the program, as the build leaves it, or in `../libexec/quakes`, as it is installed.
     public static func locate(besides executable: String? = nil) throws(TransportError) -> String {
-        let directory = (executable ?? runningExecutable).split(separator: "/", omittingEmptySubsequences: false)
-            .dropLast().joined(separator: "/")
-        let candidates = ["\(directory)/\(helperName)", "\(directory)/../libexec/quakes/\(helperName)"]
-        guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else {
-            throw .helperMissing(searched: candidates)
+        let places = places(besides: executable)
+        guard let found = places.first(where: { access($0, X_OK) == 0 }) else {
+            throw .helperMissing(searched: places)
         }
         return found
     }
 
-    private static var runningExecutable: String {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    private static func places(besides executable: String?) -> [String] {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { path in
+            var places: [String] = []
+            guard let start = path.baseAddress else { return places }
+            while helper_path(Int32(places.count), executable, start, path.count) {
+                places.append(String(cString: start))
+            }
+            return places
+        }
     }
 }

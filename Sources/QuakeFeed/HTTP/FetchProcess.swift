@@ -1,5 +1,6 @@
 public import Foundation
 import Glibc
+import HelperStart
 
 /// Downloads through `quakes-fetch`, a program of its own.
 ///
@@ -24,14 +25,8 @@ public struct FetchProcess: HTTPTransport {
     /// `$TMPDIR`, else to /tmp.
     public init(helper: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.helper = helper
-        self.environment = environment.merging(FetchProcess.manners) { $1 }
+        self.environment = environment
     }
-
-    /// What a helper finds in its environment whatever ours says: one that breaks down should do so at once, without a report of
-    /// hundreds of lines; and URLSession makes folders for cookies and a cache, which it is told not to use, wherever these point.
-    private static let manners = [
-        "SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null",
-    ]
 
     /// Starts a helper now for the request that comes next, so that the time it takes to start is not waited for twice.
     ///
@@ -41,6 +36,14 @@ public struct FetchProcess: HTTPTransport {
         if let helper = try? start() { standby.keep(helper) }
     }
 
+    /// Takes over a helper that was started elsewhere: its process, our end of the socket that is its input and output, and of the one
+    /// that is its standard error.
+    public func adopt(process: pid_t, answers: Int32, diagnostics: Int32) {
+        standby.keep(
+            RunningHelper(
+                child: ChildProcess(id: process), answers: Descriptor(answers), diagnostics: Descriptor(diagnostics)))
+    }
+
     /// Ends what was started and is not needed any more. A program that lives on, or whose parent does not reap, calls this.
     public func dismiss() {
         standby.dismiss()
@@ -48,11 +51,11 @@ public struct FetchProcess: HTTPTransport {
 
     /// Hands `request` to a helper and waits for its whole answer.
     public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
-        let requestBytes = try encode(request)
+        guard let lines = request.lines else { throw .unsupportedURL(request.url) }
         let running = if let kept = standby.take() { kept } else { try start() }
         let end = ContinuousClock.now + request.deadline + grace
         // A helper that does not take the request says why, or leaves a status.
-        _ = running.answers.sendAll(requestBytes)
+        _ = running.answers.sendAll(lines)
 
         let directory = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var answer = HelperAnswer(bodyLimit: request.bodyLimit, spoolDirectory: directory)
@@ -72,28 +75,18 @@ public struct FetchProcess: HTTPTransport {
         }
     }
 
-    private func encode(_ request: HTTPRequest) throws(TransportError) -> [UInt8] {
-        do {
-            return [UInt8](try JSONEncoder().encode(request))
-        } catch {
-            throw .unsupportedURL(request.url)
-        }
-    }
-
     private func start() throws(TransportError) -> RunningHelper {
         let path = if let helper { helper } else { try Self.locate() }
-        guard let conversation = Descriptor.connectedPair(), let errors = Descriptor.connectedPair() else {
-            throw .helperFailed(status: 0, detail: systemMessage())
-        }
-        let started = ChildProcess.start(
-            path, environment: environment, conversation: conversation.theirs.number, errors: errors.theirs.number)
-        switch started {
-        case .success(let id):
-            // Their ends must be closed here, or the answer would never end.
+        var started = started_helper()
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { variables.forEach { free($0) } }
+        switch start_helper(path, &variables, &started) {
+        case 0:
             return RunningHelper(
-                child: ChildProcess(id: id), answers: conversation.takeOurs(), diagnostics: errors.takeOurs())
-        case .failure(let failure) where failure.code == ENOENT: throw .helperMissing(searched: [path])
-        case .failure(let failure): throw .helperFailed(status: 0, detail: systemMessage(failure.code))
+                child: ChildProcess(id: started.process), answers: Descriptor(started.answers),
+                diagnostics: Descriptor(started.diagnostics))
+        case ENOENT: throw .helperMissing(searched: [path])
+        case let code: throw .helperFailed(status: 0, detail: systemMessage(code))
         }
     }
 }

@@ -23,29 +23,7 @@ public struct HTTPRequest: Hashable, Sendable {
     }
 }
 
-extension HTTPRequest: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case url, headers, deadlineSeconds, bodyLimit
-    }
-
-    /// Reads a request as ``encode(to:)`` writes it; header fields and limit may be missing.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        url = try fields.decode(String.self, forKey: .url)
-        headers = try fields.decodeIfPresent([String: String].self, forKey: .headers) ?? [:]
-        deadline = .seconds(try fields.decode(Double.self, forKey: .deadlineSeconds))
-        bodyLimit = try fields.decodeIfPresent(Int.self, forKey: .bodyLimit) ?? HTTPRequest.defaultBodyLimit
-    }
-
-    /// Writes a request with its deadline in seconds.
-    public func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(url, forKey: .url)
-        try fields.encode(headers, forKey: .headers)
-        try fields.encode(deadlineSeconds, forKey: .deadlineSeconds)
-        try fields.encode(bodyLimit, forKey: .bodyLimit)
-    }
-
+extension HTTPRequest {
     /// ``deadline`` in seconds.
     public var deadlineSeconds: Double { deadline / .seconds(1) }
 }

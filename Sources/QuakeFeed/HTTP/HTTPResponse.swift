@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What a server answered before the body.
-public struct HTTPResponseHead: Hashable, Sendable, Codable {
+public struct HTTPResponseHead: Hashable, Sendable {
     /// The status code.
     public var status: Int
     /// The header fields, their names in lower case.
@@ -15,15 +15,6 @@ public struct HTTPResponseHead: Hashable, Sendable, Codable {
         self.headers = Dictionary(
             headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
         self.url = url
-    }
-
-    /// Reads a head; the names of its header fields are put in lower case.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            status: try fields.decode(Int.self, forKey: .status),
-            headers: try fields.decode([String: String].self, forKey: .headers),
-            url: try fields.decode(String.self, forKey: .url))
     }
 
     /// The length the body will have, where the server said so and does not compress it.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// What the download helper writes, as it comes in: on its output one line of JSON with the head, then the body; on its
+/// What the download helper writes, as it comes in: on its output the head (``HelperLines``), then the body; on its
 /// errors, where it fails, one line of JSON with a ``TransportError``, and after a success ``FetchProcess/farewell``.
 struct HelperAnswer: ~Copyable {
     private static let headLimit = 1 << 20
@@ -9,7 +9,7 @@ struct HelperAnswer: ~Copyable {
 
     private(set) var head: HTTPResponseHead?
     private let bodyLimit: Int
-    private var headLine: [UInt8] = []
+    private var headBytes: [UInt8] = []
     private var diagnostics: [UInt8] = []
     private var spool: BodySpool
 
@@ -80,18 +80,23 @@ struct HelperAnswer: ~Copyable {
 
     private mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         if head != nil { return try receiveBody(bytes) }
-        guard let lineEnd = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
-            headLine += bytes
-            guard headLine.count <= Self.headLimit else { throw .helperFailed(status: 0, detail: "endless head") }
+        let known = headBytes.count
+        headBytes += bytes
+        guard let end = headEnd(from: known) else {
+            guard headBytes.count <= Self.headLimit else { throw .helperFailed(status: 0, detail: "endless head") }
             return
         }
-        headLine += bytes[..<lineEnd]
-        do {
-            head = try JSONDecoder().decode(HTTPResponseHead.self, from: Data(headLine))
-        } catch {
-            throw .helperFailed(status: 0, detail: "head not understood: \(error)")
-        }
-        try receiveBody(UnsafeRawBufferPointer(rebasing: bytes[(lineEnd + 1)...]))
+        head = HTTPResponseHead(lines: headBytes[..<end])
+        guard head != nil else { throw .helperFailed(status: 0, detail: "head not understood") }
+        try receiveBody(UnsafeRawBufferPointer(rebasing: bytes[(end - known)...]))
+    }
+
+    /// Behind the empty line that ends the head, which is not before `start`.
+    private func headEnd(from start: Int) -> Int? {
+        let first = max(start, 1)
+        return headBytes.indices.dropFirst(first).first {
+            headBytes[$0] == HelperLines.lineFeed && headBytes[$0 - 1] == HelperLines.lineFeed
+        }.map { $0 + 1 }
     }
 
     private mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {

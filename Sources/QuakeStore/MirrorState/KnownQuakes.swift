@@ -42,7 +42,9 @@ public struct Fingerprint: Hashable, Sendable {
 
 extension QuakeWriter {
     /// The fingerprint of every quake whose origin time lies in `window`, from the index alone.
-    public func fingerprints(in window: ClosedRange<Timestamp>) throws -> [Fingerprint] {
+    ///
+    /// - Parameter expected: how many there will be, most probably.
+    public func fingerprints(in window: ClosedRange<Timestamp>, expected: Int = 0) throws -> [Fingerprint] {
         try connection.translatingErrors {
             let statement = try SQLStatement(
                 db, "SELECT hash, key, time FROM quakes INDEXED BY quakes_by_time WHERE time BETWEEN ? AND ?")
@@ -50,6 +52,7 @@ extension QuakeWriter {
             statement.bind(2, window.upperBound.milliseconds)
             defer { statement.reset() }
             var fingerprints: [Fingerprint] = []
+            fingerprints.reserveCapacity(expected)
             while try statement.step() { fingerprints.append(statement.fingerprint) }
             return fingerprints
         }

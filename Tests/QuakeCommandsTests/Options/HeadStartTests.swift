@@ -1,32 +1,45 @@
+import EarlyHelper
+import Glibc
 import Testing
 
 @testable import QuakeCommands
 
 @Suite("What a refresh begins with before its arguments are parsed")
 struct HeadStartTests {
-    @Test(
-        "A helper where a download is meant",
-        arguments: [
-            ["refresh"], ["refresh", "all_day", "-q"], ["refresh", "--db", "a.db", "all_week"],
-            ["refresh", "https://example.org/all_day.geojson"],
-        ])
+    private static let downloads = [
+        ["refresh"], ["refresh", "all_day", "-q"], ["refresh", "--db", "a.db", "all_week"],
+        ["refresh", "https://example.org/all_day.geojson"], ["refresh", "a.geojson.gz", "geojson"],
+    ]
+    private static let files = [
+        ["refresh", "a.geojson"], ["refresh", "-q", "--db", "a.db", "a.geojson", "--wait", "1s"],
+    ]
+    private static let neither = [
+        [], ["list"], ["list", "refresh"], ["refresh", "-"], ["refresh", "--help"], ["refresh", "-h"],
+        ["refresh", "--version"], ["refresh", "a.geojson", "b.geojson"], ["refresh", "--db", "a.geojson", "all_day"],
+        ["refresh", "--db", "a.geojson"], ["refresh", ".geojson", "-"],
+    ]
+
+    private func startsHelper(_ arguments: [String]) -> Bool {
+        var words = (["quakes"] + arguments).map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        return looks_like_download(Int32(arguments.count + 1), &words)
+    }
+
+    @Test("A helper where a download is meant", arguments: downloads)
     func helper(arguments: [String]) {
-        #expect(RefreshCommand.headStart(for: arguments) == .helper)
+        #expect(startsHelper(arguments))
+        #expect(RefreshCommand.fileToBegin(for: arguments) == nil)
     }
 
-    @Test(
-        "The file where one is meant", arguments: [["a.geojson"], ["-q", "--db", "a.db", "a.geojson", "--wait", "1s"]])
+    @Test("The file where one is meant", arguments: files)
     func file(arguments: [String]) {
-        #expect(RefreshCommand.headStart(for: ["refresh"] + arguments) == .file("a.geojson"))
+        #expect(!startsHelper(arguments))
+        #expect(RefreshCommand.fileToBegin(for: arguments) == "a.geojson")
     }
 
-    @Test(
-        "Nothing where it is not clear: above all, the cache itself is not opened",
-        arguments: [
-            [], ["list"], ["refresh", "-"], ["refresh", "--help"], ["refresh", "a.geojson", "b.geojson"],
-            ["refresh", "--db", "a.geojson", "all_day"], ["refresh", "--db", "a.geojson"],
-        ])
+    @Test("Nothing where it is not clear: above all, the cache itself is not opened", arguments: neither)
     func nothing(arguments: [String]) {
-        #expect(RefreshCommand.headStart(for: arguments) == nil)
+        #expect(!startsHelper(arguments))
+        #expect(RefreshCommand.fileToBegin(for: arguments) == nil)
     }
 }

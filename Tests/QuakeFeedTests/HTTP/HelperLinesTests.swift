@@ -1,0 +1,44 @@
+import Testing
+
+@testable import QuakeFeed
+
+@Suite("What program and helper say to each other")
+struct HelperLinesTests {
+    private let request = HTTPRequest(
+        url: "https://a/b?c=d", headers: ["If-None-Match": "W/\"x: y\"", "Empty": "", "X": "é  "],
+        deadline: .milliseconds(1500), bodyLimit: 7)
+    private let head = HTTPResponseHead(status: 304, headers: ["ETag": "\"1\""], url: "http://a/")
+
+    @Test("Arrives as it was sent")
+    func roundTrip() throws {
+        #expect(HTTPRequest(lines: try #require(request.lines)) == request)
+        #expect(HTTPResponseHead(lines: try #require(head.lines)) == head)
+    }
+
+    @Test("Cut short, it is not taken for something else")
+    func cutShort() throws {
+        let lines = try #require(request.lines)
+        for count in lines.indices { #expect(HTTPRequest(lines: lines.prefix(count)) == nil, "after \(count) bytes") }
+    }
+
+    @Test("A line break in a value is not a line", arguments: ["\n", "\r", "\r\n", "\0"])
+    func injection(lineBreak: String) throws {
+        var hostile = request
+        hostile.headers = ["A": "1\(lineBreak)B: 2", "C\(lineBreak)D": "3", "E: F": "4", "G": "5"]
+        #expect(HTTPRequest(lines: try #require(hostile.lines))?.headers == ["G": "5"])
+        hostile.url = "http://a/\(lineBreak)x"
+        #expect(hostile.lines == nil)
+        hostile.url = ""
+        #expect(hostile.lines == nil)
+    }
+
+    @Test(
+        "Anything else is refused",
+        arguments: [
+            "", "\n", "\n\n", "http://a/\n1\n\n", "http://a/\nsoon\n1\n\n", "http://a/\n1\nmuch\n\n",
+            "http://a/\n1\n1\nA:1\n\n",
+        ])
+    func refused(text: String) {
+        #expect(HTTPRequest(lines: text.utf8) == nil)
+    }
+}
