@@ -114,7 +114,7 @@ public struct Mirror {
             guard generated <= now() + .seconds(86_400) else {
                 throw DocumentError.fromTheFuture(generated: generated, now: now())
             }
-            let digest = BodyDigest.begin(of: body.document.bytes)
+            let digest = body.document.digest()
             let provenance = HistoryTransaction.Provenance(
                 url: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
                 etag: body.validators.etag, featureCount: snapshot.features.count)

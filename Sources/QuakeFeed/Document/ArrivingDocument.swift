@@ -1,3 +1,4 @@
+import Crypto
 import FoundationEssentials
 import Glibc
 
@@ -16,13 +17,17 @@ final class ArrivingDocument {
     private var buffer: DocumentBuffer
     private var arrival: Arrival?
     private var scanned: DeferredValue<Result<FeatureScanner, DocumentError>>?
+    private var digest: SHA256?
 
     /// A document with room for `capacity` bytes, for which more is made when needed. Nil when the memory cannot be had.
-    init?(capacity: Int = ArrivingDocument.usualRoom) {
+    ///
+    /// - Parameter isDigested: work out the digest as the bytes come, for one who waits for them anyway.
+    init?(capacity: Int = ArrivingDocument.usualRoom, isDigested: Bool = false) {
         guard let buffer = DocumentBuffer(capacity: max(capacity, 1)) else { return nil }
         let arrival = Arrival()
         self.buffer = buffer
         self.arrival = arrival
+        digest = isDigested ? SHA256() : nil
         scanned = DeferredValue { FeatureScanner.scan(UnsafeRawBufferPointer(buffer.bytes), arrival: arrival) }
     }
 
@@ -47,6 +52,7 @@ final class ArrivingDocument {
     func arrived(_ length: Int) {
         count += length
         arrival?.advance(to: count)
+        digest?.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer.bytes[count - length..<count]))
     }
 
     /// The whole document.
@@ -56,7 +62,7 @@ final class ArrivingDocument {
         guard let start = buffer.bytes.baseAddress, count > 0 else { return FeedDocument(Data()) }
         let bytes = Data(
             bytesNoCopy: start, count: count, deallocator: .custom { _, _ in withExtendedLifetime(buffer) {} })
-        return scanned.map { FeedDocument(bytes, scanned: $0) } ?? FeedDocument(bytes)
+        return FeedDocument(bytes, scanned: scanned, digest: digest.map { BodyDigest.hexadecimal($0.finalize()) })
     }
 }
 

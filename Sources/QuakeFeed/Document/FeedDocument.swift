@@ -5,16 +5,24 @@ public struct FeedDocument: Sendable {
     /// The bytes as they came.
     public let bytes: Data
     private let scanned: DeferredValue<Result<FeatureScanner, DocumentError>>?
+    private let knownDigest: String?
 
     /// A document of `bytes` that nobody has looked at yet.
     public init(_ bytes: Data) {
-        self.bytes = bytes
-        scanned = nil
+        self.init(bytes, scanned: nil)
     }
 
-    init(_ bytes: Data, scanned: DeferredValue<Result<FeatureScanner, DocumentError>>) {
+    init(_ bytes: Data, scanned: DeferredValue<Result<FeatureScanner, DocumentError>>?, digest: String? = nil) {
         self.bytes = bytes
         self.scanned = scanned
+        knownDigest = digest
+    }
+
+    /// Begins to work out the digest on another thread, where it was not worked out before; the answer waits for it.
+    public func digest() -> @Sendable () -> String {
+        if let knownDigest { return { knownDigest } }
+        let digest = DeferredValue { [bytes] in BodyDigest.hexadecimal(of: bytes) }
+        return { digest.wait() }
     }
 
     func scan() throws(DocumentError) -> FeatureScanner {

@@ -36,7 +36,7 @@ struct BodySpool: ~Copyable {
 
     private mutating func remember(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         guard !bytes.isEmpty else { return }
-        let document = memory ?? ArrivingDocument(capacity: memoryLimit)
+        let document = memory ?? ArrivingDocument(capacity: memoryLimit, isDigested: true)
         guard let document, let room = document.makeRoom() else {
             throw .spoolFailed(directory: "memory", cause: systemMessage(ENOMEM))
         }

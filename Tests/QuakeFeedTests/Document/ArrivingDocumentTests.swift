@@ -9,7 +9,7 @@ import Testing
 struct ArrivingDocumentTests {
     /// Lets `bytes` arrive in `pieces`, in a room for `capacity` bytes at first.
     private func arrived(_ bytes: Data, pieces: [Int], capacity: Int? = nil) throws -> FeedDocument {
-        let document = try #require(ArrivingDocument(capacity: capacity ?? bytes.count + 1))
+        let document = try #require(ArrivingDocument(capacity: capacity ?? bytes.count + 1, isDigested: true))
         var start = 0
         for piece in pieces {
             var rest = bytes[start..<min(start + piece, bytes.count)]
@@ -45,6 +45,7 @@ struct ArrivingDocumentTests {
             let document = try arrived(awkward, pieces: [cut, awkward.count])
             #expect(outcome(of: document) == whole, "cut at \(cut)")
             #expect(document.bytes == awkward)
+            #expect(document.digest()() == FeedDocument(awkward).digest()())
         }
     }
 
@@ -66,6 +67,7 @@ struct ArrivingDocumentTests {
                 let document = try arrived(bytes, pieces: pieces, capacity: capacity)
                 #expect(outcome(of: document) == whole, "\(path), room for \(capacity)")
                 #expect(document.bytes == bytes)
+                #expect(document.digest()() == BodyDigest.hexadecimal(of: bytes))
             }
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The spool for bodies")
 struct BodySpoolTests {
-    private func collect(_ pieces: [Data], memoryLimit: Int, directory: String) throws -> Data {
+    private func collect(_ pieces: [Data], memoryLimit: Int, directory: String) throws -> FeedDocument {
         var spool = BodySpool(memoryLimit: memoryLimit, directory: directory)
         for piece in pieces {
             var failure: TransportError?
@@ -15,7 +15,7 @@ struct BodySpoolTests {
             }
             if let failure { throw failure }
         }
-        return try spool.finish().bytes
+        return try spool.finish()
     }
 
     @Test("Gives back what it got, from memory and from a file", arguments: [0, 5, 6, 100])
@@ -23,7 +23,8 @@ struct BodySpoolTests {
         try withScratchDirectory { scratch in
             let pieces = ["abc", "", "def", "ghi"].map { Data($0.utf8) }
             let body = try collect(pieces, memoryLimit: memoryLimit, directory: scratch.url.path)
-            #expect(body == Data("abcdefghi".utf8))
+            #expect(body.bytes == Data("abcdefghi".utf8))
+            #expect(body.digest()() == BodyDigest.hexadecimal(of: body.bytes))
         }
     }
 
@@ -32,7 +33,7 @@ struct BodySpoolTests {
         try withScratchDirectory { scratch in
             let body = try collect([Data(repeating: 1, count: 100)], memoryLimit: 10, directory: scratch.url.path)
             #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
-            #expect(body.count == 100)
+            #expect(body.bytes.count == 100)
         }
     }
 
