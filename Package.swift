@@ -51,11 +51,10 @@ let package = Package(
             name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore"], swiftSettings: strict),
         .target(
             name: "QuakeCommands",
-            dependencies: [
-                "QuakeModel", "QuakeFeed", "QuakeStore", "QuakeMirror", "HelperStart", "EarlyHelper", argumentParser,
-            ],
+            dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore", "QuakeMirror", argumentParser],
             swiftSettings: strict),
-        .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
+        .executableTarget(
+            name: "quakes", dependencies: ["QuakeCommands", "EarlyHelper", "HelperStart"], swiftSettings: strict),
         .executableTarget(name: "quakes-fetch", dependencies: ["QuakeDownload"], swiftSettings: strict),
         .target(
             name: "QuakeTestSupport",

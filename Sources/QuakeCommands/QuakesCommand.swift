@@ -1,6 +1,4 @@
 public import ArgumentParser
-import EarlyHelper
-import HelperStart
 import QuakeFeed
 import QuakeStore
 
@@ -33,14 +31,13 @@ public struct QuakesCommand: ParsableCommand {
         StandardStream.ignoreClosedPipeSignal()
         QuakeStore.stopCountingMemory()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        var helper = started_helper()
-        if take_early_helper(&helper) {
-            CommandEnvironment.process.transport.adopt(
-                process: helper.process, answers: helper.answers, diagnostics: helper.diagnostics)
-        } else if let path = RefreshCommand.fileToBegin(for: arguments) {
-            CommandEnvironment.process.files.begin(path)
-        }
+        if let path = RefreshCommand.fileToBegin(for: arguments) { CommandEnvironment.process.files.begin(path) }
         main(separatingOptionalValues(arguments))
+    }
+
+    /// Takes over a download helper that was started before ``run()``, as ``FetchProcess/adopt(process:answers:diagnostics:)`` does.
+    public static func adoptHelper(process: Int32, answers: Int32, diagnostics: Int32) {
+        CommandEnvironment.process.transport.adopt(process: process, answers: answers, diagnostics: diagnostics)
     }
 
     /// `--since-token=TOKEN` as two words. The parser drops the value of an option that may stand without one when another

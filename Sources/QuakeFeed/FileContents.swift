@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import SystemCalls
 
 /// Reads a file, or whatever else a descriptor stands for, from where it is to its end.
 enum FileContents {
@@ -9,23 +8,15 @@ enum FileContents {
 
     /// The whole of the file at `path`, or of standard input where there is none.
     static func read(path: String?, limit: Int) throws(FeedError) -> FeedDocument {
+        if let path, let file = LeasedFile(path, limit: limit) { return file.document }
         let name = path ?? "standard input"
         let number = path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? dup(STDIN_FILENO)
         guard number >= 0 else { throw .unreadable(path: name, reason: systemMessage()) }
         let descriptor = Descriptor(number)
-        // Before its size is asked for, which stands from then on.
-        let isLeased = path != nil && lease_for_reading(number)
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .unreadable(path: name, reason: systemMessage()) }
-        // Some files (/proc) tell no size.
+        // One byte more than the file has, so that its end shows without a second buffer. Some files (/proc) tell no size.
         let isFile = status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
-        if isFile, isLeased {
-            guard status.st_size <= limit else { throw .document(.tooLarge(limit: limit), source: name) }
-            guard let file = LeasedFile(descriptor, size: Int(status.st_size))
-            else { throw .unreadable(path: name, reason: systemMessage()) }
-            return file.document
-        }
-        // One byte more than the file has, so that its end shows without a second buffer.
         let capacity = isFile ? min(Int(status.st_size), limit) + 1 : ArrivingDocument.usualRoom
         guard let document = ArrivingDocument(capacity: capacity)
         else { throw .unreadable(path: name, reason: systemMessage(ENOMEM)) }

@@ -11,7 +11,8 @@ import QuakeStore
 struct AbsenceInquiry {
     let context: QuakeContext
     let service: EventService
-    let snapshot: FeedSnapshot
+    /// The name of the feed whose snapshot it was.
+    let feed: String
     let generated: Timestamp
     let now: Timestamp
 
@@ -52,10 +53,10 @@ struct AbsenceInquiry {
         let provenance = HistoryTransaction.Provenance(url: service.address, generated: generated)
         let blank = report
         let (filled, transaction) = try context.transaction(
-            TransactionOrigin(context: snapshot.name, provenance: provenance)
+            TransactionOrigin(context: feed, provenance: provenance)
         ) { writer in
             var report = blank
-            let view = WriterView(writer: writer, generated: generated, feed: snapshot.name)
+            let view = WriterView(writer: writer, generated: generated, feed: feed)
             var stillInDoubt = Set(try writer.doubts().filter { $0.kind == .absent }.map(\.quakeKey))
             for (asked, answer) in answers where stillInDoubt.remove(asked.key) != nil {
                 guard let missing = try writer.knownQuake(asked.key), missing.stored.quake.id == asked.quake.id else {

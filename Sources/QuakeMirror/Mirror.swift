@@ -45,9 +45,11 @@ public struct Mirror {
         var record = try record(of: source)
         if let notBefore = record.notBefore, notBefore > now() { throw FeedError.tryLater(notBefore, status: 429) }
         do {
-            switch try fetch(source, record) {
-            case .arrived(let body):
-                return try apply(body, from: source, isRehearsal: isRehearsal)
+            switch try fetchAndApply(source, record, isRehearsal: isRehearsal) {
+            case .applied(var report, let generated):
+                try settleAbsences(&report, generated: generated)
+                report.token = try context.head()
+                return report
             case .nothing(let outcome, let validators):
                 record.keep(validators, url: source.address(at: endpoint))
                 record.succeed(at: now())
@@ -88,6 +90,26 @@ public struct Mirror {
         case nothing(RefreshReport.Outcome, CacheValidators)
     }
 
+    private enum Taken {
+        case applied(RefreshReport, generated: Timestamp)
+        case nothing(RefreshReport.Outcome, CacheValidators)
+    }
+
+    /// When this returns, the document is gone: nobody who would write to its file waits while the event service is asked.
+    private func fetchAndApply(_ source: FeedSource, _ record: FeedRecord, isRehearsal: Bool) throws -> Taken {
+        switch try fetch(source, record) {
+        case .arrived(let body): try apply(body, from: source, isRehearsal: isRehearsal)
+        case .nothing(let outcome, let validators): .nothing(outcome, validators)
+        }
+    }
+
+    private func settleAbsences(_ report: inout RefreshReport, generated: Timestamp) throws {
+        guard let service, !report.isRehearsal, !report.awaiting.isEmpty else { return }
+        try AbsenceInquiry(
+            context: context, service: service, feed: report.feed, generated: generated, now: now()
+        ).run(&report)
+    }
+
     private func fetch(_ source: FeedSource, _ record: FeedRecord) throws(FeedError) -> Fetched {
         switch source {
         case .file(let path):
@@ -105,7 +127,7 @@ public struct Mirror {
         }
     }
 
-    private func apply(_ body: FeedBody, from source: FeedSource, isRehearsal: Bool) throws -> RefreshReport {
+    private func apply(_ body: FeedBody, from source: FeedSource, isRehearsal: Bool) throws -> Taken {
         let address = source.address(at: endpoint)
         do {
             let snapshot = try FeedSnapshot(body.document, source: address, asked: source.asked)
@@ -114,12 +136,12 @@ public struct Mirror {
             guard generated <= now() + .seconds(86_400) else {
                 throw DocumentError.fromTheFuture(generated: generated, now: now())
             }
-            let digest = body.document.digest()
+            let digest = body.document.beginDigest()
             let provenance = HistoryTransaction.Provenance(
                 url: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
                 etag: body.validators.etag, featureCount: snapshot.features.count)
             let origin = TransactionOrigin(context: snapshot.name, provenance: provenance, digest: digest)
-            var finished = try transact(snapshot, origin, generated: generated, report: blank)
+            let finished = try transact(snapshot, origin, generated: generated, report: blank)
             if source.isRemote, !isRehearsal {
                 // Under the name it is asked by: a document may call itself otherwise.
                 var asked = try record(of: source)
@@ -127,13 +149,7 @@ public struct Mirror {
                 asked.succeed(at: now())
                 try context.save(asked)
             }
-            if let service, !isRehearsal, !finished.awaiting.isEmpty {
-                try AbsenceInquiry(
-                    context: context, service: service, snapshot: snapshot, generated: generated, now: now()
-                ).run(&finished)
-            }
-            finished.token = try context.head()
-            return finished
+            return .applied(finished, generated: generated)
         } catch let error as DocumentError {
             throw FeedError.document(error, source: address)
         }

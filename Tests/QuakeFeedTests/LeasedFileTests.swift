@@ -35,7 +35,41 @@ struct LeasedFileTests {
                 #expect(document.bytes == text)
                 #expect(try document.scan().features.count == 2)
             }
-            close(try openForWriting(path).get())
+            let start = ContinuousClock.now
+            let writer = open(path, O_WRONLY | O_CLOEXEC)
+            #expect(writer >= 0 && ContinuousClock.now - start < .seconds(20))
+            close(writer)
+        }
+    }
+
+    @Test("What was begun is read anew when somebody has waited for the file meanwhile")
+    func begunTooEarly() throws {
+        try withScratchDirectory { scratch in
+            let path = try scratch.write(text, to: "feed.geojson")
+            let reader = FileReader()
+            reader.begin(path)
+            while case .success(let writer) = openForWriting(path) { close(writer) }
+            let document = try reader.contents(of: path)
+            // The map is gone with what was begun, else this would wait for it.
+            #expect(truncate(path, 0) == 0)
+            #expect(document.bytes == text)
+        }
+    }
+
+    @Test("What was begun of a file is dropped when it is forgotten under another name")
+    func forgotten() throws {
+        try withScratchDirectory { scratch in
+            let path = try scratch.write(text, to: "feed.geojson")
+            #expect(symlink(path, scratch.path("cache.db")) == 0)
+            let reader = FileReader()
+            reader.begin(path)
+            reader.forget(scratch.path("other.db"))
+            reader.forget(scratch.path("cache.db"))
+            let start = ContinuousClock.now
+            let writer = open(path, O_WRONLY | O_CLOEXEC)
+            #expect(writer >= 0 && ContinuousClock.now - start < .seconds(20))
+            close(writer)
+            #expect(try reader.contents(of: path).bytes == text)
         }
     }
 

@@ -51,8 +51,8 @@ struct RefreshCommand: EnvironmentCommand {
 
     /// The file that can be read before the arguments are parsed, which takes as long; nil where none, or no single one, is meant.
     ///
-    /// At a glance: what stands behind an option may be its value, and the value of `--db` must not be opened. Closing a file gives
-    /// up the locks that SQLite holds on it for this process, and a lease on it would keep SQLite waiting.
+    /// At a glance: what stands behind an option may be its value, and the value of `--db` must not be opened, since closing a file
+    /// gives up the locks that SQLite holds on it for this process.
     static func fileToBegin(for arguments: [String]) -> String? {
         guard arguments.first == "refresh", !arguments.contains("-") else { return nil }
         let files = arguments.indices.filter { arguments[$0].hasSuffix(".geojson") && !arguments[$0].contains("://") }

@@ -41,6 +41,7 @@ struct RefreshRun {
         let client = command.download.client(in: environment)
         // Before the cache is opened: it takes its time, and neither needs the other to start.
         if sources.isEmpty || sources.contains(where: \.isRemote) { environment.transport.standBy() }
+        environment.files.forget(store.path)
         return Mirror(
             context: try store.context(author: author, access: .creating), client: client,
             endpoint: command.download.endpoint(in: environment), settings: settings,

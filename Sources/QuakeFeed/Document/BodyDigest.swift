@@ -1,10 +1,10 @@
 import Crypto
-public import FoundationEssentials
+import FoundationEssentials
 
 /// SHA-256 of a document, by which two people can tell that they read the same bytes.
-public enum BodyDigest {
+enum BodyDigest {
     /// The digest of `data`, as 64 lower-case hexadecimal digits.
-    public static func hexadecimal(of data: Data) -> String {
+    static func hexadecimal(of data: Data) -> String {
         hexadecimal(SHA256.hash(data: data))
     }
 

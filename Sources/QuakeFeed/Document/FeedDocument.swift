@@ -19,7 +19,7 @@ public struct FeedDocument: Sendable {
     }
 
     /// Begins to work out the digest on another thread, where it was not worked out before; the answer waits for it.
-    public func digest() -> @Sendable () -> String {
+    public func beginDigest() -> @Sendable () -> String {
         if let knownDigest { return { knownDigest } }
         let digest = DeferredValue { [bytes] in BodyDigest.hexadecimal(of: bytes) }
         return { digest.wait() }

@@ -60,7 +60,7 @@ extension HTTPResponseHead {
     }
 
     /// The head that ``lines`` stands for.
-    public init?(lines: some Sequence<UInt8>) {
+    init?(lines: some Sequence<UInt8>) {
         guard let (first, headers) = HelperLines.split(lines, firstLines: 2), let status = Int(first[0])
         else { return nil }
         self.init(status: status, headers: headers, url: first[1])

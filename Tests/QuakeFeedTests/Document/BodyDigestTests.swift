@@ -1,6 +1,7 @@
 import Foundation
-import QuakeFeed
 import Testing
+
+@testable import QuakeFeed
 
 /// The vectors of FIPS 180-4 and of NIST's validation system, and every length around the edge of a block.
 struct BodyDigestTests {

@@ -1,0 +1,70 @@
+import Foundation
+import Glibc
+import QuakeTestSupport
+import Testing
+
+/// The program beside a helper of the test's own, which notes each of its starts and answers 204.
+@Suite("The download helper is started before main, once, and only where a download is meant")
+struct EarlyHelperTests {
+    private func starts(_ arguments: String, with prelude: String = "") async throws -> (
+        count: Int, result: ProcessResult
+    ) {
+        try await withScratchDirectory { scratch in
+            let notes = scratch.path("starts")
+            try FileManager.default.copyItem(
+                atPath: ProcessRunner().executable, toPath: scratch.path("quakes"))
+            try scratch.write(
+                Data(
+                    """
+                    #!/bin/sh
+                    echo "$$ $XDG_DATA_HOME" >> \(notes)
+                    [ -n "$(cat)" ] || exit 1
+                    printf '204\\nhttp://127.0.0.1:9/\\n\\n'; echo done >&2
+                    """.utf8), to: "quakes-fetch")
+            #expect(chmod(scratch.path("quakes-fetch"), 0o755) == 0)
+            try scratch.write(try Fixture.data("feeds/all_day-1.geojson"), to: "a.geojson")
+            let environment: [String: String?] = [
+                "QUAKES_DB": scratch.path("quakes.db"), "HOME": scratch.url.path,
+                "QUAKES_BASE_URL": "http://127.0.0.1:9", "XDG_DATA_HOME": scratch.path("data"),
+            ]
+            let result = try await ProcessRunner(path: "/bin/sh", environment: environment).run(
+                "-c", "cd '\(scratch.url.path)' && \(prelude) ./quakes \(arguments)")
+            let lines = (try? String(contentsOfFile: notes, encoding: .utf8))?.split(separator: "\n") ?? []
+            for line in lines {
+                let words = line.split(separator: " ")
+                #expect(words.last == "/dev/null", "folders in the user's home")
+                try await waitForEnd(of: try #require(pid_t(words[0])))
+            }
+            return (lines.count, result)
+        }
+    }
+
+    private func waitForEnd(of process: pid_t) async throws {
+        let end = ContinuousClock.now + .seconds(10)
+        while kill(process, 0) == 0, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(kill(process, 0) != 0, "the helper outlives the program")
+    }
+
+    @Test(
+        "Once for a download, also without standard streams and where children are not waited for",
+        arguments: ["", "exec <&-;", "exec <&- >&- 2>&-;", "trap '' CHLD;"])
+    func download(prelude: String) async throws {
+        let (count, result) = try await starts("refresh -q all_day", with: prelude)
+        #expect(count == 1)
+        #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    }
+
+    @Test("Not for anything else", arguments: ["refresh a.geojson", "list", "refresh --help", "--version"])
+    func others(arguments: String) async throws {
+        #expect(try await starts(arguments).count == 0)
+    }
+
+    @Test(
+        "One that was started for nothing ends with the program",
+        arguments: ["refresh --no-such-option", "refresh ./a"])
+    func wrongGuess(arguments: String) async throws {
+        let (count, result) = try await starts(arguments)
+        #expect(count == 1)
+        #expect(result.exitStatus != 0)
+    }
+}
