@@ -11,12 +11,13 @@ struct HeadStartTests {
         ["refresh", "https://example.org/all_day.geojson"], ["refresh", "a.geojson.gz", "geojson"],
     ]
     private static let files = [
-        ["refresh", "a.geojson"], ["refresh", "-q", "--db", "a.db", "a.geojson", "--wait", "1s"],
+        ["refresh", "a.geojson"], ["refresh", "-q", "--db", "a.db", "a.geojson", "--strict"],
     ]
     private static let neither = [
         [], ["list"], ["list", "refresh"], ["refresh", "-"], ["refresh", "--help"], ["refresh", "-h"],
         ["refresh", "--version"], ["refresh", "a.geojson", "b.geojson"], ["refresh", "--db", "a.geojson", "all_day"],
         ["refresh", "--db", "a.geojson"], ["refresh", ".geojson", "-"],
+        ["refresh", "a.geojson", "--wait", "1s"], ["refresh", "--wait=1s", "a.geojson"],
     ]
 
     private func startsHelper(_ arguments: [String]) -> Bool {
