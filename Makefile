@@ -6,6 +6,8 @@ DESTDIR ?=
 SWIFT ?= swift
 # One binary without Swift's shared libraries: starts in half the time and runs where no toolchain is.
 RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
+# Exclusive access is checked by the tests, not again at every access of the released program (Documentation/decisions/0051).
+RELEASE += -Xswiftc -enforce-exclusivity=unchecked
 # Relative relocations in 20 kB instead of 2 MB, where the C library can read them (Documentation/decisions/0045).
 GLIBC := $(lastword $(shell getconf GNU_LIBC_VERSION))
 RELEASE += $(shell printf '2.36\n%s\n' '$(GLIBC)' | sort -VC && echo -Xlinker -z -Xlinker pack-relative-relocs)

@@ -58,6 +58,7 @@ struct Connection {
     }
 
     private static func makeFolder(for path: String) throws {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard !FileManager.default.fileExists(atPath: folder) else { return }
         do {
