@@ -27,17 +27,17 @@ public final class FileReader: Sendable {
 
     /// Drops what has begun of the file at `path`, under whatever name: whoever opens it for writing would have to wait for us.
     public func forget(_ path: String) {
-        var wanted = stat()
-        guard stat(path, &wanted) == 0 else { return }
+        guard let file = FileReader.identity(of: path) else { return }
         let dropped = begun.withLock { begun in
-            var status = stat()
-            let same = begun.filter { name, _ in
-                stat(name, &status) == 0 && status.st_dev == wanted.st_dev && status.st_ino == wanted.st_ino
-            }
-            begun = begun.filter { same[$0.key] == nil }
-            return same.values
+            begun.keys.filter { FileReader.identity(of: $0) == file }.compactMap { begun.removeValue(forKey: $0) }
         }
         for reading in dropped { _ = reading.wait() }
+    }
+
+    /// Device and number, which a file keeps under all its names.
+    private static func identity(of path: String) -> [UInt]? {
+        var status = stat()
+        return stat(path, &status) == 0 ? [status.st_dev, status.st_ino] : nil
     }
 
     /// The whole of the file at `path`, as it is now.

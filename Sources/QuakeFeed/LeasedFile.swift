@@ -11,6 +11,7 @@ import SystemCalls
 /// fetched, the file is read. Price: writers wait, and ``isIntact`` must be asked where much time may have passed.
 final class LeasedFile: Sendable {
     private let descriptor: Descriptor
+    /// Only read, by whichever thread.
     private nonisolated(unsafe) let start: UnsafeMutableRawPointer
     private let count: Int
 

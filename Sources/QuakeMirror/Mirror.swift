@@ -45,17 +45,10 @@ public struct Mirror {
         var record = try record(of: source)
         if let notBefore = record.notBefore, notBefore > now() { throw FeedError.tryLater(notBefore, status: 429) }
         do {
-            switch try fetchAndApply(source, record, isRehearsal: isRehearsal) {
-            case .applied(var report, let generated):
-                try settleAbsences(&report, generated: generated)
-                report.token = try context.head()
-                return report
-            case .nothing(let outcome, let validators):
-                record.keep(validators, url: source.address(at: endpoint))
-                record.succeed(at: now())
-                if !isRehearsal { try context.save(record) }
-                return try report(outcome, source, isRehearsal: isRehearsal)
-            }
+            var report = try fetchAndApply(source, &record, isRehearsal: isRehearsal)
+            try settleAbsences(&report)
+            report.token = try context.head()
+            return report
         } catch let error as FeedError {
             if case .tryLater(let moment, _) = error, !isRehearsal {
                 record.notBefore = moment
@@ -90,21 +83,24 @@ public struct Mirror {
         case nothing(RefreshReport.Outcome, CacheValidators)
     }
 
-    private enum Taken {
-        case applied(RefreshReport, generated: Timestamp)
-        case nothing(RefreshReport.Outcome, CacheValidators)
-    }
-
     /// When this returns, the document is gone: nobody who would write to its file waits while the event service is asked.
-    private func fetchAndApply(_ source: FeedSource, _ record: FeedRecord, isRehearsal: Bool) throws -> Taken {
+    private func fetchAndApply(
+        _ source: FeedSource, _ record: inout FeedRecord, isRehearsal: Bool
+    ) throws -> RefreshReport {
         switch try fetch(source, record) {
-        case .arrived(let body): try apply(body, from: source, isRehearsal: isRehearsal)
-        case .nothing(let outcome, let validators): .nothing(outcome, validators)
+        case .arrived(let body):
+            return try apply(body, from: source, isRehearsal: isRehearsal)
+        case .nothing(let outcome, let validators):
+            record.keep(validators, url: source.address(at: endpoint))
+            record.succeed(at: now())
+            if !isRehearsal { try context.save(record) }
+            return report(outcome, source, isRehearsal: isRehearsal)
         }
     }
 
-    private func settleAbsences(_ report: inout RefreshReport, generated: Timestamp) throws {
-        guard let service, !report.isRehearsal, !report.awaiting.isEmpty else { return }
+    private func settleAbsences(_ report: inout RefreshReport) throws {
+        guard let service, let generated = report.generated, !report.isRehearsal, !report.awaiting.isEmpty
+        else { return }
         try AbsenceInquiry(
             context: context, service: service, feed: report.feed, generated: generated, now: now()
         ).run(&report)
@@ -127,11 +123,11 @@ public struct Mirror {
         }
     }
 
-    private func apply(_ body: FeedBody, from source: FeedSource, isRehearsal: Bool) throws -> Taken {
+    private func apply(_ body: FeedBody, from source: FeedSource, isRehearsal: Bool) throws -> RefreshReport {
         let address = source.address(at: endpoint)
         do {
             let snapshot = try FeedSnapshot(body.document, source: address, asked: source.asked)
-            let blank = try report(.applied, source, feed: snapshot.name, isRehearsal: isRehearsal)
+            let blank = report(.applied, source, feed: snapshot.name, isRehearsal: isRehearsal)
             let generated = snapshot.envelope.generated ?? now()
             guard generated <= now() + .seconds(86_400) else {
                 throw DocumentError.fromTheFuture(generated: generated, now: now())
@@ -149,7 +145,7 @@ public struct Mirror {
                 asked.succeed(at: now())
                 try context.save(asked)
             }
-            return .applied(finished, generated: generated)
+            return finished
         } catch let error as DocumentError {
             throw FeedError.document(error, source: address)
         }
@@ -183,11 +179,10 @@ public struct Mirror {
 
     private func report(
         _ outcome: RefreshReport.Outcome, _ source: FeedSource, feed: String? = nil, isRehearsal: Bool
-    ) throws -> RefreshReport {
+    ) -> RefreshReport {
         var report = RefreshReport(
             outcome: outcome, feed: feed ?? source.recordName(at: endpoint), source: source.address(at: endpoint))
         report.isRehearsal = isRehearsal
-        report.token = try context.head()
         return report
     }
 }

@@ -87,6 +87,7 @@ struct HelperAnswer: ~Copyable {
             return
         }
         head = HTTPResponseHead(lines: headBytes[..<end])
+        headBytes = []
         guard head != nil else { throw .helperFailed(status: 0, detail: "head not understood") }
         try receiveBody(UnsafeRawBufferPointer(rebasing: bytes[(end - known)...]))
     }

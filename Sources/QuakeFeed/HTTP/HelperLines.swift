@@ -47,7 +47,7 @@ extension HTTPRequest {
     /// The request that ``lines`` stands for.
     public init?(lines: some Sequence<UInt8>) {
         guard let (first, headers) = HelperLines.split(lines, firstLines: 3), let seconds = Double(first[1]),
-            let bodyLimit = Int(first[2])
+            (0...1e9).contains(seconds), let bodyLimit = Int(first[2])
         else { return nil }
         self.init(url: first[0], headers: headers, deadline: .seconds(seconds), bodyLimit: bodyLimit)
     }

@@ -35,7 +35,8 @@ struct HelperLinesTests {
     @Test(
         "Anything else is refused",
         arguments: [
-            "", "\n", "\n\n", "http://a/\n1\n\n", "http://a/\nsoon\n1\n\n", "http://a/\n1\nmuch\n\n",
+            "", "\n", "\n\n", "http://a/\n1\n\n", "http://a/\nsoon\n1\n\n", "http://a/\nnan\n1\n\n",
+            "http://a/\n-1\n1\n\n", "http://a/\n1\nmuch\n\n",
             "http://a/\n1\n1\nA:1\n\n",
         ])
     func refused(text: String) {
