@@ -36,8 +36,8 @@ extension EnvironmentCommand {
         try store(in: environment).context(author: author, access: access)
     }
 
-    func store(in environment: CommandEnvironment) -> QuakeStore {
-        QuakeStore(
+    func store(in environment: CommandEnvironment) -> QuakeCache {
+        QuakeCache(
             path: global.databasePath(in: environment),
             configuration: StoreConfiguration(program: Program.name, now: environment.now))
     }

@@ -29,7 +29,7 @@ public struct QuakesCommand: ParsableCommand {
     /// Parses the command line, runs the command, and ends the process with its exit status.
     public static func run() {
         StandardStream.ignoreClosedPipeSignal()
-        QuakeStore.stopCountingMemory()
+        QuakeCache.stopCountingMemory()
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let path = RefreshCommand.fileToBegin(for: arguments) { CommandEnvironment.process.files.begin(path) }
         main(separatingOptionalValues(arguments))

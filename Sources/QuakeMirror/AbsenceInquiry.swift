@@ -62,9 +62,9 @@ struct AbsenceInquiry {
                 guard let missing = try writer.knownQuake(asked.key), missing.stored.quake.id == asked.quake.id else {
                     continue
                 }
-                let operations = try Settlement(missing: missing, answer: answer).operations(cache: view)
+                let operations = try ServiceVerdict(missing: missing, answer: answer).operations(cache: view)
                 for operation in operations {
-                    try writer.perform(operation, Confirmation(generated: generated.milliseconds))
+                    try writer.perform(operation, RowSource(generated: generated.milliseconds))
                 }
                 report.count(operations)
                 if !operations.isEmpty { report.missing -= 1 }

@@ -144,22 +144,22 @@ struct MirrorApplication {
     }
 
     private func apply(_ operations: [Operation], hash: Int64, _ reconciler: inout Reconciler) throws {
-        let confirmation = Confirmation(hash: hash, generated: generated.milliseconds)
+        let rowSource = RowSource(hash: hash, generated: generated.milliseconds)
         for operation in operations {
-            if let key = try writer.perform(operation, confirmation) { reconciler.inserted(key) }
+            if let key = try writer.perform(operation, rowSource) { reconciler.inserted(key) }
         }
     }
 
     /// Keeps what the feed said, and lets the quakes that left its list carry their confirmation themselves.
-    private func remember(_ old: FeedRecord?, roster: Roster) throws {
+    private func remember(_ old: FeedRecord?, roster: ListedKeys) throws {
         var record = old ?? FeedRecord(name: snapshot.name)
         record.applied = now
-        if let last = old?.generated, let previous = try writer.roster(ofFeed: snapshot.name) {
-            try writer.carryConfirmation(of: previous.subtracting(roster), generated: last)
+        if let last = old?.generated, let previous = try writer.listedKeys(ofFeed: snapshot.name) {
+            try writer.carrySource(of: previous.subtracting(roster), generated: last)
         }
         record.generated = generated
         record.featureCount = snapshot.features.count
-        try writer.save(record, roster: roster)
+        try writer.save(record, listedKeys: roster)
     }
 }
 

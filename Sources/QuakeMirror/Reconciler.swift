@@ -8,7 +8,7 @@ import QuakeStore
 /// ``CacheView`` always shows the present. After the last one, ``absences(among:)`` judges what was not listed.
 struct Reconciler {
     private let facts: SnapshotFacts
-    private let corroboration: Corroboration
+    private let doubtRules: DoubtRules
     /// Keys of the quakes the snapshot lists.
     private var present: Set<Int64> = []
     /// The same, in the order in which they were met: mostly that of the keys or its reverse, which is quick to sort.
@@ -25,31 +25,31 @@ struct Reconciler {
     init(facts: SnapshotFacts, settings: MirrorSettings, asksService: Bool = false, doubts: [Doubt]) {
         self.facts = facts
         self.asksService = asksService
-        corroboration = Corroboration(settings: settings, generated: facts.generated, doubts: doubts)
+        doubtRules = DoubtRules(settings: settings, generated: facts.generated, doubts: doubts)
     }
 
     /// Keys of the quakes whose values in the cache this snapshot confirms.
-    var confirmed: Roster {
-        Roster(unconfirmed.isEmpty ? presentInOrder : presentInOrder.filter { !unconfirmed.contains($0) })
+    var confirmed: ListedKeys {
+        ListedKeys(unconfirmed.isEmpty ? presentInOrder : presentInOrder.filter { !unconfirmed.contains($0) })
     }
 
     /// The steps that do not depend on what the snapshot lists.
-    var upkeep: [Operation] { corroboration.expired }
+    var upkeep: [Operation] { doubtRules.expired }
 
     /// Counts the quakes under `keys` as listed with the values the cache holds. Contradicts whatever was in doubt.
     mutating func see(_ keys: [Int64]) -> [Operation] {
         present.reserveCapacity(keys.count)
         presentInOrder.reserveCapacity(keys.count)
         keys.forEach { list($0) }
-        return corroboration.isEmpty
-            ? [] : keys.flatMap { corroboration.contradicted(Doubt.Kind.allCases, by: $0) }
+        return doubtRules.isEmpty
+            ? [] : keys.flatMap { doubtRules.contradicted(Doubt.Kind.allCases, by: $0) }
     }
 
     /// Counts the quake under `key` as listed with values that nobody could read.
     mutating func seeUnread(_ key: Int64) -> [Operation] {
         list(key)
         unconfirmed.insert(key)
-        return corroboration.contradicted([.absent], by: key)
+        return doubtRules.contradicted([.absent], by: key)
     }
 
     /// Judges one feature. Inserts are reported back with ``inserted(_:)``, once their key is known.
@@ -73,17 +73,17 @@ struct Reconciler {
         var operations = merged.map {
             Operation.delete($0.stored, reason: .merged, mergedInto: survivor.stored.key)
         }
-        operations += corroboration.contradicted([.absent], by: survivor.stored.key)
+        operations += doubtRules.contradicted([.absent], by: survivor.stored.key)
         let isRename = !survivor.stored.quake.id.isSameID(as: feature.id)
         guard isRename || !feature.differences(from: survivor.stored.quake).isEmpty else {
             isSettled = identity.isSettled(on: survivor.stored.key, assigning: false)
-            return operations + corroboration.contradicted([.backward], by: survivor.stored.key)
+            return operations + doubtRules.contradicted([.backward], by: survivor.stored.key)
                 + [.confirm(survivor.stored.key)]
         }
         let isReturn = isRename && identity.ownIDLeads(to: survivor.stored.key)
         let isDoubtful = feature.updated < survivor.stored.quake.updated && (!isRename || isReturn) && merged.isEmpty
         if isDoubtful {
-            switch corroboration.judge(.backward, of: survivor.stored.key, claimedUpdate: feature.updated) {
+            switch doubtRules.judge(.backward, of: survivor.stored.key, claimedUpdate: feature.updated) {
             case .unchanged:
                 unconfirmed.insert(survivor.stored.key)
                 return operations
@@ -93,7 +93,7 @@ struct Reconciler {
             case .believed: operations.append(.drop(.backward, key: survivor.stored.key))
             }
         } else {
-            operations += corroboration.contradicted([.backward], by: survivor.stored.key)
+            operations += doubtRules.contradicted([.backward], by: survivor.stored.key)
         }
         operations.append(
             .update(survivor.stored, to: feature, reason: isRename ? .renamed : .revised, aliases: aliases))
@@ -140,13 +140,13 @@ struct Reconciler {
     func absences(among covered: [Int64], cache: some CacheView) throws -> Absences {
         var result = Absences()
         result.missing = covered.filter { !present.contains($0) }
-        let news = result.missing.count { !corroboration.isNoted(.absent, of: $0) }
+        let news = result.missing.count { !doubtRules.isNoted(.absent, of: $0) }
         guard news <= max(20, covered.count / 5) else {
             result.isSuspect = true
             return result
         }
         for key in result.missing {
-            switch corroboration.judge(.absent, of: key) {
+            switch doubtRules.judge(.absent, of: key) {
             case .unchanged: result.noted += 1
             case .noted(let doubt):
                 result.noted += 1

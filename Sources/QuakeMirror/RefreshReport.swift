@@ -65,7 +65,7 @@ public struct RefreshReport: Sendable {
     /// The place in the history after the refresh.
     public var token: HistoryToken?
     /// Whether nothing of this was kept.
-    public var isRehearsal = false
+    public var dryRun = false
 
     /// A report about nothing yet.
     public init(outcome: Outcome, feed: String, source: String) {

@@ -27,20 +27,20 @@ extension QuakeContext {
     ///
     /// A body that changes no quake leaves no entry. A throwing body leaves nothing. The writer is valid only inside.
     ///
-    /// - Parameter isRehearsal: do everything but keep nothing, to learn what would happen.
+    /// - Parameter dryRun: do everything but keep nothing, to learn what would happen.
     /// - Returns: what `body` returned, and the entry, if one was made (or would have been).
     @discardableResult
     public func transaction<Result>(
-        _ origin: TransactionOrigin = TransactionOrigin(), isRehearsal: Bool = false,
+        _ origin: TransactionOrigin = TransactionOrigin(), dryRun: Bool = false,
         _ body: (QuakeWriter) throws -> Result
     ) throws -> (result: Result, transaction: HistoryTransaction?) {
-        let (result, entry, saved) = try inTransaction(begin: "BEGIN IMMEDIATE", keep: { _ in !isRehearsal }) {
+        let (result, entry, saved) = try inTransaction(begin: "BEGIN IMMEDIATE", keep: { _ in !dryRun }) {
             let writer = try QuakeWriter(context: self, origin: origin)
             let result = try body(writer)
             let entry = try writer.finish()
-            return (result, entry, isRehearsal ? nil : try savedChanges(of: entry))
+            return (result, entry, dryRun ? nil : try savedChanges(of: entry))
         }
-        if !isRehearsal { undoStack.record(entry) }
+        if !dryRun { undoStack.record(entry) }
         if let saved { broadcast.didSave(saved) }
         return (result, entry)
     }

@@ -6,7 +6,7 @@ import GRDB
 /// for a cache whose source of truth is a server.
 public final class QuakeContext {
     /// The store the context belongs to.
-    public let store: QuakeStore
+    public let store: QuakeCache
     /// Recorded on every transaction this context makes. Reverse-domain style is a good habit: `org.example.alarm`.
     public var author: String
     /// When changes are saved without a call of ``save(_:)``. Off unless set.
@@ -27,7 +27,7 @@ public final class QuakeContext {
 
     private static let reading = "BEGIN DEFERRED"
 
-    init(store: QuakeStore, author: String, connection: Connection) throws {
+    init(store: QuakeCache, author: String, connection: Connection) throws {
         self.store = store
         self.author = author
         self.connection = connection

@@ -2,7 +2,7 @@ import GRDB
 public import QuakeModel
 
 /// What a snapshot left beside the values of a quake: which bytes they came from, and whose word they are.
-public struct Confirmation: Hashable, Sendable {
+public struct RowSource: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 when unknown.
     public var hash: Int64
     /// The `generated` of the newest snapshot that decided the values, as epoch milliseconds; 0 when none did.
@@ -55,7 +55,7 @@ public final class QuakeWriter {
     @discardableResult
     public func insert(
         _ quake: Quake, reason: ChangeReason, key: Int64? = nil, aliases: [String]? = nil,
-        confirmation: Confirmation = Confirmation()
+        rowSource: RowSource = RowSource()
     ) throws -> Int64 {
         try connection.translatingErrors {
             let key = key ?? nextKey
@@ -64,8 +64,8 @@ public final class QuakeWriter {
             insertQuake.bind(quake, from: 1)
             insertQuake.bind(first, key)
             insertQuake.bind(first + 1, change)
-            insertQuake.bind(first + 2, confirmation.hash)
-            insertQuake.bind(first + 3, confirmation.generated)
+            insertQuake.bind(first + 2, rowSource.hash)
+            insertQuake.bind(first + 3, rowSource.generated)
             try insertQuake.run()
             if key >= nextKey {
                 nextKey = key + 1
@@ -82,11 +82,11 @@ public final class QuakeWriter {
     /// - Returns: the properties that differed.
     @discardableResult
     public func update(
-        _ stored: StoredQuake, to new: Quake, reason: ChangeReason, confirmation: Confirmation = Confirmation()
+        _ stored: StoredQuake, to new: Quake, reason: ChangeReason, rowSource: RowSource = RowSource()
     ) throws -> [QuakeProperty] {
         let differences = new.differences(from: stored.quake)
         guard !differences.isEmpty else {
-            try confirm(stored.key, confirmation)
+            try confirm(stored.key, rowSource)
             return []
         }
         return try connection.translatingErrors {
@@ -105,8 +105,8 @@ public final class QuakeWriter {
             let first = Int32(QuakeColumns.names.count) + 1
             statement.bind(new, from: 1)
             statement.bind(first, change)
-            statement.bind(first + 1, confirmation.hash)
-            statement.bind(first + 2, confirmation.generated)
+            statement.bind(first + 1, rowSource.hash)
+            statement.bind(first + 2, rowSource.generated)
             statement.bind(first + 3, stored.key)
             try statement.run()
             return differences
@@ -154,11 +154,11 @@ public final class QuakeWriter {
     }
 
     /// Notes that a snapshot showed the same values again, in other bytes or on newer word. No change of the quake.
-    public func confirm(_ key: Int64, _ confirmation: Confirmation) throws {
+    public func confirm(_ key: Int64, _ rowSource: RowSource) throws {
         try connection.translatingErrors {
             try db.cachedStatement(
                 sql: "UPDATE quakes SET hash = iif(?1 <> 0, ?1, hash), confirmed = max(confirmed, ?2) WHERE key = ?3"
-            ).execute(arguments: [confirmation.hash, confirmation.generated, key])
+            ).execute(arguments: [rowSource.hash, rowSource.generated, key])
         }
     }
 

@@ -80,7 +80,7 @@ struct FollowTests {
         let next = try cache.copy(to: "next.db")
         try next.insert(2..<3)
         try next.insert(3..<4)
-        let context = try QuakeStore(path: next.path).context()
+        let context = try QuakeCache(path: next.path).context()
         _ = try context.deleteHistory(through: context.head().number, force: true)
         try context.compact()
         guard rename(next.path, cache.path) == 0 else { throw CocoaError(.fileWriteUnknown) }

@@ -40,7 +40,7 @@ struct HistoryCache: Sendable {
 
     /// Changes the cache through the library, as another process would.
     func edit(author: String = "test", _ body: @escaping @Sendable (QuakeWriter) throws -> Void) throws {
-        try QuakeStore(path: path).context(author: author, access: .creating).transaction { try body($0) }
+        try QuakeCache(path: path).context(author: author, access: .creating).transaction { try body($0) }
     }
 
     /// Inserts quakes with serial numbers in `range`, all as one transaction.
@@ -52,7 +52,7 @@ struct HistoryCache: Sendable {
 
     /// A copy of the cache under another name.
     func copy(to name: String) throws -> HistoryCache {
-        try QuakeStore(path: path).context().compact()
+        try QuakeCache(path: path).context().compact()
         try FileManager.default.copyItem(atPath: path, toPath: directory.path(name))
         return HistoryCache(directory, name: name)
     }

@@ -42,7 +42,7 @@ import Testing
     }
 
     private func replay(_ runner: ProcessRunner, _ path: String) async throws -> [Place] {
-        let store = QuakeStore(path: path)
+        let store = QuakeCache(path: path)
         var places: [Place] = []
         for index in 1...300 {
             let name = String(repeating: "0", count: 4 - "\(index)".count) + "\(index)"

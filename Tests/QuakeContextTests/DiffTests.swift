@@ -18,7 +18,7 @@ import Testing
             #expect(refresh.exitStatus == 0)
             _ = try await runner.run("purge", "--max-mag", "3")
             _ = try await runner.run("undo")
-            let context = try QuakeStore(path: path).context(access: .reading)
+            let context = try QuakeCache(path: path).context(access: .reading)
             let head = try context.head()
             var random = SplitMix(state: 50)
             for _ in 0..<50 {

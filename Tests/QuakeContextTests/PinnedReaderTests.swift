@@ -16,7 +16,7 @@ import Testing
                 return try RealData.url("series/caribbean-2025-jul-sep/\(name).geojson").path
             }
             try await expectSuccess(runner, ["refresh", "-q"] + snapshots[..<40])
-            let older = try QuakeStore(path: path).context(access: .reading).head()
+            let older = try QuakeCache(path: path).context(access: .reading).head()
             try await expectSuccess(runner, ["refresh", "-q"] + snapshots[40..<50])
 
             let isDone = Flag()
@@ -46,7 +46,7 @@ import Testing
     private static func read(
         _ path: String, older: HistoryToken, until isDone: Flag
     ) throws -> (rounds: Int, different: Int, advanced: Bool) {
-        let store = QuakeStore(path: path)
+        let store = QuakeCache(path: path)
         let contexts = [try store.context(access: .reading), try store.context(access: .reading)]
         try contexts[0].pin(to: .current)
         try contexts[1].pin(to: .token(older))

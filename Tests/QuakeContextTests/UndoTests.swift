@@ -24,7 +24,7 @@ import Testing
             small.maximumMagnitude = 6
             let purge = try #require(try context.purge(small).transaction)
             #expect(try context.lastPurge() == purge)
-            #expect(try context.undo(transaction: purge.number, isRehearsal: true).count == 7)
+            #expect(try context.undo(transaction: purge.number, dryRun: true).count == 7)
             #expect(try context.fetchCount() == 5)
             let (count, entry) = try context.undo(transaction: purge.number)
             #expect(count == 7)

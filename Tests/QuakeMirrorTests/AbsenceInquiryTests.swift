@@ -163,7 +163,7 @@ struct AbsenceInquiryTests {
         try withScratchDirectory { directory in
             let path = directory.path("quakes.db")
             let transport = ScriptedTransport { _ in
-                let store = QuakeStore(path: path, configuration: StoreConfiguration(busyTimeout: .zero))
+                let store = QuakeCache(path: path, configuration: StoreConfiguration(busyTimeout: .zero))
                 do {
                     let context = try store.context(author: "someone else")
                     try context.transaction { try $0.insert(.sample("hv", "79000303"), reason: .edited) }
@@ -197,7 +197,7 @@ struct AbsenceInquiryTests {
                 service: EventService(client: client))
             _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
             let path = try directory.write(Document.day(at: 5, other), to: "2.geojson")
-            let report = try replay.mirror.refresh(.file(path), isRehearsal: true)
+            let report = try replay.mirror.refresh(.file(path), dryRun: true)
             #expect(report.missing == 1 && transport.addresses.isEmpty)
         }
     }

@@ -14,7 +14,7 @@ struct ConsumerTests {
             #expect(throws: StoreError.unreadConsumer(name: "alarm", number: 1)) {
                 try context.deleteHistory(through: 2)
             }
-            #expect(try context.deleteHistory(through: 2, force: true, isRehearsal: true).transactions == 1)
+            #expect(try context.deleteHistory(through: 2, force: true, dryRun: true).transactions == 1)
             #expect(try context.floor().number == 1)
             scratch.clock.advance(by: .seconds(30 * 86_400 + 1))
             #expect(try context.deleteHistory(through: 2).transactions == 1)

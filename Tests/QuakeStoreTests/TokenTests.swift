@@ -51,7 +51,7 @@ struct TokenTests {
             try FileManager.default.copyItem(atPath: scratch.path, toPath: copyPath)
             let early = try context.head()
             let late = try fill(context, 2, from: 2)[1]
-            let copy = try QuakeStore(path: copyPath).context()
+            let copy = try QuakeCache(path: copyPath).context()
             #expect(try copy.fault(of: early) == nil)
             #expect(try copy.fault(of: late) == .future)
             _ = try fill(copy, 2, from: 2)

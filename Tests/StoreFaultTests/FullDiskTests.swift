@@ -43,13 +43,13 @@ import Testing
     /// Fails the first write of `work`, then the second, and so on until none is left to fail.
     private func failEveryWrite(_ disk: Disk, _ work: (QuakeContext) throws -> Void) throws {
         try withScratchDirectory { directory in
-            let template = QuakeStore(path: directory.path("template.db"))
+            let template = QuakeCache(path: directory.path("template.db"))
             let context = try template.context(access: .creating)
             for index in 0..<3 { try context.transaction { try $0.insert(.sample("us\(index)"), reason: .new) } }
             try context.compact()
             let before = try CacheState(template)
             for count in 1..<500 {
-                let store = QuakeStore(path: directory.path("\(count).db"))
+                let store = QuakeCache(path: directory.path("\(count).db"))
                 try FileManager.default.copyItem(atPath: template.path, toPath: store.path)
                 var failure: (any Error)?
                 let failures = FailingWrites.during(write: count, code: disk.code, isLasting: disk.isLasting) {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    private func integrity(_ store: QuakeStore) throws -> String? {
+    private func integrity(_ store: QuakeCache) throws -> String? {
         try DatabaseQueue(path: store.path).read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
     }
 }
@@ -88,7 +88,7 @@ private struct CacheState: Equatable {
     var consumers: [String]
     var floor: Int64
 
-    init(_ store: QuakeStore) throws {
+    init(_ store: QuakeCache) throws {
         let context = try store.context()
         quakes = try context.fetch()
         var events: [HistoryEvent] = []

@@ -84,7 +84,7 @@ struct ChangesCommand: EnvironmentCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let bookmark = try Bookmark(command: self)
+        let bookmark = try ReadPosition(command: self)
         try bookmark.requireKeeping()
         if let token = delivery.acknowledged { return try acknowledge(token, bookmark, environment) }
         if delivery.follows {
@@ -111,7 +111,7 @@ struct ChangesCommand: EnvironmentCommand {
     }
 
     private func acknowledge(
-        _ text: String, _ bookmark: Bookmark, _ environment: CommandEnvironment
+        _ text: String, _ bookmark: ReadPosition, _ environment: CommandEnvironment
     ) throws -> ExitStatus {
         let context = try context(in: environment, bookmark.needsWriting ? .writing : .reading)
         let token = try TokenArgument.resolve(text, in: context)

@@ -10,7 +10,7 @@ final class FollowRun {
     private static let interval = Duration.milliseconds(200)
 
     private let command: ChangesCommand
-    private let bookmark: Bookmark
+    private let bookmark: ReadPosition
     private let environment: CommandEnvironment
     private let signals = PendingSignals()
     private let renderer: ChangesJSONRenderer
@@ -24,7 +24,7 @@ final class FollowRun {
     private var count = 0
     private var lastRecord: ContinuousClock.Instant
 
-    init(command: ChangesCommand, bookmark: Bookmark, environment: CommandEnvironment) throws {
+    init(command: ChangesCommand, bookmark: ReadPosition, environment: CommandEnvironment) throws {
         self.command = command
         self.bookmark = bookmark
         self.environment = environment

@@ -46,7 +46,7 @@ struct PurgeCommand: EnvironmentCommand {
     var isForced = false
 
     @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Say what would go and delete nothing.")
-    var isRehearsal = false
+    var dryRun = false
 
     @Flag(name: .customLong("compact"), help: "Give the space back to the file system afterwards.")
     var compacts = false
@@ -85,7 +85,7 @@ struct PurgeCommand: EnvironmentCommand {
         let context = try context(
             in: environment, .writing, author: recorded.author(in: environment, standard: "quakes.purge"))
         let result = try purgesHistory ? purgeHistory(context, environment) : purgeQuakes(context, environment)
-        if compacts, !isRehearsal { try context.compact() }
+        if compacts, !dryRun { try context.compact() }
         let writer = ByteWriter(environment.standardOutput)
         switch format {
         case .text: if !global.isQuiet { writer.append(result.line + "\n") }
@@ -103,9 +103,9 @@ struct PurgeCommand: EnvironmentCommand {
     private func purgeQuakes(_ context: QuakeContext, _ environment: CommandEnvironment) throws -> PurgeResult {
         var filter = filters.filter
         filter.until = cutoff(environment)
-        guard filter != QuakeFilter() || purgesAll else { return PurgeResult(isRehearsal: isRehearsal) }
-        let (count, transaction) = try context.purge(filter, words: "purge", isRehearsal: isRehearsal)
-        return PurgeResult(quakes: count, transaction: transaction?.number, isRehearsal: isRehearsal)
+        guard filter != QuakeFilter() || purgesAll else { return PurgeResult(dryRun: dryRun) }
+        let (count, transaction) = try context.purge(filter, words: "purge", dryRun: dryRun)
+        return PurgeResult(quakes: count, transaction: transaction?.number, dryRun: dryRun)
     }
 
     private func purgeHistory(_ context: QuakeContext, _ environment: CommandEnvironment) throws -> PurgeResult {
@@ -119,9 +119,9 @@ struct PurgeCommand: EnvironmentCommand {
         } else {
             number = try context.head().number
         }
-        let purge = try context.deleteHistory(through: number, force: isForced, isRehearsal: isRehearsal)
+        let purge = try context.deleteHistory(through: number, force: isForced, dryRun: dryRun)
         return PurgeResult(
-            transactions: purge.transactions, changes: purge.changes, floor: purge.floor, isRehearsal: isRehearsal)
+            transactions: purge.transactions, changes: purge.changes, floor: purge.floor, dryRun: dryRun)
     }
 }
 
@@ -132,10 +132,10 @@ struct PurgeResult {
     var transactions: Int?
     var changes: Int?
     var floor: Int64?
-    var isRehearsal: Bool
+    var dryRun: Bool
 
     var line: String {
-        let verb = isRehearsal ? "would delete" : "deleted"
+        let verb = dryRun ? "would delete" : "deleted"
         if let quakes { return "\(verb) \(quakes.counted("quake"))" }
         if let transactions, let changes, let floor {
             return "\(verb) \(transactions.counted("transaction")) with \(changes.counted("change")); "
@@ -146,7 +146,7 @@ struct PurgeResult {
 
     func write(_ json: JSONWriter, token: HistoryToken) throws(OutputError) {
         json.object {
-            json.member("dry_run", isRehearsal)
+            json.member("dry_run", dryRun)
             json.member("quakes", quakes)
             json.member("transaction", transaction)
             json.member("transactions", transactions)

@@ -30,7 +30,7 @@ struct RefreshCommand: EnvironmentCommand {
     var feeds: [String] = []
 
     @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Say what would change and write nothing.")
-    var isRehearsal = false
+    var dryRun = false
 
     @Option(
         name: .customLong("format"),

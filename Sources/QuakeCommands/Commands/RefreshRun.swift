@@ -24,9 +24,9 @@ struct RefreshRun {
         defer { environment.transport.dismiss() }
         let settings = try command.belief.settings(in: environment)
         let store = command.store(in: environment)
-        guard !command.isRehearsal || FileManager.default.fileExists(atPath: store.path) else {
+        guard !command.dryRun || FileManager.default.fileExists(atPath: store.path) else {
             // A rehearsal makes no file: it starts from an empty cache that is gone afterwards.
-            return try refresh(sources, with: mirror(of: QuakeStore(path: ":memory:"), sources, settings))
+            return try refresh(sources, with: mirror(of: QuakeCache(path: ":memory:"), sources, settings))
         }
         let mirror = try mirror(of: store, sources, settings)
         return try RefreshLock.hold(cacheAt: store.path, patience: command.patience?.duration ?? .zero) {
@@ -35,21 +35,21 @@ struct RefreshRun {
     }
 
     private func mirror(
-        of store: QuakeStore, _ sources: [FeedSource], _ settings: MirrorSettings
-    ) throws -> Mirror {
+        of store: QuakeCache, _ sources: [FeedSource], _ settings: MirrorSettings
+    ) throws -> FeedMirror {
         let author = command.recorded.author(in: environment, standard: "quakes.refresh")
         let client = command.download.client(in: environment)
         // Before the cache is opened: it takes its time, and neither needs the other to start.
         if sources.isEmpty || sources.contains(where: \.isRemote) { environment.transport.standBy() }
         environment.files.forget(store.path)
-        return Mirror(
+        return FeedMirror(
             context: try store.context(author: author, access: .creating), client: client,
             endpoint: command.download.endpoint(in: environment), settings: settings,
             service: try command.service.service(in: environment, client: client), files: environment.files,
             now: environment.now)
     }
 
-    private func refresh(_ sources: [FeedSource], with mirror: Mirror) throws -> ExitStatus {
+    private func refresh(_ sources: [FeedSource], with mirror: FeedMirror) throws -> ExitStatus {
         var status = ExitStatus.success
         var ordered = try sources.isEmpty ? [.summary(mirror.dueFeed())] : ReplayOrder.sorted(sources)
         var index = 0
@@ -60,12 +60,12 @@ struct RefreshRun {
             try command.global.tell(
                 "reading \(source.address(at: command.download.endpoint(in: environment)))", in: environment)
             do {
-                try say(try mirror.refresh(source, isRehearsal: command.isRehearsal))
+                try say(try mirror.refresh(source, dryRun: command.dryRun))
             } catch let error as FeedError {
                 let message = ErrorMessage(error)
                 clearProgress(of: ordered.count)
                 message.print(on: environment.standardError)
-                if !command.isRehearsal {
+                if !command.dryRun {
                     try mirror.noteFailure(of: source, reason: message.what)
                 }
                 if status == .success { status = message.status }

@@ -32,12 +32,12 @@ struct ShowCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
-        let dossier = try context.snapshot { try QuakeDossier(id: id, in: context) }
-        guard let dossier else { throw CommandError.unknownQuake(id) }
+        let details = try context.snapshot { try QuakeDetails(id: id, in: context) }
+        guard let details else { throw CommandError.unknownQuake(id) }
         let writer = ByteWriter(environment.standardOutput)
         switch format {
-        case .text: dossier.writeText(writer)
-        case .json: try dossier.write(JSONWriter(writer, usesEpochTime: usesEpochTime))
+        case .text: details.writeText(writer)
+        case .json: try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime))
         }
         try writer.flush()
         return .success

@@ -26,7 +26,7 @@ struct UndoCommand: EnvironmentCommand {
     var number: Int64?
 
     @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Say what would change and write nothing.")
-    var isRehearsal = false
+    var dryRun = false
 
     @Option(
         name: .customLong("format"),
@@ -38,21 +38,21 @@ struct UndoCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .writing, author: "quakes.undo")
         guard let number = try number ?? context.lastPurge()?.number else { throw CommandError.noPurge }
-        let (count, transaction) = try context.undo(transaction: number, isRehearsal: isRehearsal)
+        let (count, transaction) = try context.undo(transaction: number, dryRun: dryRun)
         let writer = ByteWriter(environment.standardOutput)
         switch format {
         case .text:
-            let verb = isRehearsal ? "would take back" : "took back"
-            let entry = isRehearsal ? "" : transaction.map { ", as transaction \($0.number)" } ?? ""
+            let verb = dryRun ? "would take back" : "took back"
+            let entry = dryRun ? "" : transaction.map { ", as transaction \($0.number)" } ?? ""
             if !global.isQuiet { writer.append("\(verb) transaction \(number): \(count) quakes\(entry)\n") }
         case .json:
             let json = JSONWriter(writer)
             let token = try context.head()
             json.object {
-                json.member("dry_run", isRehearsal)
+                json.member("dry_run", dryRun)
                 json.member("undone", number)
                 json.member("quakes", count)
-                json.member("transaction", isRehearsal ? nil : transaction?.number)
+                json.member("transaction", dryRun ? nil : transaction?.number)
                 json.member("token", token.description)
             }
             try json.endLine()

@@ -7,7 +7,7 @@ extension RefreshReport {
     var line: String {
         // The address of a query says all it asked for; a line for reading does not.
         let name = feed.contains("://") ? String(feed.prefix { $0 != "?" }) : feed
-        let prefix = isRehearsal ? "\(name) (dry run): " : "\(name): "
+        let prefix = dryRun ? "\(name) (dry run): " : "\(name): "
         switch outcome {
         case .notModified: return prefix + "not modified"
         case .empty: return prefix + "the server has nothing"
@@ -40,7 +40,7 @@ extension RefreshReport {
             json.member("feed", feed)
             json.member("source", source)
             json.member("outcome", outcome.rawValue)
-            json.member("dry_run", isRehearsal)
+            json.member("dry_run", dryRun)
             json.member("generated", generated)
             json.member("features", features)
             json.member("inserted", inserted, allReasons: [.new, .late, .restored, .split])

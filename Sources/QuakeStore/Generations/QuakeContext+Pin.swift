@@ -12,7 +12,7 @@ extension QuakeContext {
     /// and consumers are those of the moment the pin was fixed. Ids that superseded ones a quake had are told apart as far as the
     /// history that is kept tells.
     ///
-    /// Whatever the context writes (``save(_:)``, ``transaction(_:isRehearsal:_:)``, a purge) goes to the present, never to the past, and
+    /// Whatever the context writes (``save(_:)``, ``transaction(_:dryRun:_:)``, a purge) goes to the present, never to the past, and
     /// advances the pin: the next read sees a generation with what was written, as in Core Data. When
     /// the write fails the pin goes back to where it was.
     ///

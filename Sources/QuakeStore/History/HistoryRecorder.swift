@@ -10,7 +10,7 @@ final class HistoryRecorder {
     private let db: Database
     private let author: String
     private let origin: TransactionOrigin
-    private let store: QuakeStore
+    private let store: QuakeCache
     private let insertChange: SQLStatement
     private var entry: HistoryTransaction?
     private var lastChange: Int64

@@ -7,9 +7,9 @@ extension QuakeContext {
     /// - Returns: how many, and the entry in the history, if any.
     @discardableResult
     public func purge(
-        _ filter: QuakeFilter, words: String? = nil, isRehearsal: Bool = false
+        _ filter: QuakeFilter, words: String? = nil, dryRun: Bool = false
     ) throws -> (count: Int, transaction: HistoryTransaction?) {
-        let (count, transaction) = try transaction(TransactionOrigin(context: words), isRehearsal: isRehearsal) {
+        let (count, transaction) = try transaction(TransactionOrigin(context: words), dryRun: dryRun) {
             try $0.delete(where: filter, reason: .purged)
         }
         return (count, transaction)
@@ -25,12 +25,12 @@ extension QuakeContext {
         public var floor: Int64
     }
 
-    /// Removes the history before a place at once, as ``deleteHistory(through:force:isRehearsal:)`` does.
+    /// Removes the history before a place at once, as ``deleteHistory(through:force:dryRun:)`` does.
     ///
     /// The head is never removed from reach: a token for it stays good.
     /// - Throws: ``StoreError/token(_:)`` for a token that cannot be followed.
     public func deleteHistory(
-        before place: HistoryDescriptor.Start, force: Bool = false, isRehearsal: Bool = false
+        before place: HistoryDescriptor.Start, force: Bool = false, dryRun: Bool = false
     ) throws -> HistoryPurge {
         let number: Int64
         switch place {
@@ -41,7 +41,7 @@ extension QuakeContext {
             if let fault = try fault(of: token) { throw StoreError.token(fault) }
             number = token.number
         }
-        return try deleteHistory(through: number, force: force, isRehearsal: isRehearsal)
+        return try deleteHistory(through: number, force: force, dryRun: dryRun)
     }
 
     /// Removes the history up to and including transaction `number` at once, and sets the floor there.
@@ -49,9 +49,9 @@ extension QuakeContext {
     /// - Parameter force: also what a live consumer has not read.
     /// - Throws: ``StoreError/unreadConsumer(name:number:)`` when such a consumer is in the way.
     public func deleteHistory(
-        through number: Int64, force: Bool = false, isRehearsal: Bool = false
+        through number: Int64, force: Bool = false, dryRun: Bool = false
     ) throws -> HistoryPurge {
-        try inTransaction(begin: "BEGIN IMMEDIATE", keep: { _ in !isRehearsal }) {
+        try inTransaction(begin: "BEGIN IMMEDIATE", keep: { _ in !dryRun }) {
             let floor = try floor()
             guard number > floor.number else {
                 return HistoryPurge(transactions: 0, changes: 0, floor: floor.number)
@@ -120,7 +120,7 @@ extension QuakeWriter {
             guard let last = batch.last else { return count }
             lastKey = last.key
             for quake in batch {
-                let generated = try knownQuake(quake.key)?.confirmation.generated ?? 0
+                let generated = try knownQuake(quake.key)?.rowSource.generated ?? 0
                 try delete(quake, reason: reason, generated: generated)
             }
             count += batch.count

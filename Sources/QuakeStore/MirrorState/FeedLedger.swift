@@ -29,7 +29,7 @@ extension QuakeContext {
     public func save(_ record: FeedRecord) throws {
         try withoutWaitingForDisk {
             try inTransaction(begin: "BEGIN IMMEDIATE", keep: { _ in true }) {
-                try database { try FeedRows.write(record, roster: nil, to: $0) }
+                try database { try FeedRows.write(record, listedKeys: nil, to: $0) }
             }
         }
     }
@@ -50,25 +50,25 @@ extension QuakeContext {
 
 extension QuakeWriter {
     /// Keeps `record` and whom its snapshot listed, in the same transaction as the changes it led to.
-    public func save(_ record: FeedRecord, roster: Roster) throws {
-        try connection.translatingErrors { try FeedRows.write(record, roster: roster, to: db) }
+    public func save(_ record: FeedRecord, listedKeys: ListedKeys) throws {
+        try connection.translatingErrors { try FeedRows.write(record, listedKeys: listedKeys, to: db) }
     }
 
     /// The feeds whose newest snapshot is newer than `moment`: its `generated` and whom it listed.
-    public func rosters(
+    public func listedKeys(
         newerThan moment: Timestamp
-    ) throws -> [(feed: String, generated: Timestamp, roster: Roster)] {
+    ) throws -> [(feed: String, generated: Timestamp, roster: ListedKeys)] {
         try connection.translatingErrors {
             let statement = try SQLStatement(
                 db, "SELECT name, generated, roster FROM feeds WHERE generated > ? AND roster IS NOT NULL")
             statement.bind(1, moment.milliseconds)
             defer { statement.reset() }
-            var rosters: [(String, Timestamp, Roster)] = []
+            var rosters: [(String, Timestamp, ListedKeys)] = []
             while try statement.step() {
                 rosters.append(
                     (
                         statement.text(0), Timestamp(milliseconds: statement.integer(1)),
-                        Roster(packed: statement.blob(2))
+                        ListedKeys(packed: statement.blob(2))
                     ))
             }
             return rosters
@@ -76,12 +76,12 @@ extension QuakeWriter {
     }
 
     /// Whom the newest snapshot of the feed called `name` listed; nil when none was applied.
-    public func roster(ofFeed name: String) throws -> Roster? {
+    public func listedKeys(ofFeed name: String) throws -> ListedKeys? {
         try connection.translatingErrors {
             let statement = try SQLStatement(db, "SELECT roster FROM feeds WHERE name = ? AND roster IS NOT NULL")
             statement.bind(1, name)
             defer { statement.reset() }
-            return try statement.step() ? Roster(packed: statement.blob(0)) : nil
+            return try statement.step() ? ListedKeys(packed: statement.blob(0)) : nil
         }
     }
 }
@@ -109,7 +109,7 @@ private enum FeedRows {
         return record
     }
 
-    static func write(_ record: FeedRecord, roster: Roster?, to db: Database) throws {
+    static func write(_ record: FeedRecord, listedKeys: ListedKeys?, to db: Database) throws {
         let statement = try SQLStatement(
             db,
             """
@@ -130,7 +130,7 @@ private enum FeedRows {
         statement.bind(9, record.notBefore?.milliseconds)
         statement.bind(10, record.error)
         statement.bind(11, record.errorTime?.milliseconds)
-        if let roster { statement.bind(12, blob: roster.packed) }
+        if let listedKeys { statement.bind(12, blob: listedKeys.packed) }
         try statement.run()
     }
 }

@@ -6,12 +6,12 @@ public struct KnownQuake: Hashable, Sendable {
     /// The quake under its local key.
     public var stored: StoredQuake
     /// Which bytes its values came from, and on whose word.
-    public var confirmation: Confirmation
+    public var rowSource: RowSource
 
     /// A quake with the word it stands on.
-    public init(stored: StoredQuake, confirmation: Confirmation) {
+    public init(stored: StoredQuake, rowSource: RowSource) {
         self.stored = stored
-        self.confirmation = confirmation
+        self.rowSource = rowSource
     }
 }
 
@@ -90,13 +90,13 @@ extension QuakeWriter {
             guard try statement.step() else { return nil }
             return KnownQuake(
                 stored: StoredQuake(key: statement.integer(0), quake: statement.quake(from: 3)),
-                confirmation: Confirmation(hash: statement.integer(1), generated: statement.integer(2)))
+                rowSource: RowSource(hash: statement.integer(1), generated: statement.integer(2)))
         }
     }
 
     /// Notes that the quakes under `keys` were confirmed by the snapshot of `generated`.
-    public func carryConfirmation(of keys: [Int64], generated: Timestamp) throws {
-        for key in keys { try confirm(key, Confirmation(generated: generated.milliseconds)) }
+    public func carrySource(of keys: [Int64], generated: Timestamp) throws {
+        for key in keys { try confirm(key, RowSource(generated: generated.milliseconds)) }
     }
 }
 

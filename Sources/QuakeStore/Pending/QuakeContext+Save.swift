@@ -42,7 +42,7 @@ extension QuakeWriter {
             try update(known.stored, to: known.stored.quake.taking(new.quake, where: before), reason: .edited)
         case .delete(let stored):
             guard let known = try knownQuake(stored.key) else { return }
-            try delete(known.stored, reason: .edited, generated: known.confirmation.generated)
+            try delete(known.stored, reason: .edited, generated: known.rowSource.generated)
         case .deleteAll(let filter): _ = try delete(where: filter, reason: .edited)
         }
     }
@@ -50,7 +50,7 @@ extension QuakeWriter {
     private func insertOrUpdate(_ quake: Quake) throws {
         switch try target(ofID: quake.id) {
         case .departed(let key, let generated):
-            try insert(quake, reason: .edited, key: key, confirmation: Confirmation(generated: generated))
+            try insert(quake, reason: .edited, key: key, rowSource: RowSource(generated: generated))
         case .live(let key):
             // An id that only leads to another quake becomes one of its own.
             if let known = try knownQuake(key), known.stored.quake.id.isSameID(as: quake.id) {

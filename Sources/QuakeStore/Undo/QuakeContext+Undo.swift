@@ -44,17 +44,17 @@ extension QuakeContext {
     /// Quakes return under their local key and are found by the ids they were published under. Feeds are not asked:
     /// what they list at the next refresh counts.
     ///
-    /// - Parameter isRehearsal: find out what would change, and keep nothing.
+    /// - Parameter dryRun: find out what would change, and keep nothing.
     /// - Returns: how many quakes went back, and the entry in the history.
     /// - Throws: ``StoreError/noTransaction(_:)`` for one that is not in the history that is kept,
     ///   ``StoreError/cannotUndo(transaction:quakes:)`` when one of its quakes is no longer as it
     ///   left it.
     @discardableResult
     public func undo(
-        transaction number: Int64, isRehearsal: Bool = false
+        transaction number: Int64, dryRun: Bool = false
     ) throws -> (count: Int, transaction: HistoryTransaction?) {
         var count = 0
-        let (_, entry) = try transaction(TransactionOrigin(context: "undo of \(number)"), isRehearsal: isRehearsal) {
+        let (_, entry) = try transaction(TransactionOrigin(context: "undo of \(number)"), dryRun: dryRun) {
             count = try Reversal(of: number, context: self, writer: $0).run()
         }
         return (count, entry)

@@ -109,7 +109,7 @@ struct Reversal {
                 """,
             arguments: [touched.first, ChangeReason.undone.rawValue])
         try writer.delete(
-            known.stored, reason: .undone, mergedInto: survivor, generated: known.confirmation.generated)
+            known.stored, reason: .undone, mergedInto: survivor, generated: known.rowSource.generated)
     }
 
     private func bringBack(_ touched: TouchedQuakes) throws {
@@ -119,7 +119,7 @@ struct Reversal {
             db, sql: "SELECT confirmed FROM departed WHERE quake = ?", arguments: [touched.key])
         try writer.insert(
             before, reason: .undone, key: touched.key, aliases: [],
-            confirmation: Confirmation(generated: generated ?? 0))
+            rowSource: RowSource(generated: generated ?? 0))
         try assignPublishedIDs(of: before, to: touched.key)
     }
 

@@ -30,7 +30,7 @@ struct ExitScenarioPlaces {
 
     /// The outcome of each of `scenarios`, all of which run while somebody writes to their cache.
     func runWhileBusy(_ scenarios: [ExitScenario]) async throws -> [Outcome] {
-        let (store, runner) = (QuakeStore(path: path(of: .busyCache)), runner(for: .busyCache))
+        let (store, runner) = (QuakeCache(path: path(of: .busyCache)), runner(for: .busyCache))
         return try await onOwnThread {
             let writing = try store.context(author: "test", access: .writing).transaction { _ in
                 try scenarios.map { try RunningCall($0.words, runner) }.map { try $0.end() }

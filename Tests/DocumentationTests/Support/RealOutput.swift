@@ -38,7 +38,7 @@ struct RealOutput {
     private mutating func ask() async throws {
         for format in ["json", "ndjson"] { try await add("quake", cache, ["list", "--format", format]) }
         try await add("geojson", cache, ["list", "--format", "geojson"])
-        try await add("dossier", cache, ["show", "us7000zzc4", "--format", "json"])
+        try await add("details", cache, ["show", "us7000zzc4", "--format", "json"])
         for format in ["json", "ndjson"] {
             try await add(nil, cache, ["changes", "--format", format])
             try await add(nil, cache, ["diff", "beginning", "--format", format])
@@ -59,7 +59,7 @@ struct RealOutput {
         }
         for options in [["--dry-run"], []] { try await add("undo", cache, ["undo", "--format", "json"] + options) }
         try await add("purge", cache, json + ["--max-mag", "1"])
-        try await add("dossier", cache, ["show", "ci49000134", "--format", "json"])
+        try await add("details", cache, ["show", "ci49000134", "--format", "json"])
         try await add("transaction", cache, ["history", "--format", "json"])
         for number in 1...5 {
             try await add("transaction changes", cache, ["history", "\(number)", "--format", "json"])
@@ -71,7 +71,7 @@ struct RealOutput {
 
     private mutating func askAfterPurge() async throws {
         try await add(nil, cache, ["changes", "--since-token", "beginning", "--format", "ndjson"])
-        try await add("dossier", cache, ["show", "ci49000134", "--format", "json"])
+        try await add("details", cache, ["show", "ci49000134", "--format", "json"])
         try await add("transaction", cache, ["history", "--format", "json"])
         try await add("consumer", cache, ["consumers", "--format", "json"])
         try await add("status", cache, ["status", "--format", "json"])

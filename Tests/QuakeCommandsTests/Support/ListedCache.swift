@@ -16,7 +16,7 @@ struct ListedCache {
     /// A new cache in `directory`: the quakes of Fixtures, and many with values drawn at random.
     init(in directory: ScratchDirectory) throws {
         path = directory.path("quakes.db")
-        let context = try QuakeStore(path: path).context(access: .creating)
+        let context = try QuakeCache(path: path).context(access: .creating)
         try context.transaction { writer in
             var ids: Set<String> = []
             for quake in try ListedCache.published() + ListedCache.random() where ids.insert(quake.id).inserted {

@@ -10,7 +10,7 @@ import Testing
             let path = directory.path("quakes.db")
             let other = Scenario.quake("other", mag: 2)
             // KeepingACopy
-            let store = QuakeStore(path: path)
+            let store = QuakeCache(path: path)
             let context = try store.context(author: "org.example.importer", access: .creating)
 
             var quake = Quake(

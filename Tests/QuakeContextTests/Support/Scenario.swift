@@ -5,10 +5,10 @@ import QuakeTestSupport
 
 /// A cache in a scratch directory, and a clock that moves when told.
 struct Scenario {
-    let store: QuakeStore
+    let store: QuakeCache
 
     init(_ directory: ScratchDirectory, now: @escaping @Sendable () -> Timestamp = { Timestamp.now }) {
-        store = QuakeStore(path: directory.path("quakes.db"), configuration: StoreConfiguration(now: now))
+        store = QuakeCache(path: directory.path("quakes.db"), configuration: StoreConfiguration(now: now))
     }
 
     /// A context that makes the cache where there is none.

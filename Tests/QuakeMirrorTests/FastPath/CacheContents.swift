@@ -58,7 +58,7 @@ extension CacheContents {
                 let generated = Int64.fromDatabaseValue(row["generated"] ?? .null),
                 let packed = Data.fromDatabaseValue(row["roster"] ?? .null)
             else { continue }
-            rosters[name] = (generated, Set(Roster(packed: [UInt8](packed)).keys))
+            rosters[name] = (generated, Set(ListedKeys(packed: [UInt8](packed)).keys))
         }
         return rosters
     }

@@ -48,7 +48,7 @@ struct AbsenceTests {
         _ = reconciler.see([1])
         _ = reconciler.seeUnread(2)
         #expect(try reconciler.absences(among: [1, 2], cache: CacheInMemory()).operations.isEmpty)
-        #expect(reconciler.confirmed == Roster([1]))
+        #expect(reconciler.confirmed == ListedKeys([1]))
     }
 
     @Test(

@@ -4,13 +4,13 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Corroboration: doubtful news is believed when repeated, dropped when contradicted")
+@Suite("DoubtRules: doubtful news is believed when repeated, dropped when contradicted")
 struct CorroborationTests {
     /// What becomes of an absence that snapshots of these minutes tell, one after the other.
     private func verdicts(_ minutes: [Int64], _ settings: MirrorSettings = MirrorSettings()) -> [Bool] {
         var doubts: [Doubt] = []
         return minutes.map { minute in
-            let judge = Corroboration(settings: settings, generated: .minute(minute), doubts: doubts)
+            let judge = DoubtRules(settings: settings, generated: .minute(minute), doubts: doubts)
             switch judge.judge(.absent, of: 1) {
             case .believed: return true
             case .noted(let doubt): doubts = [doubt]
@@ -51,7 +51,7 @@ struct CorroborationTests {
     func otherClaim() {
         var noted = Doubt(quakeKey: 1, kind: .backward, generated: .minute(0), claimedUpdate: .minute(-30))
         noted.sightings = 5
-        let newer = Corroboration(settings: MirrorSettings(), generated: .minute(60), doubts: [noted])
+        let newer = DoubtRules(settings: MirrorSettings(), generated: .minute(60), doubts: [noted])
         guard case .believed(let sixth) = newer.judge(.backward, of: 1, claimedUpdate: .minute(-30)) else {
             Issue.record("the sixth sighting was not believed")
             return
@@ -59,7 +59,7 @@ struct CorroborationTests {
         #expect(sixth.sightings == 6 && sixth.first == .minute(0))
         let other = Doubt(quakeKey: 1, kind: .backward, generated: .minute(60), claimedUpdate: .minute(-31))
         #expect(newer.judge(.backward, of: 1, claimedUpdate: .minute(-31)) == .noted(other))
-        let older = Corroboration(settings: MirrorSettings(), generated: .minute(-5), doubts: [noted])
+        let older = DoubtRules(settings: MirrorSettings(), generated: .minute(-5), doubts: [noted])
         #expect(older.judge(.backward, of: 1, claimedUpdate: .minute(-31)) == .unchanged)
     }
 
@@ -68,15 +68,15 @@ struct CorroborationTests {
         let month: Int64 = 30 * 1440
         let old = Doubt(quakeKey: 1, kind: .absent, generated: .minute(-1))
         let young = Doubt(quakeKey: 2, kind: .absent, generated: .minute(0))
-        let judge = Corroboration(settings: MirrorSettings(), generated: .minute(month), doubts: [old, young])
+        let judge = DoubtRules(settings: MirrorSettings(), generated: .minute(month), doubts: [old, young])
         #expect(judge.expired == [.drop(.absent, key: 1)])
     }
 
     @Test("A snapshot that contradicts drops the doubt, unless it is older than the doubt")
     func contradiction() {
         let noted = Doubt(quakeKey: 1, kind: .absent, generated: .minute(0))
-        let newer = Corroboration(settings: MirrorSettings(), generated: .minute(1), doubts: [noted])
-        let older = Corroboration(settings: MirrorSettings(), generated: .minute(-1), doubts: [noted])
+        let newer = DoubtRules(settings: MirrorSettings(), generated: .minute(1), doubts: [noted])
+        let older = DoubtRules(settings: MirrorSettings(), generated: .minute(-1), doubts: [noted])
         #expect(newer.contradicted(Doubt.Kind.allCases, by: 1) == [.drop(.absent, key: 1)])
         #expect(newer.contradicted([.backward], by: 1).isEmpty && newer.contradicted([.absent], by: 2).isEmpty)
         #expect(older.contradicted(Doubt.Kind.allCases, by: 1).isEmpty)

@@ -17,7 +17,7 @@ struct CacheInMemory: CacheView {
             let key = Int64(offset + 1)
             self.quakes[key] = KnownQuake(
                 stored: StoredQuake(key: key, quake: quake),
-                confirmation: Confirmation(hash: 1, generated: confirmed.milliseconds))
+                rowSource: RowSource(hash: 1, generated: confirmed.milliseconds))
             for alias in quake.aliases where aliases[alias.lowercased()] == nil {
                 aliases[alias.lowercased()] = .live(key: key)
             }
@@ -29,7 +29,7 @@ struct CacheInMemory: CacheView {
     func knownQuake(_ key: Int64) -> KnownQuake? { quakes[key] }
 
     func confirmedUntil(_ known: KnownQuake) -> Timestamp {
-        max(Timestamp(milliseconds: known.confirmation.generated), confirmedByOthers[known.stored.key] ?? .minute(0))
+        max(Timestamp(milliseconds: known.rowSource.generated), confirmedByOthers[known.stored.key] ?? .minute(0))
     }
 }
 

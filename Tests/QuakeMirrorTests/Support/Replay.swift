@@ -7,7 +7,7 @@ import QuakeTestSupport
 /// A scratch cache that documents are refreshed into one by one, and what each of them changed.
 struct Replay {
     let context: QuakeContext
-    let mirror: Mirror
+    let mirror: FeedMirror
 
     /// An empty cache in `directory`. Without a transport, nothing but files can be refreshed.
     init(
@@ -16,10 +16,10 @@ struct Replay {
         now: Timestamp = Timestamp(milliseconds: 1_773_489_600_000)
     ) throws {
         let clock: @Sendable () -> Timestamp = { now }
-        context = try QuakeStore(
+        context = try QuakeCache(
             path: directory.path(name), configuration: StoreConfiguration(program: "quakes test", now: clock)
         ).context(author: "test", access: .creating)
-        mirror = Mirror(
+        mirror = FeedMirror(
             context: context, client: FeedClient(transport: transport, userAgent: "quakes/test", now: clock),
             settings: settings, service: service, now: clock)
     }

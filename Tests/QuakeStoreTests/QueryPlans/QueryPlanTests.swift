@@ -195,7 +195,7 @@ struct QueryPlanTests {
                     let known = try #require(try writer.knownQuake(2))
                     let revised = known.stored.quake.with { $0.magnitude = 5 }
                     try writer.update(known.stored, to: revised, reason: .revised)
-                    try writer.confirm(2, Confirmation(hash: 1, generated: 1))
+                    try writer.confirm(2, RowSource(hash: 1, generated: 1))
                     try writer.delete(
                         StoredQuake(key: 2, quake: revised), reason: .merged, mergedInto: 4)
                     try writer.insert(revised, reason: .restored, key: 2)

@@ -6,14 +6,14 @@ import Synchronization
 /// A real cache file that is there for one test, with a clock of its own.
 struct ScratchStore {
     let path: String
-    let store: QuakeStore
+    let store: QuakeCache
     let clock: TestClock
 
     private init(directory: String) {
         path = directory + "/quakes.db"
         let clock = TestClock()
         self.clock = clock
-        store = QuakeStore(path: path, configuration: StoreConfiguration(program: "test") { clock.now })
+        store = QuakeCache(path: path, configuration: StoreConfiguration(program: "test") { clock.now })
     }
 
     /// Runs `body` with a new, empty cache. In memory where the system has a place for that: what is asked here is not the disk.

@@ -25,7 +25,7 @@ func addListBenchmarks(_ month: MonthFeed) {
 
     Benchmark("list as csv, plain: strings") { benchmark, cache in
         benchmark.startMeasurement()
-        let context = try QuakeStore(path: cache.path).context(access: .reading)
+        let context = try QuakeCache(path: cache.path).context(access: .reading)
         let lines = try context.fetch().map { stored in
             QuakeProperty.allCases.map { PlainField.text(stored.quake[$0], of: $0) }.joined(separator: ",")
         }
@@ -37,7 +37,7 @@ func addListBenchmarks(_ month: MonthFeed) {
 
     Benchmark("list as ndjson, plain: JSONEncoder") { benchmark, cache in
         benchmark.startMeasurement()
-        let context = try QuakeStore(path: cache.path).context(access: .reading)
+        let context = try QuakeCache(path: cache.path).context(access: .reading)
         let encoder = JSONEncoder()
         let nowhere = try FileHandle(forWritingTo: URL(filePath: "/dev/null"))
         for stored in try context.fetch() {
@@ -50,7 +50,7 @@ func addListBenchmarks(_ month: MonthFeed) {
 
     Benchmark("list, rows alone") { benchmark, cache in
         benchmark.startMeasurement()
-        let context = try QuakeStore(path: cache.path).context(access: .reading)
+        let context = try QuakeCache(path: cache.path).context(access: .reading)
         let fields = QuakeProperty.allCases
         try context.forEachRow(QuakeDescriptor(), fields: fields) { row in
             for index in fields.indices { blackHole(row.field(at: index)) }

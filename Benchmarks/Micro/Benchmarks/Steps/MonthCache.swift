@@ -8,16 +8,16 @@ import QuakeStore
 final class MonthCache {
     let path: String
     let context: QuakeContext
-    private let mirror: Mirror
+    private let mirror: FeedMirror
     private let folder: URL
 
     init(_ month: MonthFeed) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "quakes-micro-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         path = folder.appending(path: "quakes.db").path
-        context = try QuakeStore(path: path).context(access: .creating)
+        context = try QuakeCache(path: path).context(access: .creating)
         let client = FeedClient(transport: Nobody(), userAgent: "none", now: { Timestamp.now })
-        mirror = Mirror(context: context, client: client)
+        mirror = FeedMirror(context: context, client: client)
         _ = try mirror.refresh(.file(month.first.path))
     }
 
@@ -27,7 +27,7 @@ final class MonthCache {
 
     /// Finds out what a refresh from `document` changes, and leaves the cache as it was.
     func rehearse(_ document: MonthFeed.Document) throws -> RefreshReport {
-        try mirror.refresh(.file(document.path), isRehearsal: true)
+        try mirror.refresh(.file(document.path), dryRun: true)
     }
 }
 

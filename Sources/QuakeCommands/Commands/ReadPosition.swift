@@ -6,7 +6,7 @@ import QuakeStore
 ///
 /// The token moves only after the output was written without error: a reader that dies, or a pipe that closes, leaves the
 /// old one, and the next call repeats (delivery at least once).
-enum Bookmark {
+enum ReadPosition {
     /// A token on the command line; nobody keeps the next one.
     case given(String)
     /// The cache remembers, under the consumer's name.

@@ -4,7 +4,7 @@
 /// that per quake rewrites 10,000 rows at every refresh that changes nothing. Choice: one list per feed, written as
 /// ascending differences in variable-length bytes, about one byte a quake; a quake is confirmed by every feed whose
 /// list holds it. Price: a quake that leaves the list must carry the old confirmation itself.
-public struct Roster: Sendable, Equatable {
+public struct ListedKeys: Sendable, Equatable {
     /// Ascending.
     public let keys: [Int64]
 
@@ -24,7 +24,7 @@ public struct Roster: Sendable, Equatable {
     }
 
     /// The keys of this roster that `other` lacks.
-    public func subtracting(_ other: Roster) -> [Int64] {
+    public func subtracting(_ other: ListedKeys) -> [Int64] {
         var result: [Int64] = []
         var index = 0
         for key in keys {

@@ -3,7 +3,7 @@ import QuakeModel
 import QuakeStore
 
 /// What the event service's word about a missing quake means for the cache (rule 9).
-struct Settlement {
+struct ServiceVerdict {
     /// The quake that the feeds no longer list.
     let missing: KnownQuake
     let answer: EventService.Answer

@@ -2,7 +2,7 @@ import QuakeModel
 import QuakeStore
 
 /// One rule for all doubtful news: noted when first seen, believed when repeated, dropped when contradicted.
-struct Corroboration {
+struct DoubtRules {
     private let settings: MirrorSettings
     private let generated: Timestamp
     private let doubts: [Int64: [Doubt.Kind: Doubt]]

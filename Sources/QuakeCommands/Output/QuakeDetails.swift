@@ -2,7 +2,7 @@ import QuakeModel
 import QuakeStore
 
 /// Everything `quakes show` tells of one quake.
-struct QuakeDossier {
+struct QuakeDetails {
     let key: Int64
     /// The present values, or those it had when it was deleted; nil when that history was purged.
     let quake: Quake?

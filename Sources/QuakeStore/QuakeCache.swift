@@ -4,7 +4,7 @@ import SQLiteSwitches
 ///
 /// The store itself is a name and settings; a ``QuakeContext`` opens the file. Contexts of any number of threads and
 /// processes may use one file at the same time: one writes, all others read what was committed before.
-public struct QuakeStore: Sendable {
+public struct QuakeCache: Sendable {
     /// Where the file lies.
     public let path: String
     /// How the file is opened.

@@ -4,7 +4,7 @@ public import QuakeModel
 public import QuakeStore
 
 /// Keeps a cache faithful to the feeds: fetches a snapshot, finds out what it means, applies it.
-public struct Mirror {
+public struct FeedMirror {
     private let context: QuakeContext
     private let client: FeedClient
     private let endpoint: FeedEndpoint
@@ -38,19 +38,19 @@ public struct Mirror {
 
     /// Brings the cache up to date with `source`.
     ///
-    /// - Parameter isRehearsal: find out what would change, and keep nothing.
+    /// - Parameter dryRun: find out what would change, and keep nothing.
     /// - Throws: ``FeedError`` when the source cannot be had or believed, ``StoreError`` when the cache fails. Either way
     ///   the cache is as it was, but for the note about the failure.
-    public func refresh(_ source: FeedSource, isRehearsal: Bool = false) throws -> RefreshReport {
+    public func refresh(_ source: FeedSource, dryRun: Bool = false) throws -> RefreshReport {
         var record = try record(of: source)
         if let notBefore = record.notBefore, notBefore > now() { throw FeedError.tryLater(notBefore, status: 429) }
         do {
-            var report = try fetchAndApply(source, &record, isRehearsal: isRehearsal)
+            var report = try fetchAndApply(source, &record, dryRun: dryRun)
             try settleAbsences(&report)
             report.token = try context.head()
             return report
         } catch let error as FeedError {
-            if case .tryLater(let moment, _) = error, !isRehearsal {
+            if case .tryLater(let moment, _) = error, !dryRun {
                 record.notBefore = moment
                 try context.save(record)
             }
@@ -85,21 +85,21 @@ public struct Mirror {
 
     /// When this returns, the document is gone: nobody who would write to its file waits while the event service is asked.
     private func fetchAndApply(
-        _ source: FeedSource, _ record: inout FeedRecord, isRehearsal: Bool
+        _ source: FeedSource, _ record: inout FeedRecord, dryRun: Bool
     ) throws -> RefreshReport {
         switch try fetch(source, record) {
         case .arrived(let body):
-            return try apply(body, from: source, isRehearsal: isRehearsal)
+            return try apply(body, from: source, dryRun: dryRun)
         case .nothing(let outcome, let validators):
             record.keep(validators, url: source.address(at: endpoint))
             record.succeed(at: now())
-            if !isRehearsal { try context.save(record) }
-            return report(outcome, source, isRehearsal: isRehearsal)
+            if !dryRun { try context.save(record) }
+            return report(outcome, source, dryRun: dryRun)
         }
     }
 
     private func settleAbsences(_ report: inout RefreshReport) throws {
-        guard let service, let generated = report.generated, !report.isRehearsal, !report.awaiting.isEmpty
+        guard let service, let generated = report.generated, !report.dryRun, !report.awaiting.isEmpty
         else { return }
         try AbsenceInquiry(
             context: context, service: service, feed: report.feed, generated: generated, now: now()
@@ -123,11 +123,11 @@ public struct Mirror {
         }
     }
 
-    private func apply(_ body: FeedBody, from source: FeedSource, isRehearsal: Bool) throws -> RefreshReport {
+    private func apply(_ body: FeedBody, from source: FeedSource, dryRun: Bool) throws -> RefreshReport {
         let address = source.address(at: endpoint)
         do {
             let snapshot = try FeedSnapshot(body.document, source: address, asked: source.asked)
-            let blank = report(.applied, source, feed: snapshot.name, isRehearsal: isRehearsal)
+            let blank = report(.applied, source, feed: snapshot.name, dryRun: dryRun)
             let generated = snapshot.envelope.generated ?? now()
             guard generated <= now() + .seconds(86_400) else {
                 throw DocumentError.fromTheFuture(generated: generated, now: now())
@@ -138,7 +138,7 @@ public struct Mirror {
                 etag: body.validators.etag, featureCount: snapshot.features.count)
             let origin = TransactionOrigin(context: snapshot.name, provenance: provenance, digest: digest)
             let finished = try transact(snapshot, origin, generated: generated, report: blank)
-            if source.isRemote, !isRehearsal {
+            if source.isRemote, !dryRun {
                 // Under the name it is asked by: a document may call itself otherwise.
                 var asked = try record(of: source)
                 if finished.outcome == .applied { asked.keep(body.validators, url: address) }
@@ -156,7 +156,7 @@ public struct Mirror {
         _ snapshot: FeedSnapshot, _ origin: TransactionOrigin, generated: Timestamp, report: RefreshReport
     ) throws -> RefreshReport {
         func attempt(_ settings: MirrorSettings) throws -> RefreshReport {
-            let (filled, transaction) = try context.transaction(origin, isRehearsal: report.isRehearsal) { writer in
+            let (filled, transaction) = try context.transaction(origin, dryRun: report.dryRun) { writer in
                 let feeds = try context.feeds()
                 let record = feeds.first { $0.name == snapshot.name } ?? FeedRecord(name: snapshot.name)
                 var application = MirrorApplication(
@@ -178,11 +178,11 @@ public struct Mirror {
     }
 
     private func report(
-        _ outcome: RefreshReport.Outcome, _ source: FeedSource, feed: String? = nil, isRehearsal: Bool
+        _ outcome: RefreshReport.Outcome, _ source: FeedSource, feed: String? = nil, dryRun: Bool
     ) -> RefreshReport {
         var report = RefreshReport(
             outcome: outcome, feed: feed ?? source.recordName(at: endpoint), source: source.address(at: endpoint))
-        report.isRehearsal = isRehearsal
+        report.dryRun = dryRun
         return report
     }
 }
