@@ -65,6 +65,8 @@ let package = Package(
             ],
             path: "Tests/QuakeTestSupport", swiftSettings: strict),
         .testTarget(
+            name: "QuakeModelTests", dependencies: ["QuakeModel"], swiftSettings: strict),
+        .testTarget(
             name: "QuakeFeedTests", dependencies: ["QuakeFeed", "QuakeModel", "SystemCalls", "QuakeTestSupport"],
             swiftSettings: strict),
         .testTarget(
@@ -78,18 +80,9 @@ let package = Package(
             name: "StoreFaultTests",
             dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", grdb, sqlite], swiftSettings: strict),
         .testTarget(
-            name: "HistoryTests", dependencies: ["QuakeModel", "QuakeStore", "QuakeTestSupport", "quakes"],
-            swiftSettings: strict),
-        .testTarget(
             name: "QuakeMirrorTests",
             dependencies: [
                 "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch", grdb,
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "QuakeContextTests",
-            dependencies: [
-                "QuakeStore", "QuakeModel", "QuakeFeed", "QuakeMirror", "QuakeTestSupport", "quakes",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -100,11 +93,11 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "DocumentationTests",
-            dependencies: ["QuakeCommands", "QuakeStore", "QuakeTestSupport", "quakes", "quakes-fetch"],
+            name: "IntegrationTests",
+            dependencies: [
+                "QuakeCommands", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes", "quakes-fetch",
+            ],
             swiftSettings: strict),
-        .testTarget(
-            name: "EndToEndTests", dependencies: ["QuakeTestSupport", "quakes", "quakes-fetch"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -8,7 +8,7 @@ import Testing
     func everyBlockOfCodeIsCompiledAndRun(article: String) throws {
         let text = try source("Sources/QuakeStore/QuakeStore.docc/\(article).md")
         let blocks = text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
-        let compiled = try source("Tests/QuakeContextTests/Documentation/ArticleExamples.swift")
+        let compiled = try source("Tests/QuakeStoreTests/Articles/ArticleExamples.swift")
             .components(separatedBy: "// \(article)\n").dropFirst()
         #expect(!blocks.isEmpty)
         #expect(blocks.count == compiled.count)

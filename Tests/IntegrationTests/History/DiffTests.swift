@@ -20,7 +20,7 @@ import Testing
             _ = try await runner.run("undo")
             let context = try QuakeCache(path: path).context(access: .reading)
             let head = try context.head()
-            var random = SplitMix(state: 50)
+            var random = SplitMix64(state: 50)
             for _ in 0..<50 {
                 let pair = [random.next(Int(head.number) + 1), random.next(Int(head.number) + 1)].sorted()
                 let (start, end) = (Int64(pair[0]), Int64(pair[1]))
@@ -148,5 +148,12 @@ private struct Effects: Equatable {
             case (false, false): break
             }
         }
+    }
+}
+
+extension QuakeContext {
+    /// Every quake by its key.
+    fileprivate func contents() throws -> [Int64: Quake] {
+        Dictionary(uniqueKeysWithValues: try fetch().map { ($0.key, $0.quake) })
     }
 }

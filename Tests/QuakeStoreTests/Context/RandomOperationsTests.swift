@@ -13,7 +13,7 @@ import Testing
     }
 
     private func agrees(_ seed: UInt64) throws -> Bool {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(state: seed)
         return try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
             var states: [(token: HistoryToken, quakes: [Int64: Quake])] = [(try context.head(), [:])]
@@ -35,7 +35,7 @@ import Testing
 
     private func isRight(
         _ context: QuakeContext, _ state: (token: HistoryToken, quakes: [Int64: Quake]), isGone: Bool,
-        _ random: inout SplitMix
+        _ random: inout SplitMix64
     ) throws -> Bool {
         do {
             try context.pin(to: .token(state.token))
@@ -63,7 +63,7 @@ import Testing
     }
 
     private func change(
-        _ model: inout [Int64: Quake], _ gone: inout [Int64: Quake], _ writer: QuakeWriter, _ random: inout SplitMix
+        _ model: inout [Int64: Quake], _ gone: inout [Int64: Quake], _ writer: QuakeWriter, _ random: inout SplitMix64
     ) throws {
         let live = model.keys.sorted()
         let departed = gone.keys.sorted()
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    private func revised(_ quake: Quake, _ random: inout SplitMix) -> Quake {
+    private func revised(_ quake: Quake, _ random: inout SplitMix64) -> Quake {
         var quake = quake
         switch random.next(6) {
         case 0: quake.magnitude = random.next(3) == 0 ? nil : Double(random.next(80)) / 10
@@ -104,22 +104,5 @@ import Testing
         }
         quake.publishedTitle = random.next(5) == 0 ? "quarry \(random.next(9))" : quake.publishedTitle
         return quake
-    }
-}
-
-/// Random numbers that are the same each time.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func next(_ bound: Int) -> Int {
-        Int(next() % UInt64(bound))
     }
 }
