@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares `quakes` with the tools people use today, on the same work, or with another build of itself; see README.md."""
+"""Compares `quakes` with other tools on the same work, or with another build of itself; see README.md."""
 
 import argparse
 import os
@@ -56,7 +56,8 @@ def parse_arguments() -> argparse.Namespace:
 
 def chosen_works(options: argparse.Namespace) -> list:
     everything = works.SMALL if options.quick else works.SMALL + works.LARGE
-    return [work for work in everything if not options.only or any(re.search(only, work.__name__) for only in options.only)]
+    patterns = options.only or [""]
+    return [work for work in everything if any(re.search(pattern, work.__name__) for pattern in patterns)]
 
 
 def is_whole(options: argparse.Namespace) -> bool:

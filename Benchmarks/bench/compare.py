@@ -1,4 +1,4 @@
-"""The same work by two builds of `quakes`, in turn, in one session: is the newer one slower anywhere?"""
+"""Runs the same work with two builds of `quakes`, in turn, and shows where the newer one is slower."""
 
 import statistics
 from dataclasses import replace
@@ -12,7 +12,7 @@ HEADINGS = ("work", "program", "measured", "before", "after", "after/before", "m
 
 
 def compare(make_work, before: Bench, after: Bench, launcher: Launcher, runs: int) -> list[tuple[str, ...]]:
-    """One row for each figure. Every round runs both builds, and the other one first than the round before."""
+    """One row for each figure. Every round runs both builds; every second round runs them in the opposite order."""
     work, earlier = make_work(after), make_work(before)
     ours, theirs = contestants_of(work, after), contestants_of(earlier, before)
     pairs = [half for pair in zip(theirs, ours) for half in pair]
@@ -42,7 +42,7 @@ def row(work: Work, program: str, metric: str, before: Outcome, after: Outcome) 
 
 
 def middle_half(before: list[Sample], after: list[Sample], metric: str) -> str:
-    """Where the middle half of the ratios round by round lies: wide when the machine was busy with something else."""
+    """The range of the middle half of the ratios, round by round. It is wide when the machine was busy."""
     ratios = [getattr(new, metric) / getattr(old, metric) for old, new in zip(before, after)]
     if len(ratios) < 2:
         return ""
@@ -52,7 +52,8 @@ def middle_half(before: list[Sample], after: list[Sample], metric: str) -> str:
 
 def figure_row(work: Work, before: Figure, after: Figure) -> tuple[str, ...]:
     ratio = after.value / before.value
-    return (work.title, after.what, after.unit, f"{before.value:.1f}", f"{after.value:.1f}", f"{ratio:.3f}", "", verdict(ratio))
+    return (work.title, after.what, after.unit, f"{before.value:.1f}", f"{after.value:.1f}",
+            f"{ratio:.3f}", "", verdict(ratio))
 
 
 def verdict(ratio: float) -> str:

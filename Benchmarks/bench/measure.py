@@ -99,7 +99,9 @@ def adopt_orphans() -> None:
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
 
 
-def in_turn(launcher: Launcher, contestants: list[Contestant], runs: int, alternating: bool = False) -> dict[str, Outcome]:
+def in_turn(
+    launcher: Launcher, contestants: list[Contestant], runs: int, alternating: bool = False
+) -> dict[str, Outcome]:
     """A warm-up and then `runs` rounds in which every contestant runs once.
 
     What the warm-up and the last run left is checked. `alternating` reverses the order of every second round.

@@ -73,7 +73,8 @@ def refresh_over_http(bench: Bench) -> Work:
     work = http_refresh(bench, "over loopback HTTP", 0)
     curl, jq = peers.find("curl"), peers.find("jq")
     url = bench.server.url
-    pipe = curl and jq and ["/bin/sh", "-c", f"'{curl}' --silent --fail --compressed '{url}' | '{jq}' --raw-output '{ROWS_OF_JQ}'"]
+    script = f"'{curl}' --silent --fail --compressed '{url}' | '{jq}' --raw-output '{ROWS_OF_JQ}'"
+    pipe = curl and jq and ["/bin/sh", "-c", script]
 
     def check_pipe() -> None:
         expected = [[quake["id"], quake["mag"], quake["place"], quake["time"]] for quake in bench.feeds.after.values()]
@@ -108,7 +109,8 @@ def http_refresh(bench: Bench, title: str, delay_ms: int) -> Work:
         if (DATA / body).read_bytes() != (DATA / Feeds.revised).read_bytes():
             raise WrongResult("not the bytes of the feed")
 
-    ours = Contestant(QUAKES, bench.quakes.refresh(url, db), partial(copy_database, state, db), partial(check_revised, bench, db))
+    ours = Contestant(QUAKES, bench.quakes.refresh(url, db), partial(copy_database, state, db),
+                      partial(check_revised, bench, db))
     return Work(f"refresh {title}, gzip, 99 % unchanged", [ours, Contestant("curl", download, check=check_download)])
 
 

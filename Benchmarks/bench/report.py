@@ -104,10 +104,11 @@ def results(lines: list[Line], quakes: Quakes, runs: int, memory_floor_mb: float
     facts = "\n".join(f"- {name}: {value}" for name, value in (machine() | versions(quakes)).items())
     return (
         "# Results of the last run\n\n"
-        "Written by `make bench`. Ratios count; the times are those of one machine on one day (see README.md).\n\n"
+        "Written by `make bench`. Read the ratios; the times belong to one machine on one day (see README.md).\n\n"
         f"{table(lines)}\n\n"
-        f"Medians of {runs} interleaved runs after one warm-up, three times as many for short work. Peak memory is the "
-        f"largest of all runs; below {memory_floor_mb:.0f} MB it cannot be told.\n\n"
+        f"Medians of {runs} alternating runs after one warm-up; three times as many for short work.\n"
+        "CPU time is user and system time of all processes of a run, the download helper included.\n"
+        f"Peak memory is that of the largest process; below {memory_floor_mb:.0f} MB it cannot be measured.\n\n"
         f"## Machine and versions\n\n- date: {datetime.now(timezone.utc):%Y-%m-%d}\n{facts}\n")
 
 
