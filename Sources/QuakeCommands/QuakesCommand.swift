@@ -1,6 +1,5 @@
 public import ArgumentParser
 import QuakeFeed
-import QuakeStore
 
 /// The root of the command line.
 public struct QuakesCommand: ParsableCommand {
@@ -29,7 +28,6 @@ public struct QuakesCommand: ParsableCommand {
     /// Parses the command line, runs the command, and ends the process with its exit status.
     public static func run() {
         StandardStream.ignoreClosedPipeSignal()
-        QuakeCache.stopCountingMemory()
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let path = RefreshCommand.fileToBegin(for: arguments) { CommandEnvironment.process.files.begin(path) }
         main(separatingOptionalValues(arguments))
