@@ -5,7 +5,7 @@ import QuakeModel
 extension RefreshReport {
     /// The report in one line: `all_week: 3280 in feed, 1340 new, 205 changed, 1735 same, 4 missing (noted)`.
     var line: String {
-        // The address of a query says all it asked for; a line for reading does not.
+        // The address of a query can be long; the line for people omits its parameters.
         let name = feed.contains("://") ? String(feed.prefix { $0 != "?" }) : feed
         let prefix = dryRun ? "\(name) (dry run): " : "\(name): "
         switch outcome {
@@ -69,7 +69,7 @@ extension RefreshReport {
 }
 
 extension RefreshReport.Suspicion {
-    /// What was suspect, and what came of it.
+    /// The suspicion and its consequence.
     var words: String {
         switch self {
         case .countMismatch: "count in the feed differs (absences ignored)"
@@ -80,7 +80,7 @@ extension RefreshReport.Suspicion {
 }
 
 extension JSONWriter {
-    /// Writes counts by reason as an object that names every reason there can be.
+    /// Writes counts by reason as an object with a member for every possible reason.
     fileprivate func member(_ name: String, _ counts: [ChangeReason: Int], allReasons: [ChangeReason]) {
         object(name) {
             for reason in allReasons { member(reason.rawValue, counts[reason] ?? 0) }

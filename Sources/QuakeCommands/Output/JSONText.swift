@@ -1,15 +1,88 @@
-/// Whether bytes are JSON by the grammar of RFC 8259, found out without building anything.
+import QuakeModel
+
+extension ByteWriter {
+    /// Appends a field as a JSON value.
+    @inline(__always)
+    func append(json value: FieldValue, _ encoding: FieldEncoding = .plain) {
+        switch value {
+        case .integer(let milliseconds) where encoding == .moment:
+            append(byte: UInt8(ascii: "\""))
+            append(moment: Timestamp(milliseconds: milliseconds))
+            append(byte: UInt8(ascii: "\""))
+        case .integer(let number): append(integer: number)
+        case .real(let number) where number.isFinite: append(real: number)
+        case .text(let bytes) where encoding == .embeddedJSON && JSONSyntax.isObject(bytes): append(embeddedJSON: bytes)
+        case .text(let bytes): append(jsonString: bytes)
+        case .real, .null: append(literal: "null")
+        }
+    }
+
+    /// Appends `text` as a JSON string with its quotes.
+    func append(jsonString text: String) {
+        var text = text
+        text.withUTF8 { append(jsonString: $0) }
+    }
+
+    /// Appends `bytes` as a JSON string with its quotes.
+    ///
+    /// Also escapes what ``TerminalText`` calls unsafe. The value stays the same, and the document is safe to show in a
+    /// terminal.
+    @inline(__always)
+    func append(jsonString bytes: UnsafeBufferPointer<UInt8>) {
+        append(byte: UInt8(ascii: "\""))
+        if bytes.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            append(bytes)
+        } else {
+            appendEscaped(bytes, isWithinString: true)
+        }
+        append(byte: UInt8(ascii: "\""))
+    }
+
+    /// Appends bytes that are a JSON value, on one line. The caller has checked them.
+    @inline(never)
+    func append(embeddedJSON bytes: UnsafeBufferPointer<UInt8>) {
+        appendEscaped(bytes, isWithinString: false)
+    }
+
+    /// In embedded JSON, unsafe characters occur only in strings, so they can be escaped without parsing. Control characters
+    /// are white space there.
+    @inline(never)
+    private func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>, isWithinString: Bool) {
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            switch scalar {
+            case "\"" where isWithinString: append(literal: "\\\"")
+            case "\\" where isWithinString: append(literal: "\\\\")
+            case "\n" where isWithinString: append(literal: "\\n")
+            case "\r" where isWithinString: append(literal: "\\r")
+            case "\t" where isWithinString: append(literal: "\\t")
+            case "\0"..." " where !isWithinString: append(byte: UInt8(ascii: " "))
+            case _ where TerminalText.isUnsafe(scalar): UTF16.encode(scalar)?.forEach { append(jsonEscape: $0) }
+            default: UTF8.encode(scalar)?.forEach { append(byte: $0) }
+            }
+        }
+    }
+
+    private func append(jsonEscape unit: UInt16) {
+        append(literal: "\\u")
+        for shift in stride(from: 12, through: 0, by: -4) {
+            let digit = UInt8(unit >> UInt16(shift) & 0xF)
+            append(byte: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+}
+
+/// Checks bytes against the JSON grammar of RFC 8259 without decoding them.
 ///
-/// The cache keeps the properties it does not know as one JSON object. Another program may have put something else
-/// there through plain SQL, and one such row must not spoil a whole document.
+/// The cache stores unknown properties as one JSON object. A damaged cache may contain something else, and one such row
+/// must not make the whole document invalid.
 struct JSONSyntax {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
-    /// Nesting beyond this is refused rather than followed.
+    /// Deeper nesting is refused.
     private static let deepestNesting = 100
 
-    /// Whether `bytes` are exactly one JSON object, perhaps with white space around it.
+    /// Whether `bytes` are one JSON object, possibly with white space around it.
     static func isObject(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var syntax = JSONSyntax(bytes: bytes)
         syntax.skipSpace()
@@ -18,7 +91,7 @@ struct JSONSyntax {
         return syntax.position == bytes.count
     }
 
-    /// What stands between the braces of the JSON object `bytes` are; nil when that is nothing, or they are no object.
+    /// The bytes between the braces of a JSON object; nil if it is empty or `bytes` are not an object.
     static func members(ofObject bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
         guard isObject(bytes), let open = bytes.firstIndex(of: UInt8(ascii: "{")),
             let close = bytes.lastIndex(of: UInt8(ascii: "}"))

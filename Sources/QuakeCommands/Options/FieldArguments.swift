@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeModel
 
-/// The properties a user names, in the order of the naming: `time,mag,place`, or `all`.
+/// The fields to print, in the order given: `time,mag,place`, or `all`.
 struct FieldList: Hashable, Sendable, ExpressibleByArgument {
     var properties: [QuakeProperty]
 
@@ -14,7 +14,7 @@ struct FieldList: Hashable, Sendable, ExpressibleByArgument {
         self.properties = properties
     }
 
-    /// Reads `text`, or says what is wrong with it. Names may differ in case from the feed's.
+    /// Parses `text`, or throws an error that says what is wrong with it. The case of names does not matter.
     static func parse(_ text: String) throws -> FieldList {
         if text.trimmingSpaces.lowercased() == "all" { return FieldList(QuakeProperty.allCases) }
         var properties: [QuakeProperty] = []
@@ -30,7 +30,7 @@ struct FieldList: Hashable, Sendable, ExpressibleByArgument {
 }
 
 extension QuakeProperty {
-    /// The property a user means by `name`, whatever its case.
+    /// The property called `name`; the case does not matter.
     static func named(_ name: some StringProtocol) throws -> QuakeProperty {
         if let property = QuakeProperty(rawValue: String(name)) { return property }
         let lowercased = name.lowercased()
@@ -40,5 +40,29 @@ extension QuakeProperty {
                 "There is no field \"\(TerminalText.sanitized(String(name)))\". The fields are: \(names).")
         }
         return property
+    }
+}
+
+/// The fields for `--changed`: names, or groups of names (`source`, `impact`, `bookkeeping`).
+struct ChangedFieldSet: Hashable, Sendable {
+    var properties: Set<QuakeProperty>
+
+    /// Parses names and groups that are separated by commas, or throws an error that says what is wrong.
+    static func parse(_ text: String) throws -> ChangedFieldSet {
+        var properties: Set<QuakeProperty> = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = part.trimmingSpaces
+            if let group = QuakeProperty.Group(rawValue: name.lowercased()) {
+                properties.formUnion(group.properties)
+            } else {
+                let property = try QuakeProperty.named(name)
+                guard !property.isDerived else {
+                    throw ValidationError(
+                        "\(property.rawValue) is derived from other fields and is never listed as changed.")
+                }
+                properties.insert(property)
+            }
+        }
+        return ChangedFieldSet(properties: properties)
     }
 }

@@ -1,5 +1,7 @@
 import QuakeModel
 
+@testable import QuakeCommands
+
 /// The fields of one quake at a time, laid out so that a renderer can read them by index.
 ///
 /// Text is copied into memory this object owns: a value handed out is valid until the next `load`.
@@ -67,5 +69,18 @@ final class QuakeRow {
         _ = larger.update(fromContentsOf: text[..<textEnd])
         text.deallocate()
         text = larger
+    }
+}
+
+extension QuakeRenderer {
+    /// Writes `quakes` from the first line to the last.
+    func render(_ quakes: some Sequence<Quake>, fields: [QuakeProperty]) throws(OutputError) {
+        begin()
+        let row = QuakeRow(fields)
+        for quake in quakes {
+            row.load(quake)
+            try self.row { row[$0] }
+        }
+        try end()
     }
 }
