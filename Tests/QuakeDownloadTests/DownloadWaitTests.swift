@@ -18,7 +18,7 @@ struct DownloadWaitTests {
                 time.split(whereSeparator: { "ms".contains($0) }).compactMap { Double($0) }.reduce(0) { $0 * 60 + $1 }
             }
             try #require(seconds.count == 2)
-            #expect(seconds.reduce(0, +) < 0.5, "\(result.output)")
+            #expect(seconds.reduce(0, +) < 0.3, "\(result.output)")
         }
     }
 }

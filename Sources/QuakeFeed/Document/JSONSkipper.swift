@@ -60,6 +60,8 @@ struct JSONSkipper {
 
     /// Steps over an object or array. `member` gets every string directly inside it, and may step over what follows.
     mutating func skipContainer(member: (Range<Int>, inout JSONSkipper) -> Void) throws(DocumentError) {
+        // A local copy stays in a register; a member of self is read from memory again for every byte.
+        let bytes = bytes
         var open = OpenBrackets()
         var index = position
         while index < bytes.count {
@@ -104,6 +106,7 @@ struct JSONSkipper {
     /// Where the string that began before `start` ends: at the next quote with an even number of backslashes before it.
     @inline(__always)
     private func endOfString(from start: Int) -> Int? {
+        let bytes = bytes
         var index = start
         while index < bytes.count {
             guard bytes[index] == JSONByte.quote else {
