@@ -59,6 +59,7 @@ let package = Package(
         .target(
             name: "QuakeTestSupport",
             dependencies: [
+                "QuakeModel",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
