@@ -53,6 +53,7 @@ let package = Package(
             name: "QuakeTestSupport",
             dependencies: [
                 "CSQLite",
+                "QuakeModel",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

@@ -32,7 +32,7 @@ struct CacheFileTests {
             ["list"], ["changes"], ["changes", "--since-token"], ["show", "us1"], ["status"], ["purge", "--all"],
         ])
     func noCache(arguments: [String]) async throws {
-        try await withCache { cache, _ async throws in
+        try await withCache(on: .disk) { cache, _ async throws in
             let result = try await cache.quakes.run(arguments)
             #expect(result.exitStatus == 66 && result.output.isEmpty)
             #expect(result.errorOutput.contains("Make one with `quakes refresh`"))
@@ -44,7 +44,7 @@ struct CacheFileTests {
         "A file that is no cache gives 78 and stays as it is",
         arguments: [["list"], ["refresh", feed], ["purge", "--all"]])
     func otherFile(arguments: [String]) async throws {
-        try await withCache { cache, _ async throws in
+        try await withCache(on: .disk) { cache, _ async throws in
             try Data(String(repeating: "Dear diary. ", count: 200).utf8).write(to: URL(filePath: cache.path))
             let before = try cache.bytes()
             let result = try await cache.quakes.run(arguments)
@@ -56,7 +56,7 @@ struct CacheFileTests {
 
     @Test("A newer layout, and another program's database, give 78 and stay as they are", arguments: [60, 68])
     func otherDatabase(offset: Int) async throws {
-        try await withCache { cache, _ async throws in
+        try await withCache(on: .disk) { cache, _ async throws in
             try await cache.refresh("all_day-1")
             // SQLite's header holds the layout's version at byte 60 and the program's own mark at byte 68.
             var bytes = try Data(contentsOf: URL(filePath: cache.path))
@@ -73,7 +73,7 @@ struct CacheFileTests {
 
     @Test("A place where no file can be made gives 74")
     func impossiblePlace() async throws {
-        try await withCache(environment: ["QUAKES_DB": "/proc/quakes/quakes.db"]) { cache, _ async throws in
+        try await withCache(on: .disk, environment: ["QUAKES_DB": "/proc/quakes/quakes.db"]) { cache, _ async throws in
             let result = try await cache.run("refresh", Self.feed)
             #expect(result.exitStatus == 74)
             #expect(result.errorOutput.contains("Check the path"))
@@ -82,7 +82,7 @@ struct CacheFileTests {
 
     @Test("A folder that cannot be written gives 74 in one sentence", .enabled(if: Unprivileged.isPossible))
     func readOnlyFolder() async throws {
-        try await withCache { cache, scratch async throws in
+        try await withCache(on: .disk) { cache, scratch async throws in
             try await cache.refresh("all_day-1")
             try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scratch.url.path)
             defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path) }
@@ -96,7 +96,7 @@ struct CacheFileTests {
 
     @Test("A rehearsal writes nothing, and makes no cache where there is none")
     func rehearsal() async throws {
-        try await withCache { cache, scratch async throws in
+        try await withCache(on: .disk) { cache, scratch async throws in
             #expect(try await cache.output("refresh", "--dry-run", Self.feed).contains("24 new"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
             try await cache.refresh("all_day-1")
@@ -109,7 +109,7 @@ struct CacheFileTests {
 
     @Test("A refresh that changes nothing makes no transaction")
     func nothingNew() async throws {
-        try await withCache { cache, _ async throws in
+        try await withCache(on: .disk) { cache, _ async throws in
             try await cache.refresh("all_day-1")
             let token = try await cache.token()
             let report = try await cache.refresh("all_day-1")

@@ -4,31 +4,41 @@ import Testing
 
 @Suite("The table of what came from where")
 struct SeedsTests {
-    @Test("Every test it names as a proof exists")
-    func proofsExist() throws {
-        let root = Fixture.projectDirectory
-        let document = try String(contentsOf: root.appending(path: "Documentation/seeds.md"), encoding: .utf8)
-        let enumerator = try #require(
-            FileManager.default.enumerator(at: root.appending(path: "Tests"), includingPropertiesForKeys: nil))
-        let sources = try enumerator.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
-            .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
-        let tables = document.components(separatedBy: "| described | here | proved by |").dropFirst()
-        let rows = tables.flatMap { table in
-            table.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).prefix { $0.hasPrefix("| ") }
-        }
+    @Test("Every test it names as a proof is one that runs")
+    func proofsRun() throws {
+        let suites = try TestSources.suites()
         var proofs = 0
-        for row in rows {
-            guard let cell = row.split(separator: "|").last else { continue }
-            for proof in cell.split(separator: ",") {
-                let names = proof.trimmingCharacters(in: .whitespaces).split(separator: ".")
-                for name in names where name != "—" && !name.hasPrefix("-") {
-                    #expect(
-                        sources.contains("struct \(name)") || sources.contains("func \(name)("),
-                        "\(name) in: \(row)")
-                    proofs += 1
-                }
+        for row in try Document("Documentation/seeds.md").tableRows where row.count == 3 && row[2] != "proved by" {
+            var suite = ""
+            for proof in row[2].split(separator: ",") where !proof.contains("—") {
+                let names = proof.split(separator: ".", omittingEmptySubsequences: false)
+                    .map { $0.trimmingCharacters(in: .whitespaces) }
+                if let name = names.first, !name.isEmpty { suite = name }
+                let tests = suites[suite] ?? []
+                #expect(!tests.isEmpty, "\(suite) is no suite with tests: \(row[0])")
+                if names.count > 1 { #expect(tests.contains(names[1]), "\(suite).\(names[1]) is no test: \(row[0])") }
+                proofs += 1
             }
         }
         #expect(proofs > 40)
+    }
+
+    @Test("A name that only a helper has is no test")
+    func helpers() throws {
+        let source = """
+            struct Helper {
+                func run() {}
+            }
+
+            @Suite("With words") struct Proofs {
+                private func help() {}
+
+                @Test("This works", arguments: [1, 2])
+                func works(number: Int) {}
+
+                @Test func worksToo() async throws {}
+            }
+            """
+        #expect(TestSources.suites(in: source) == ["Helper": [], "Proofs": ["works", "worksToo"]])
     }
 }

@@ -4,8 +4,11 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// Three months of real snapshots, and the cache as it was after each of them.
-@Suite(.serialized, .needsRealData) struct CaribbeanReplayTests {
+/// Three months of real snapshots, and the cache as it was after each of them: each is asked for under `make test-long`,
+/// every tenth by default.
+@Suite(.needsRealData) struct CaribbeanReplayTests {
+    private static let step = Thoroughness.isFull ? 1 : 10
+
     /// A place, and what `list --format ndjson` said there.
     private struct Place {
         var token: String
@@ -18,7 +21,7 @@ import Testing
             let path = directory.path("quakes.db")
             let runner = ProcessRunner(environment: ["QUAKES_DB": path])
             let places = try await replay(runner, path)
-            #expect(places.count == 300)
+            #expect(places.count == 300 / Self.step)
             try await expectEvery(places, runner, "after the replay")
 
             let purge = try await runner.run("purge", "--max-mag", "3")
@@ -30,7 +33,7 @@ import Testing
             let restored = try await runner.run("list", "--format", "ndjson")
             #expect(restored.standardOutput == places.last?.listing)
 
-            let floor = places[150]
+            let floor = places[places.count / 2]
             let history = try await runner.run("purge", "--history", "--before-token", floor.token)
             #expect(history.exitStatus == 0, "\(history.errorOutput)")
             try await expectEvery(places.filter { $0.number >= floor.number }, runner, "above the floor")
@@ -44,10 +47,9 @@ import Testing
     private func replay(_ runner: ProcessRunner, _ path: String) async throws -> [Place] {
         let store = QuakeCache(path: path)
         var places: [Place] = []
-        for index in 1...300 {
-            let name = String(repeating: "0", count: 4 - "\(index)".count) + "\(index)"
-            let snapshot = try RealData.url("series/caribbean-2025-jul-sep/\(name).geojson").path
-            let refresh = try await runner.run("refresh", "-q", snapshot)
+        let snapshots = try RealData.caribbean
+        for first in stride(from: 0, to: snapshots.count, by: Self.step) {
+            let refresh = try await runner.run(["refresh", "-q"] + snapshots[first..<first + Self.step])
             #expect(refresh.exitStatus == 0, "\(refresh.errorOutput)")
             let listing = try await runner.run("list", "--format", "ndjson")
             let head = try store.context(access: .reading).head()

@@ -61,11 +61,7 @@ struct HistoryCache: Sendable {
 extension Quake {
     static func numbered(_ index: Int) -> Quake {
         let now = Timestamp.now
-        var quake = Quake(
-            net: "us", code: "70\(index)", originTime: now - .seconds(60), updated: now,
-            hypocenter: Hypocenter(longitude: 1, latitude: 2, depthKilometers: 3))
-        quake.magnitude = 4.6
-        return quake
+        return Quake(sample: "us70\(index)", time: now - .seconds(60), updated: now)
     }
 }
 

@@ -5,6 +5,7 @@ import Testing
 
 /// A reader that is killed at any moment repeats or goes on; it never skips.
 struct KillTests {
+    private static let rounds = Thoroughness.count(15, of: 70)
     /// Where the place is kept, and how the records arrive.
     enum Keeping: String, CaseIterable, Sendable {
         case consumer, tokenFile, command
@@ -22,10 +23,10 @@ struct KillTests {
             case .command: arguments += ["--since-token", "--exec", "cat >> '\(records)'"]
             }
             let runner = cache.runner
-            let call = arguments
+            let (call, rounds) = (arguments, Self.rounds)
             let heard = try await onOwnThread { () -> Set<Int64> in
                 var seen: Set<Int64> = []
-                for round in 0..<70 {
+                for round in 0..<rounds {
                     try cache.insert(round * 40..<(round + 1) * 40)
                     let killed = Process()
                     killed.executableURL = URL(filePath: runner.executable)
@@ -49,11 +50,11 @@ struct KillTests {
                 // The command of a killed call may still be writing its last lines.
                 for _ in 0..<50 {
                     seen.formUnion(Self.changes((try? Data(contentsOf: file)) ?? Data()))
-                    if seen.count == 70 * 40 { break }
+                    if seen.count == rounds * 40 { break }
                     try await Task.sleep(for: .milliseconds(20))
                 }
             }
-            #expect(seen == Set(1...Int64(70 * 40)))
+            #expect(seen == Set(1...Int64(rounds * 40)))
         }
     }
 

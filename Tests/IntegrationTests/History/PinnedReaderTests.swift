@@ -11,10 +11,7 @@ import Testing
         try await withScratchDirectory { directory in
             let path = directory.path("quakes.db")
             let runner = ProcessRunner(environment: ["QUAKES_DB": path])
-            let snapshots = try (1...300).map { index in
-                let name = String(repeating: "0", count: 4 - "\(index)".count) + "\(index)"
-                return try RealData.url("series/caribbean-2025-jul-sep/\(name).geojson").path
-            }
+            let snapshots = try RealData.caribbean
             try await expectSuccess(runner, ["refresh", "-q"] + snapshots[..<40])
             let older = try QuakeCache(path: path).context(access: .reading).head()
             try await expectSuccess(runner, ["refresh", "-q"] + snapshots[40..<50])

@@ -72,9 +72,10 @@ struct Cache: Sendable {
 
 /// Runs `body` with a cache of its own, which is gone afterwards.
 func withCache(
-    environment: [String: String?] = [:], _ body: (Cache, ScratchDirectory) async throws -> Void
+    on medium: ScratchDirectory.Medium = .memory, environment: [String: String?] = [:],
+    _ body: (Cache, ScratchDirectory) async throws -> Void
 ) async throws {
-    try await withScratchDirectory { scratch in
+    try await withScratchDirectory(on: medium) { scratch in
         try await body(Cache(in: scratch, environment: environment), scratch)
     }
 }

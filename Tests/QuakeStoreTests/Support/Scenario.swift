@@ -18,13 +18,9 @@ struct Scenario {
 
     /// A quake by its code; everything else follows from `mag`.
     static func quake(_ code: String, mag: Double? = 4, net: String = "us", place: String? = "somewhere") -> Quake {
-        var quake = Quake(
-            net: net, code: code, originTime: Timestamp(milliseconds: 1_700_000_000_000 + Int64(code.count)),
-            updated: Timestamp(milliseconds: 1_700_000_001_000),
-            hypocenter: Hypocenter(longitude: 10, latitude: 20, depthKilometers: 30))
-        quake.magnitude = mag
-        quake.place = place
-        return quake
+        Quake(
+            sample: net + code, time: Timestamp(milliseconds: 1_700_000_000_000 + Int64(code.count)),
+            updated: Timestamp(milliseconds: 1_700_000_001_000), magnitude: mag, place: place)
     }
 }
 
