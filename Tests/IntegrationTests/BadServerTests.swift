@@ -48,7 +48,7 @@ struct BadServerTests {
     @Test("A body that breaks off gives 65")
     func truncated() async throws {
         try await withMisbehavingServer(.truncatedBody(announced: 90_000, sent: 500)) { server in
-            try await expect(65, from: server.url(), saying: "broke off")
+            try await expect(65, from: server.url(), saying: "ended early")
         }
     }
 
@@ -57,7 +57,7 @@ struct BadServerTests {
         let body = try Fixture.data("feeds/all_day-2.geojson")
         try await withServer { server in
             server.serveEverything(.document(body.prefix(body.count / 2)))
-            try await expect(65, from: server.url("/all_day.geojson"), saying: "ends too early")
+            try await expect(65, from: server.url("/all_day.geojson"), saying: "ends early")
         }
     }
 
@@ -72,7 +72,7 @@ struct BadServerTests {
     @Test("A body that drips ends at the deadline with 69, soon after it")
     func drip() async throws {
         try await withMisbehavingServer(.drip(every: .milliseconds(200))) { server in
-            try await expect(69, from: server.url(), options: ["--timeout", "1s"], saying: "took longer than 1 s")
+            try await expect(69, from: server.url(), options: ["--timeout", "1s"], saying: "stopped after 1 s")
             try await withCache { cache, _ async throws in
                 let start = ContinuousClock.now
                 #expect(try await cache.run("refresh", "--timeout", "1s", server.url()).exitStatus == 69)

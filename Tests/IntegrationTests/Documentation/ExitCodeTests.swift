@@ -7,7 +7,7 @@ import Testing
 struct ExitCodeTests {
     @Test("Code and meaning of every status stand in the reference, in the README and in the man page")
     func meanings() throws {
-        let signals = ["130, 143": "interrupted by Ctrl-C, or told to end"]
+        let signals = ["130, 143": "interrupted with Ctrl-C (INT), or ended with TERM"]
         let statuses = Dictionary(uniqueKeysWithValues: ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) })
             .merging(signals) { $1 }
         #expect(try ExitCodeTable(all: []).meanings == statuses)

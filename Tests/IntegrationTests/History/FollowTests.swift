@@ -98,4 +98,72 @@ struct FollowTests {
             #expect(result.exitStatus == 0)
         }
     }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aReaderThatStopsReadingDelaysNeitherTheOtherTransactionsNorASignal(signal: Int32) async throws {
+        try await withScratchDirectory { directory in
+            let cache = HistoryCache(directory)
+            for index in 0..<20 { try cache.insert(index..<index + 1) }
+            let runner = cache.runner
+            let (read, status) = try await onOwnThread {
+                try StoppedReader.run(runner, ["changes", "--follow", "--since-token"], lines: 5, signal: signal)
+            }
+            #expect(read.compactMap { Record($0)?.changeID } == [1, 2, 3, 4, 5])
+            #expect(status == 0)
+            // The token is that of the last transaction the reader has taken.
+            #expect(try await cache.records("--since-token").first?.changeID == 6)
+        }
+    }
+}
+
+/// A reader that takes a few lines out of the pipe and then nothing more.
+private enum StoppedReader {
+    /// Runs the program until it has filled the pipe with more than 15 records beyond `lines`, then sends `signal`.
+    static func run(
+        _ runner: ProcessRunner, _ arguments: [String], lines count: Int, signal: Int32
+    ) throws -> (lines: [String], status: Int32?) {
+        let process = Process()
+        process.executableURL = URL(filePath: runner.executable)
+        process.arguments = arguments
+        process.environment = runner.environment.compactMapValues { $0 }
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        var lines: [String] = []
+        while lines.count < count, let line = nextLine(descriptor) { lines.append(line) }
+        // Each record has more than 700 bytes.
+        _ = wait { unread(descriptor) > 15 * 700 }
+        kill(process.processIdentifier, signal)
+        guard wait({ !process.isRunning }) else {
+            kill(process.processIdentifier, SIGKILL)
+            return (lines, nil)
+        }
+        return (lines, process.terminationStatus)
+    }
+
+    /// Asks every 10 ms, up to 20 s, whether `condition` holds.
+    private static func wait(_ condition: () -> Bool) -> Bool {
+        for _ in 0..<2_000 {
+            if condition() { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+
+    /// Reads byte by byte, so that nothing beyond the line is taken.
+    private static func nextLine(_ descriptor: Int32) -> String? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(descriptor, &byte, 1) == 1 {
+            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+        return nil
+    }
+
+    private static func unread(_ descriptor: Int32) -> Int {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
 }
