@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import QuakeModel
 import QuakeStore
 import QuakeTestSupport
@@ -79,7 +78,8 @@ import Testing
     }
 
     private func integrity(_ store: QuakeCache) throws -> String? {
-        try DatabaseQueue(path: store.path).read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
+        try SQLiteFile(path: store.path, isReadOnly: false).rows("PRAGMA integrity_check").first?["integrity_check"]?
+            .text
     }
 }
 

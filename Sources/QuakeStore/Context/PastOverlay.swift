@@ -19,7 +19,7 @@ enum PastOverlay {
         try database.execute("CREATE INDEX temp.past_quakes_by_key ON past_quakes (key)")
         let walk = try database.prepare(
             "SELECT quake, kind, before FROM main.changes WHERE id >= ? AND id < ? ORDER BY quake, id")
-        try walk.bind(range.lowerBound, range.upperBound)
+        try walk.bindAll(range.lowerBound, range.upperBound)
         let rows = try Rows(database)
         var rewind: QuakeRewind?
         while try walk.step() {

@@ -73,7 +73,7 @@ extension QuakeContext {
     /// Calls `body` with each row. The statement is not shared: `body` may ask the same question again.
     func forEach(_ query: QuakeQuery, _ body: (Statement) throws -> Void) throws {
         let statement = try database().prepare(query.sql)
-        try statement.bind(query.values)
+        try statement.bindAll(query.values)
         while try statement.step() { try body(statement) }
     }
 }

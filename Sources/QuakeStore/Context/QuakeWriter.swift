@@ -183,7 +183,7 @@ public final class QuakeWriter {
         var lastKey: Int64 = 0
         while true {
             // In batches: a statement must not be stepped while its rows are deleted, and memory stays flat.
-            try statement.bind([.integer(lastKey)] + filter.values)
+            try statement.bindAll([.integer(lastKey)] + filter.values)
             var batch: [(quake: StoredQuake, generated: Int64)] = []
             while try statement.step() {
                 let quake = StoredQuake(key: statement.integer(0), quake: statement.quake(from: 2))

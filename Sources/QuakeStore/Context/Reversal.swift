@@ -39,7 +39,7 @@ struct Reversal {
             SELECT quake, max(id) FROM changes WHERE id >= ?1 AND id < ?2
                 AND EXISTS (SELECT 1 FROM changes l WHERE l.quake = changes.quake AND l.id >= ?2) GROUP BY quake
             """)
-        try statement.bind(range.lowerBound, range.upperBound)
+        try statement.bindAll(range.lowerBound, range.upperBound)
         var ids: [String] = []
         while ids.count < 10, try statement.step() {
             let key = statement.integer(0)

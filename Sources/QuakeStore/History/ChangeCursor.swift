@@ -26,7 +26,7 @@ final class ChangeCursor {
             FROM changes c LEFT JOIN quakes q ON q.key = c.quake
             WHERE c.id >= ? AND c.id < ? \(key == nil ? "" : "AND c.quake = ?") ORDER BY c.id
             """)
-        try statement.bind(range.lowerBound, range.upperBound)
+        try statement.bindAll(range.lowerBound, range.upperBound)
         if let key { try statement.bind(3, key) }
     }
 

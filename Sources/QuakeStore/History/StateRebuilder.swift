@@ -17,7 +17,7 @@ struct StateRebuilder {
 
     /// The state of the quake under `key` right after `change`; nil when it was not in the cache then.
     func state(of key: Int64, after change: Int64) throws -> Quake? {
-        try later.bind(key, change)
+        try later.bindAll(key, change)
         defer { later.reset() }
         var rewind = QuakeRewind(key: key)
         while !rewind.isComplete, try later.step() { try rewind.take(later, path: path) }

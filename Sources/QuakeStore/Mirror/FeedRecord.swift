@@ -106,7 +106,7 @@ extension FeedRecord {
                 applied = ?7, features = ?8, not_before = ?9, error = ?10, error_time = ?11,
                 roster = coalesce(?12, roster)
             """)
-        try statement.bind(
+        try statement.bindAll(
             name, url, generated?.milliseconds, etag, lastModified, checked?.milliseconds, applied?.milliseconds,
             featureCount, notBefore?.milliseconds, error, errorTime?.milliseconds)
         if let listedKeys { try statement.bind(12, blob: listedKeys.packed) }

@@ -47,7 +47,7 @@ extension QuakeWriter {
     package func fingerprints(in window: ClosedRange<Timestamp>, expected: Int = 0) throws -> [Fingerprint] {
         let statement = try database.cached(
             "SELECT hash, key, time FROM quakes INDEXED BY quakes_by_time WHERE time BETWEEN ? AND ?")
-        try statement.bind(window.lowerBound.milliseconds, window.upperBound.milliseconds)
+        try statement.bindAll(window.lowerBound.milliseconds, window.upperBound.milliseconds)
         defer { statement.reset() }
         var fingerprints: [Fingerprint] = []
         fingerprints.reserveCapacity(expected)

@@ -104,7 +104,7 @@ extension Database {
     /// Runs one statement with `values` bound to its parameters, in order.
     func run<each Value: SQLValue>(_ sql: String, _ values: repeat each Value) throws {
         let statement = try cached(sql)
-        try statement.bind(repeat each values)
+        try statement.bindAll(repeat each values)
         try statement.run()
     }
 
@@ -113,7 +113,7 @@ extension Database {
         _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
     ) throws -> Result? {
         let statement = try cached(sql)
-        try statement.bind(repeat each values)
+        try statement.bindAll(repeat each values)
         defer { statement.reset() }
         return try statement.step() ? read(statement) : nil
     }
@@ -123,7 +123,7 @@ extension Database {
         _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
     ) throws -> [Result] {
         let statement = try cached(sql)
-        try statement.bind(repeat each values)
+        try statement.bindAll(repeat each values)
         defer { statement.reset() }
         var results: [Result] = []
         while try statement.step() { results.append(try read(statement)) }

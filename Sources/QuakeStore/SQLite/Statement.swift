@@ -58,7 +58,7 @@ protocol SQLValue {
 
 extension Statement {
     /// Binds `values` from the first parameter on.
-    func bind<each Value: SQLValue>(_ values: repeat each Value) throws {
+    func bindAll<each Value: SQLValue>(_ values: repeat each Value) throws {
         var index: Int32 = 0
         for value in repeat each values {
             index += 1
@@ -67,7 +67,7 @@ extension Statement {
     }
 
     /// Binds `values` from the first parameter on.
-    func bind(_ values: [QuakeValue]) throws {
+    func bindAll(_ values: [QuakeValue]) throws {
         for (offset, value) in values.enumerated() { try value.bind(to: self, at: Int32(offset + 1)) }
     }
 

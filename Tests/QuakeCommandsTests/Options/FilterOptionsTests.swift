@@ -18,7 +18,7 @@ struct FilterOptionsTests {
 
     @Test(arguments: [["--bbox", "-120,30,-110,40"], ["--bbox=-120,30,-110,40"], ["--bbox", "-120, 30, -110, 40"]])
     func negativeLongitudesAreValues(arguments: [String]) throws {
-        let expected = BoundingBox(west: -120, south: 30, east: -110, north: 40)
+        let expected = try BoundingBox(west: -120, south: 30, east: -110, north: 40)
         #expect(try FilterOptions.parse(arguments).filter.boundingBox == expected)
     }
 

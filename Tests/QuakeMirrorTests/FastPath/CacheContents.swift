@@ -1,29 +1,21 @@
-import Foundation
-import GRDB
-import QuakeModel
+import QuakeTestSupport
 
 @testable import QuakeStore
 
 /// Everything a cache file holds, read with plain SQL: what any other reader of the file would find.
 struct CacheContents {
     /// The rows of one table in the order of their primary key: values by column.
-    typealias Table = [[String: DatabaseValue]]
+    typealias Table = [[String: SQLiteFile.Value]]
 
     private let tables: [String: Table]
 
     /// Reads the file at `path`, whatever tables it has.
     init(path: String) throws {
-        var configuration = Configuration()
-        configuration.readonly = true
-        tables = try DatabaseQueue(path: path, configuration: configuration).read { db in
-            let names = try String.fetchAll(
-                db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'sqlite_schema'")
-            return try Dictionary(
-                uniqueKeysWithValues: names.map { name in
-                    let rows = try Row.fetchAll(db, sql: "SELECT * FROM \(name) ORDER BY 1, 2")
-                    return (name, rows.map { row in Dictionary(uniqueKeysWithValues: row) })
-                })
-        }
+        let file = try SQLiteFile(path: path)
+        let names = try file.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'sqlite_schema'")
+            .compactMap { $0["name"]?.text }
+        tables = try Dictionary(
+            uniqueKeysWithValues: names.map { ($0, try file.rows("SELECT * FROM \($0) ORDER BY 1, 2")) })
     }
 
     /// The rows of the table called `name`.
@@ -46,7 +38,7 @@ struct CacheContents {
         return found
     }
 
-    private static func text(_ value: DatabaseValue?) -> String { value.map { "\($0)" } ?? "no column" }
+    private static func text(_ value: SQLiteFile.Value?) -> String { value.map { "\($0)" } ?? "no column" }
 }
 
 extension CacheContents {
@@ -54,11 +46,10 @@ extension CacheContents {
     var rosters: [String: (generated: Int64, keys: Set<Int64>)] {
         var rosters: [String: (Int64, Set<Int64>)] = [:]
         for row in self["feeds"] {
-            guard let name = String.fromDatabaseValue(row["name"] ?? .null),
-                let generated = Int64.fromDatabaseValue(row["generated"] ?? .null),
-                let packed = Data.fromDatabaseValue(row["roster"] ?? .null)
+            guard let name = row["name"]?.text, let generated = row["generated"]?.integer,
+                let packed = row["roster"]?.blob
             else { continue }
-            rosters[name] = (generated, Set(ListedKeys(packed: [UInt8](packed)).keys))
+            rosters[name] = (generated, Set(ListedKeys(packed: packed).keys))
         }
         return rosters
     }
@@ -69,8 +60,8 @@ extension CacheContents {
         var confirmations: [Int64: Int64] = [:]
         for (table, key) in [("quakes", "key"), ("departed", "quake")] {
             for row in self[table] {
-                guard let key = Int64.fromDatabaseValue(row[key] ?? .null) else { continue }
-                confirmations[key] = Int64.fromDatabaseValue(row["confirmed"] ?? .null)
+                guard let key = row[key]?.integer else { continue }
+                confirmations[key] = row["confirmed"]?.integer
             }
         }
         for roster in rosters.values {

@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 
 @testable import QuakeStore
 
@@ -33,23 +33,22 @@ extension QuakeContext {
     /// in the order of their first run.
     func plans(of work: () throws -> Void) throws -> [QueryPlan] {
         let record = StatementRecord()
-        let connection = connection
-        connection.queue.unsafeReentrantWrite { db in
-            db.trace { event in
-                if case .statement(let statement) = event { record.add(statement.sql) }
-            }
-        }
-        defer { connection.queue.unsafeReentrantWrite { $0.trace(nil) } }
-        try work()
-        // Explained while the tables of a pinned generation are still there.
-        return try connection.queue.unsafeReentrantWrite { db in
-            db.trace(nil)
-            return try record.statements.map { sql in
-                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
-                // A plan does not depend on the values: the cache is never analyzed.
-                statement.setUncheckedArguments([])
-                return QueryPlan(sql, steps: try Row.fetchAll(statement).map { $0["detail"] })
-            }
+        // The record outlives the trace, which ends before this function returns.
+        sqlite3_trace_v2(
+            connection.handle, UInt32(SQLITE_TRACE_STMT),
+            { _, record, _, sql in
+                guard let record, let sql else { return 0 }
+                Unmanaged<StatementRecord>.fromOpaque(record).takeUnretainedValue()
+                    .add(String(cString: sql.assumingMemoryBound(to: CChar.self)))
+                return 0
+            }, Unmanaged.passUnretained(record).toOpaque())
+        defer { sqlite3_trace_v2(connection.handle, 0, nil, nil) }
+        try withExtendedLifetime(record, work)
+        sqlite3_trace_v2(connection.handle, 0, nil, nil)
+        // Explained while the tables of a pinned generation are still there. A plan does not depend on the values: the cache
+        // is never analyzed.
+        return try record.statements.map { sql in
+            QueryPlan(sql, steps: try connection.all("EXPLAIN QUERY PLAN \(sql)") { $0.text(3) })
         }
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import QuakeModel
 import Testing
 
@@ -283,10 +282,8 @@ struct QueryPlanTests {
     @Test("Without an index the plans are others, and these tests would say so")
     func withoutIndexes() throws {
         try withCache { context, token in
-            try context.database { db in
-                for index in ["quakes_by_time", "aliases_by_quake", "changes_by_quake"] {
-                    try db.execute(sql: "DROP INDEX \(index)")
-                }
+            for index in ["quakes_by_time", "aliases_by_quake", "changes_by_quake"] {
+                try context.database().execute("DROP INDEX \(index)")
             }
             let newest = try list(context) { $0.limit = 20 }
             #expect(newest.steps == ["SCAN quakes", "USE TEMP B-TREE FOR ORDER BY"])

@@ -1,0 +1,106 @@
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+/// A filter accepts the same quakes in a query as on values.
+struct FilterTests {
+    private static let texts = [
+        "Éboulement", "éboulement", "E\u{301}boulement", "ÉBOULEMENT", "earthquake", "Earthquake", "\u{212A}ilauea",
+        "kilauea", "İzmir", "straße", "STRASSE", "",
+    ]
+
+    private func check(_ quakes: [Quake], _ filter: QuakeFilter) throws {
+        try ScratchStore.with { _, context in
+            for quake in quakes { try context.record(quake) }
+            let found = try context.fetch(QuakeDescriptor(filter: filter)).map(\.quake.id).sorted()
+            #expect(found == quakes.filter(filter.accepts).map(\.id).sorted())
+        }
+    }
+
+    @Test(arguments: texts) func onTextThatIsNotASCII(text: String) throws {
+        let quakes = Self.texts.enumerated().map { index, value in
+            Quake.sample("us70\(index)").with { quake in
+                (quake.eventType, quake.status, quake.alert, quake.place) = (value, value, value, "5 km S of \(value)")
+            }
+        }
+        for change: (inout QuakeFilter) -> Void in [
+            { $0.eventTypes = [text] }, { $0.statuses = [text] }, { $0.alerts = [text] }, { $0.placeContains = text },
+        ] {
+            var filter = QuakeFilter()
+            change(&filter)
+            try check(quakes, filter)
+            #expect(quakes.contains(where: filter.accepts))
+        }
+    }
+
+    @Test func onACircleWithoutARadius() throws {
+        for radius in [Double.nan, -1, .infinity] {
+            var filter = QuakeFilter()
+            filter.circle = QuakeFilter.Circle(
+                center: GeographicPoint(latitude: 19.4, longitude: -155.3), radiusKilometers: radius)
+            try check([.sample("us701")], filter)
+        }
+    }
+
+    @Test func aBoxWithoutAnInsideIsRefused() throws {
+        #expect(throws: BoundingBoxError.southAboveNorth(south: 2, north: 1)) {
+            try BoundingBox(west: 0, south: 2, east: 1, north: 1)
+        }
+        #expect(throws: BoundingBoxError.notFinite) { try BoundingBox(west: 0, south: .nan, east: 1, north: 1) }
+        let box = try BoundingBox(west: 170, south: -20, east: -170, north: -10)
+        #expect(box.crossesDateLine)
+        #expect(box.contains(Hypocenter(longitude: 180, latitude: -10, depthKilometers: nil)))
+        #expect(!box.contains(Hypocenter(longitude: 0, latitude: .nan, depthKilometers: nil)))
+    }
+
+    @Test(arguments: [
+        ("Pāhala", "pahala"), ("Pa\u{304}hala", "pahala"), ("ÎLE-DE-FRANCE", "ile-de-france"), ("Ñuble", "nuble"),
+        ("Thừa Thiên Huế", "thua thien hue"), ("İzmir", "izmir"), ("Αθήνα", "αθηνα"), ("ΠΕΛΟΠΌΝΝΗΣΟΣ", "πελοποννησος"),
+        ("Йошкар", "иошкар"), ("Straße", "strasse"), ("8 km E of Fox", "8 km e of fox"), ("能登", "能登"), ("", ""),
+    ]) func placesFoldCaseAndAccents(text: String, folded: String) {
+        #expect(QuakeFilter.folded(text) == QuakeFilter.folded(folded))
+    }
+
+    @Test func anAccentlessTextFindsTheAccentedPlace() throws {
+        var filter = QuakeFilter()
+        filter.placeContains = "pahola"
+        #expect(filter.accepts(.sample()))
+        try check([.sample()], filter)
+    }
+}
+
+/// Values of another kind than the property's leave a quake as it is.
+struct QuakePropertyTests {
+    @Test(arguments: QuakeProperty.allCases) func aValueOfTheWrongKindIsIgnored(property: QuakeProperty) {
+        var quake = Quake.sample()
+        for property in QuakeProperty.compared {
+            switch property.kind {
+            case .integer, .time: quake.set(property, to: .integer(7))
+            case .real: quake.set(property, to: .real(7.5))
+            case .text: quake.set(property, to: .text(",seven,"))
+            }
+        }
+        let wrong: [QuakeValue] =
+            switch property.kind {
+            case .integer, .time: [.text("x"), .real(1.5)]
+            case .real: [.text("x")]
+            case .text: [.integer(1), .real(1.5)]
+            }
+        for value in wrong {
+            var copy = quake
+            copy.set(property, to: value)
+            #expect(copy == quake, "\(value)")
+        }
+    }
+
+    @Test func aValueOfTheRightKindAndNullAreTaken() {
+        var quake = Quake.sample()
+        quake.set(.mag, to: .integer(5))
+        #expect(quake.magnitude == 5)
+        quake.set(.mag, to: .null)
+        #expect(quake.magnitude == nil)
+        quake.set(.net, to: .null)
+        #expect(quake.net == "us")
+    }
+}

@@ -1,0 +1,84 @@
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+/// A write inside a transaction is kept or dropped by itself, and what numbers changes is refused there.
+struct NestedTransactionTests {
+    private static let nested = StoreError.contextState("a transaction inside another one of the same context")
+
+    @Test func aDryRunOfAPurgeInsideATransactionDeletesNothing() throws {
+        try ScratchStore.with { _, context in
+            try context.record(.sample("us701"))
+            #expect(throws: Self.nested) {
+                try context.transaction { _ in _ = try context.purge(QuakeFilter(), dryRun: true) }
+            }
+            try context.transaction { _ in _ = try? context.purge(QuakeFilter(), dryRun: true) }
+            #expect(try context.fetchCount() == 1)
+        }
+    }
+
+    @Test func aSecondWriterOnTheSameConnectionIsRefused() throws {
+        try ScratchStore.with { _, context in
+            let (_, entry) = try context.transaction { writer in
+                try writer.insert(.sample("us701"), reason: .new)
+                #expect(throws: Self.nested) { try context.record(.sample("us702")) }
+                try writer.insert(.sample("us703"), reason: .new)
+            }
+            #expect(entry?.counts.inserted == 2)
+            #expect(try context.relevantChanges().map(\.change.id) == [1, 2])
+            try context.record(.sample("us704"))
+        }
+    }
+
+    @Test func aDryRunOfAPurgeOfHistoryInsideATransactionIsRefused() throws {
+        try ScratchStore.with { _, context in
+            try context.record(.sample("us701"))
+            #expect(throws: Self.nested) {
+                try context.transaction { _ in _ = try context.deleteHistory(through: 1, dryRun: true) }
+            }
+            #expect(try context.floor().number == 0)
+        }
+    }
+
+    @Test func aNestedWriteIsKeptWithTheOuterOneOnly() throws {
+        struct Failure: Error {}
+        try ScratchStore.with { _, context in
+            let head = try context.head()
+            #expect(throws: Failure.self) {
+                try context.transaction { _ in
+                    try context.acknowledge(head, for: "alarm")
+                    throw Failure()
+                }
+            }
+            #expect(try context.consumers().isEmpty)
+            try context.transaction { _ in try context.acknowledge(head, for: "alarm") }
+            #expect(try context.consumers().map(\.name) == ["alarm"])
+        }
+    }
+
+    @Test func aTransactionInWhichAWriteFailedKeepsNothingThoughItsBodyCaughtTheError() throws {
+        try ScratchStore.with { _, context in
+            try context.record(.sample("us701"))
+            #expect(throws: StoreError.self) {
+                try context.transaction { writer in
+                    try writer.insert(.sample("us702"), reason: .new)
+                    // The id belongs to another quake: the change is written, the row is refused.
+                    _ = try? writer.insert(.sample("us701"), reason: .new)
+                }
+            }
+            #expect(try context.fetch().map(\.quake.id) == ["us701"])
+            #expect(try context.relevantChanges().count == 1)
+        }
+    }
+
+    @Test func aWriteInsideASnapshotIsRefused() throws {
+        try ScratchStore.with { _, context in
+            try context.record(.sample("us700"))
+            #expect(throws: StoreError.contextState("a write inside a snapshot")) {
+                try context.snapshot { _ = try context.record(.sample("us701")) }
+            }
+            #expect(try context.fetchCount() == 1)
+        }
+    }
+}

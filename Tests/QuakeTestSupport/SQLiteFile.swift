@@ -1,0 +1,89 @@
+import CSQLite
+
+/// A SQLite file as any other program sees it: no schema check, no functions, triggers on.
+public final class SQLiteFile {
+    /// A value of a row.
+    public enum Value: Hashable, Sendable {
+        case null
+        case integer(Int64)
+        case real(Double)
+        case text(String)
+        case blob([UInt8])
+
+        /// The integer, when it is one.
+        public var integer: Int64? {
+            if case .integer(let value) = self { value } else { nil }
+        }
+
+        /// The text, when it is one.
+        public var text: String? {
+            if case .text(let value) = self { value } else { nil }
+        }
+
+        /// The bytes, when it is a blob.
+        public var blob: [UInt8]? {
+            if case .blob(let value) = self { value } else { nil }
+        }
+    }
+
+    /// SQLite's message for a call that failed.
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    private let handle: OpaquePointer
+
+    /// Opens the file at `path`, which must exist.
+    public init(path: String, isReadOnly: Bool = true) throws {
+        var handle: OpaquePointer?
+        let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        guard sqlite3_open_v2(path, &handle, mode, nil) == SQLITE_OK, let handle else {
+            defer { sqlite3_close_v2(handle) }
+            throw Failure(description: String(cString: sqlite3_errmsg(handle)))
+        }
+        self.handle = handle
+    }
+
+    deinit {
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs one statement and returns its rows, values by column.
+    @discardableResult
+    public func rows(_ sql: String) throws -> [[String: Value]] {
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { throw failure() }
+        defer { sqlite3_finalize(statement) }
+        var rows: [[String: Value]] = []
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW:
+                let columns = (0..<sqlite3_column_count(statement)).map { column in
+                    (String(cString: sqlite3_column_name(statement, column)), value(statement, column))
+                }
+                rows.append(Dictionary(columns) { first, _ in first })
+            case SQLITE_DONE: return rows
+            default: throw failure()
+            }
+        }
+    }
+
+    private func value(_ statement: OpaquePointer?, _ column: Int32) -> Value {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: .real(sqlite3_column_double(statement, column))
+        case SQLITE_TEXT: .text(String(cString: sqlite3_column_text(statement, column)))
+        case SQLITE_BLOB:
+            .blob(
+                [UInt8](
+                    UnsafeRawBufferPointer(
+                        start: sqlite3_column_blob(statement, column),
+                        count: Int(sqlite3_column_bytes(statement, column)))))
+        default: .null
+        }
+    }
+
+    private func failure() -> Failure {
+        Failure(description: String(cString: sqlite3_errmsg(handle)))
+    }
+}
