@@ -14,6 +14,9 @@ RELEASE += $(if $(CXX_ARCHIVE),-Xswiftc '-L$(ARCHIVES)' -Xswiftc -Xclang-linker 
 # No search for libraries beside the program: they are the system's.
 RELEASE += --disable-local-rpath
 TESTFLAGS ?=
+# So many tests at once: one that waits for a server or a process leaves its core to another.
+TESTS_AT_ONCE ?= $(shell expr $$(nproc) + 1)
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift
 
 .PHONY: help setup build demo test test-long check format lint layers manual install uninstall bench bench-micro clean

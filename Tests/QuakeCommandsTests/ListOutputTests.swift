@@ -6,7 +6,7 @@ import Testing
 
 /// `list` passes bytes from the row to the output without making values of them. Compared with values, rendered plainly and
 /// chosen and ordered in memory.
-@Suite("What list streams is what the cache's values say")
+@Suite("What list streams is what the cache's values say", .computing)
 struct ListOutputTests {
     /// Options of `list`, and what they mean.
     struct Choice: CustomTestStringConvertible {

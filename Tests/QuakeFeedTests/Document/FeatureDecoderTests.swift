@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeFeed
 
 /// Lists of features decoded in chunks on two threads against each feature decoded alone.
-@Suite("The decoder answers as decoding each feature alone does")
+@Suite("The decoder answers as decoding each feature alone does", .computing)
 struct FeatureDecoderTests {
     private func decoded(
         _ snapshot: FeedSnapshot, _ indices: [Int]? = nil

@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeFeed
 
 /// The walk over blocks of 64 bytes against one over single bytes.
-@Suite("A container ends where a walk byte by byte says")
+@Suite("A container ends where a walk byte by byte says", .computing)
 struct JSONSkipperTests {
     /// Where a container ends, or what is wrong with it and where.
     private enum Outcome: Hashable {

@@ -25,11 +25,23 @@ struct TwinReplay {
         plain = try Replay(in: directory, settings: judgingAll, name: "plain.db", now: now)
     }
 
-    /// Refreshes both from the file at `path` and returns in words whatever differs afterwards.
-    mutating func apply(_ path: String) throws -> [String] {
+    /// Refreshes both from the file at `path` and returns in words whatever differs afterwards: of the reports, and of the
+    /// contents unless told otherwise.
+    mutating func apply(_ path: String, comparesContents: Bool = true) throws -> [String] {
         let (left, right) = (refresh(fast, path), refresh(plain, path))
         if case .success(let report) = left { sameFeatures += report.same }
-        return try Self.differences(left, right) + Self.differences(CacheContents(fast), CacheContents(plain))
+        let differences = Self.differences(left, right)
+        guard comparesContents else { return differences }
+        return try differences + Self.differences(CacheContents(fast), CacheContents(plain))
+    }
+
+    /// Refreshes both from every file of `paths` and expects no difference: not of the reports after any of them, and not
+    /// of the contents at the end, after every tenth, and under `make test-long` after every one.
+    mutating func expectNoDifference(after paths: [String]) throws {
+        for (index, path) in paths.enumerated() {
+            let isCompared = Thoroughness.isFull || index % 10 == 9 || index == paths.count - 1
+            #expect(try apply(path, comparesContents: isCompared) == [], "\(path)")
+        }
     }
 
     private func refresh(_ replay: Replay, _ path: String) -> Result<RefreshReport, any Error> {

@@ -110,9 +110,7 @@ struct UnchangedFeatureTests {
         for settings in [MirrorSettings(), MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)] {
             try withScratchDirectory { directory in
                 var twins = try TwinReplay(in: directory, settings: settings)
-                for snapshot in try Truth.snapshots(ofSeries: "series/\(name)") {
-                    #expect(try twins.apply(snapshot) == [], "\(snapshot)")
-                }
+                try twins.expectNoDifference(after: Truth.snapshots(ofSeries: "series/\(name)"))
                 #expect(twins.sameFeatures > 500)
             }
         }
@@ -126,7 +124,7 @@ struct UnchangedFeatureTests {
                 try Truth.snapshots(ofSeries: "\(RealSeriesTests.world)/\($0)")
             }
             // In no order of time, so that snapshots of one feed meet newer ones of another.
-            for snapshot in snapshots { #expect(try twins.apply(snapshot) == [], "\(snapshot)") }
+            try twins.expectNoDifference(after: snapshots)
             #expect(twins.sameFeatures > 1000)
         }
     }
