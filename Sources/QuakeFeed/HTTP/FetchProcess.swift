@@ -33,9 +33,9 @@ public struct FetchProcess: HTTPTransport {
     ///
     /// It is in the same folder, as the build leaves it, or in `../libexec/quakes`, as it is installed.
     public static func locate(besides executable: String? = nil) throws(TransportError) -> String {
-        let program =
-            executable ?? (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let folder = program.lastIndex(of: "/").map { program[..<$0] } ?? "."
+        let program = executable ?? (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        guard let program, let slash = program.lastIndex(of: "/") else { throw .helperMissing(searched: []) }
+        let folder = program[..<slash]
         let places = ["quakes-fetch", "../libexec/quakes/quakes-fetch"].map { "\(folder)/\($0)" }
         guard let found = places.first(where: { access($0, X_OK) == 0 }) else {
             throw .helperMissing(searched: places)
