@@ -13,11 +13,10 @@ ARCHIVES := $(CURDIR)/.build/archives
 RELEASE += $(if $(CXX_ARCHIVE),-Xswiftc '-L$(ARCHIVES)' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
 # No search for libraries beside the program: they are the system's.
 RELEASE += --disable-local-rpath
-# One after the other: servers under test share two cores with tests that keep both busy.
-TESTFLAGS ?= --no-parallel
+TESTFLAGS ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift
 
-.PHONY: help setup build demo test check format lint layers manual install uninstall bench bench-micro clean
+.PHONY: help setup build demo test test-long check format lint layers manual install uninstall bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,13 +36,16 @@ demo: build ## Build, then show the main job on the bundled feeds, without netwo
 test: setup ## Run every test.
 	$(SWIFT) test $(TESTFLAGS)
 
+test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.
+	QUAKES_LONG_TESTS=1 $(SWIFT) test $(TESTFLAGS)
+
 check: lint layers test ## Format lint, layer checks, all tests: what CI runs.
 
 lint: ## Check the format of every source file.
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 
 layers: setup ## Check that no target imports what it does not declare.
-	$(SWIFT) build --explicit-target-dependency-import-check error
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 
 format: ## Format every source file.
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)

@@ -1,13 +1,14 @@
-import Foundation
+import ArgumentParser
+import FoundationEssentials
+import Glibc
 import QuakeFeed
 import QuakeModel
+import QuakeStore
 
-/// Everything a command gets from outside: streams, environment variables, home directory, clock, and the way to servers.
+/// Everything a command gets from outside: streams, environment variables, home directory, clock, and access to servers.
 ///
-/// Commands take it as a value, so that a test can stand in for a terminal, a pipe, another home or another hour.
+/// Commands take it as a value, so that a test can replace the terminal, the home directory or the clock.
 struct CommandEnvironment: Sendable {
-    /// The file descriptor a feed is read from when its name is `-`.
-    var standardInput: Int32 = 0
     var standardOutput: StandardStream
     var standardError: StandardStream
     /// Environment variables by name.
@@ -25,12 +26,60 @@ struct CommandEnvironment: Sendable {
             standardOutput: .process(descriptor: 1, variables: variables),
             standardError: .process(descriptor: 2, variables: variables),
             variables: variables,
-            homeDirectory: variables["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory(),
+            homeDirectory: variables["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? homeInPasswordFile,
             now: { Timestamp.now }, transport: FetchProcess(environment: variables))
     }()
 
-    /// The value of an environment variable; nil where it is not set or empty, which mean the same here.
+    /// The home directory that the system has on record for the user.
+    private static var homeInPasswordFile: String {
+        getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/"
+    }
+
+    /// The value of an environment variable; nil when it is not set or empty.
     func variable(_ name: String) -> String? {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+/// A subcommand of `quakes`: it works in a ``CommandEnvironment`` and returns its exit status.
+protocol EnvironmentCommand: ParsableCommand {
+    var global: GlobalOptions { get }
+
+    /// Runs the command.
+    func execute(in environment: CommandEnvironment) throws -> ExitStatus
+}
+
+extension EnvironmentCommand {
+    func run() throws {
+        let status = finish(in: .process)
+        if status != .success { throw ExitCode(status.rawValue) }
+    }
+
+    /// Runs the command. An error becomes a message on standard error and a status; ArgumentParser reports usage errors.
+    func finish(in environment: CommandEnvironment) -> ExitStatus {
+        do {
+            global.tell("the cache is \(global.databasePath(in: environment))", in: environment)
+            return try execute(in: environment)
+        } catch let error as ValidationError {
+            Self.exit(withError: error)
+        } catch {
+            let message = ErrorMessage(error)
+            message.print(on: environment.standardError)
+            return message.status
+        }
+    }
+
+    /// Opens the selected cache for `access`. `author` is recorded with every change.
+    func context(
+        in environment: CommandEnvironment, _ access: StoreConfiguration.Access, author: String = "quakes"
+    ) throws -> QuakeContext {
+        try store(in: environment).context(author: author, access: access)
+    }
+
+    /// The selected cache, not opened yet.
+    func store(in environment: CommandEnvironment) -> QuakeCache {
+        QuakeCache(
+            path: global.databasePath(in: environment),
+            configuration: StoreConfiguration(program: Program.name, now: environment.now))
     }
 }

@@ -2,7 +2,7 @@ import QuakeFeed
 import QuakeModel
 
 extension ErrorMessage {
-    /// The words for why a feed could not be had or read.
+    /// The text for each reason why a feed could not be downloaded or read.
     init(_ error: FeedError) {
         switch error {
         case .unreadable(let path, let reason): self.init("\(path) cannot be read: \(reason).", nil, .unusableFeed)
@@ -19,86 +19,86 @@ extension ErrorMessage {
     }
 
     private init(_ error: DocumentError, _ source: String) {
-        self.init("\(source) is not a feed to be believed: \(error.words).", "The cache is untouched.", .unusableFeed)
+        self.init("\(source) is not a valid feed: \(error.words).", "The cache is unchanged.", .unusableFeed)
     }
 
     private init(_ error: TransportError) {
         switch error {
-        case .unsupportedURL(let url): self.init("\(url) is no http or https address.", nil, .usage)
+        case .unsupportedURL(let url): self.init("\(url) is not an http or https address.", nil, .usage)
         case .nameNotResolved(let host, _):
             self.init("The name \(host) cannot be resolved.", "Check the network.", .serverUnavailable)
         case .cannotConnect(let host, let cause):
             self.init("\(host) cannot be reached (\(cause)).", "Check the network.", .serverUnavailable)
         case .secureConnectionFailed(let host, let cause):
-            self.init("No secure connection to \(host) (\(cause)).", nil, .serverUnavailable)
+            self.init("A secure connection to \(host) failed (\(cause)).", nil, .serverUnavailable)
         case .connectionLost(let host, let cause):
             self.init("The connection to \(host) was lost (\(cause)).", "Try again.", .serverUnavailable)
         case .notHTTP(let host, let cause):
             self.init("\(host) does not speak HTTP (\(cause)).", nil, .serverUnavailable)
         case .deadlineExceeded(let seconds):
             self.init(
-                "The download took longer than \(Duration.seconds(seconds).words) and was given up.",
-                "Try again, or give it more time with --timeout.", .serverUnavailable)
+                "The download was stopped after \(Duration.seconds(seconds).words).",
+                "Try again, or allow more time with --timeout.", .serverUnavailable)
         case .bodyTooLarge(let limit):
             self.init(
-                "The answer is larger than \(limit / 1_048_576) MiB and was refused.", "The cache is untouched.",
+                "The answer is larger than \(limit / 1_048_576) MiB and was refused.", "The cache is unchanged.",
                 .unusableFeed)
         case .bodyTruncated(let received, let cause):
             self.init(
-                "The answer broke off after \(received) bytes (\(cause)).", "The cache is untouched; try again.",
+                "The answer ended early, after \(received) bytes (\(cause)).", "The cache is unchanged; try again.",
                 .unusableFeed)
         case .redirectRefused(let from, let to):
-            self.init("\(from) redirects to \(to), which is less safe.", nil, .serverUnavailable)
+            self.init("\(from) redirects to \(to), which is not secure.", nil, .serverUnavailable)
         case .tooManyRedirects(let limit):
             self.init("The server redirected more than \(limit) times.", nil, .serverUnavailable)
         case .interrupted: self.init("The download was interrupted.", nil, .serverUnavailable)
         case .helperMissing(let searched):
             self.init(
                 "The download helper quakes-fetch is missing (looked at \(searched.joined(separator: ", "))).",
-                "Install quakes again; both programs belong together.", .failure)
+                "Install quakes again: it consists of both programs.", .failure)
         case .helperFailed(let status, let detail):
             self.init("The download helper quakes-fetch failed (status \(status): \(detail)).", nil, .failure)
         case .spoolFailed(let directory, let cause):
             self.init(
-                "The download could not be kept in \(directory) (\(cause)).", "Make room or set TMPDIR.",
+                "The download could not be stored in \(directory) (\(cause)).", "Free some space, or set TMPDIR.",
                 .storageFailure)
         }
     }
 }
 
 extension DocumentError {
-    /// What is wrong, as the end of a sentence.
+    /// What is wrong with the document, as the end of a sentence.
     var words: String {
         switch self {
         case .empty: "it is empty"
         case .webPage: "it is a web page, not JSON"
-        case .truncated(let bytes): "it ends too early, after \(bytes) bytes"
+        case .truncated(let bytes): "it ends early, after \(bytes) bytes"
         case .notJSON(let offset, let reason): "it is not JSON (\(reason), at byte \(offset))"
-        case .notAFeatureCollection(let found): "a FeatureCollection with its features was expected, this is \(found)"
+        case .notAFeatureCollection(let found): "a FeatureCollection was expected, this is \(found)"
         case .notAFeature(let found): "it is \(found), not a Feature"
         case .sourceFailure(let status, let title):
             "its source reports a failure (status \(status)\(title.map { ", \($0)" } ?? ""))"
-        case .otherFeed(let asked, let found): "\(asked) was asked for, \(found) came"
+        case .otherFeed(let asked, let found): "\(asked) was requested, but this is \(found)"
         case .fromTheFuture(let generated, let now):
-            "it was made at \(generated.iso8601), while this machine's clock says \(now.iso8601)"
+            "it was generated at \(generated.iso8601), but the clock of this machine says \(now.iso8601)"
         case .outsideWindow(let count, let total, let name):
             "\(count) of its \(total) quakes lie outside the window of \(name)"
         case .badFeatures(let skipped):
-            "\(skipped.count) of its features cannot be read, the first being \(skipped.first?.words ?? "unknown")"
+            "\(skipped.count) of its features cannot be read, first \(skipped.first?.words ?? "unknown")"
         case .tooLarge(let limit): "it is larger than \(limit / 1_048_576) MiB"
         }
     }
 }
 
 extension SkippedFeature {
-    /// Which feature and what is wrong with it.
+    /// The feature and what is wrong with it.
     var words: String {
         "number \(position)\(id.map { " (\($0))" } ?? ""): \(defect.words)"
     }
 }
 
 extension FeatureDefect {
-    /// What is wrong.
+    /// What is wrong with the feature.
     var words: String {
         switch self {
         case .notAnObject: "it is not an object"
@@ -106,7 +106,8 @@ extension FeatureDefect {
         case .missing(let member): "\(member) is missing"
         case .wrongKind(let member, let expected): "\(member) is not \(expected)"
         case .outOfRange(let member, let value): "\(member) cannot be \(value)"
-        case .idMismatch(let id, let net, let code): "the id \(id) is not its network \(net) and code \(code)"
+        case .idMismatch(let id, let net, let code):
+            "the id \(id) does not consist of its network \(net) and code \(code)"
         case .duplicate(let id): "\(id) is listed twice"
         }
     }

@@ -2,14 +2,14 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 
-/// An error in words: one sentence that says what happened, where there is one a second that says what to do, and the
-/// exit status. The only place that turns errors into words.
+/// The text for an error: one sentence that says what happened, one that says what to do if anything can be done, and
+/// the exit status. Only this type turns errors into text; those of the feed are in ErrorMessage+Feed.swift.
 struct ErrorMessage {
     var what: String
     var remedy: String?
     var status: ExitStatus
 
-    /// Nothing is said of a pipe whose reader has gone: `head` had enough, which is no failure.
+    /// Whether nothing is printed: a reader that closes the pipe early, such as `head`, is not an error.
     var isSilent = false
 
     init(_ what: String, _ remedy: String? = nil, _ status: ExitStatus) {
@@ -24,14 +24,14 @@ struct ErrorMessage {
         case let error as FeedError: self.init(error)
         case let error as OutputError: self.init(error)
         case let error as CommandError: self.init(error)
-        default: self.init("Something failed that was not foreseen: \(error).", nil, .failure)
+        default: self.init("Unexpected error: \(error).", nil, .failure)
         }
     }
 
     private init(_ error: OutputError) {
         switch error {
         case .closedPipe:
-            self.init("The reader of the output has gone.", nil, .success)
+            self.init("The reader of the output has closed the pipe.", nil, .success)
             isSilent = true
         case .interrupted:
             self.init("The program was asked to end.", nil, .success)
@@ -48,45 +48,42 @@ struct ErrorMessage {
             self.init(
                 "There is no feed called \"\(name)\".",
                 suggestion.map { "Did you mean \($0)?" }
-                    ?? "Feeds are significant, 4.5, 2.5, 1.0 or all, then _hour, _day, _week or _month.", .usage)
+                    ?? "A feed is significant, 4.5, 2.5, 1.0 or all, followed by _hour, _day, _week or _month.", .usage)
         case .unknownQuake(let id): self.init("No quake in the cache has or had the id \(id).", nil, .noRows)
         case .noPurge:
             self.init(
-                "No purge of quakes is in the history that is kept.",
-                "Name a transaction; `quakes history` lists them.",
-                .noRows)
+                "The history contains no purge of quakes.", "Name a transaction; `quakes history` lists them.", .noRows)
         case .malformedToken(let text):
             self.init(
                 "\"\(text)\" is not a token.",
-                "A token is what `quakes changes` ends with; `beginning` and `now` work too.",
-                .usage)
+                "Use a token that `quakes changes` or `quakes token` printed, or `beginning` or `now`.", .usage)
         case .unusableToken(let fault):
             self.init(
-                "The token cannot be followed: \(fault.words).", "`quakes token` prints one that can.", .unusableToken)
+                "The token cannot be used: \(fault.words).", "`quakes token` prints a token of the present state.",
+                .unusableToken)
         case .unknownConsumer(let name): self.init("There is no consumer \"\(name)\".", nil, .noRows)
         case .commandNotStarted(let reason): self.init("The command could not be started: \(reason).", nil, .failure)
         case .commandFailed(let ending):
-            self.init("The command \(ending.words); the token stays where it was.", "The next call repeats.", .failure)
+            self.init(
+                "The command \(ending.words), so the token was not moved.", "The next call delivers the same records.",
+                .failure)
         case .tokenFile(let path, let reason):
             self.init("The token file \(path) cannot be used: \(reason).", nil, .storageFailure)
         }
     }
 
-    /// The whole text, made safe for a terminal.
+    /// The whole text.
     var text: String {
-        TerminalText.sanitized(remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)")
+        remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)"
     }
 
-    /// Writes the text on `stream`. A failure to do so has nobody left to tell.
+    /// Writes the text on `stream`.
     func print(on stream: StandardStream) {
-        guard !isSilent else { return }
-        let writer = ByteWriter(stream)
-        writer.append(text + "\n")
-        try? writer.flush()
+        if !isSilent { stream.writeLine(text) }
     }
 }
 
-/// What a command finds wrong that no library knows of.
+/// Errors that the commands find themselves, beside those of the libraries.
 enum CommandError: Error {
     case unknownFeed(String, suggestion: String?)
     case unknownQuake(String)
@@ -97,4 +94,78 @@ enum CommandError: Error {
     case commandFailed(CommandReceiver.Ending)
     case noPurge
     case tokenFile(path: String, reason: String)
+}
+
+extension ErrorMessage {
+    /// The text for each error of the cache.
+    init(_ error: StoreError) {
+        switch error {
+        case .noCache(let path):
+            self.init("There is no cache at \(path).", "Create one with `quakes refresh`.", .noCache)
+        case .notACache(let path):
+            self.init("\(path) is not a cache of quakes.", "Name another file with --db.", .unsupportedCache)
+        case .newerSchema(let path, let found, let supported):
+            self.init(
+                "\(path) was created by a newer version of quakes (schema \(found), this one supports \(supported)).",
+                "Upgrade quakes, or name another file with --db.", .unsupportedCache)
+        case .cannotOpen(let path, let reason):
+            self.init("\(path) cannot be opened: \(reason).", "Check the path and its permissions.", .storageFailure)
+        case .busy(let path):
+            self.init("Another process is writing to \(path).", "Try again later.", .tryLater)
+        case .refreshing(let path):
+            self.init(
+                "Another refresh of \(path) is running.", "Try again later, or wait for it with --wait.", .tryLater)
+        case .cannotLock(let path, let reason):
+            self.init(
+                "\(path) cannot be locked: \(reason).", "Check whether its file system supports locks.", .storageFailure
+            )
+        case .diskFull(let path):
+            self.init(
+                "The disk of \(path) is full; the cache is unchanged.", "Free some space and try again.",
+                .storageFailure)
+        case .readOnly(let path):
+            self.init(
+                "\(path) or its folder is not writable; SQLite needs that even for reading.",
+                "Check their permissions, or read a copy of the file.", .storageFailure)
+        case .inputOutput(let path, let code, let reason):
+            self.init(
+                "Reading or writing \(path) failed (\(reason), code \(code)).", "Check the disk.", .storageFailure)
+        case .corrupt(let path, let reason):
+            self.init(
+                "\(path) is damaged: \(reason).", "Restore a backup, or move it away and refresh.", .storageFailure)
+        case .statement(let path, let code, let reason):
+            self.init("SQLite reported an error on \(path): \(reason) (code \(code)).", nil, .storageFailure)
+        case .token(let fault):
+            self.init(
+                "The token cannot be used: \(fault.words).",
+                "`quakes changes` without --on-expired fail resyncs from the present state.", .unusableToken)
+        case .generationExpired(let floor):
+            self.init(
+                "That state is not available: the history up to transaction \(floor) was purged.",
+                "`quakes status` shows how far back the history reaches.", .unusableToken)
+        case .unreadConsumer(let name, let number):
+            self.init(
+                "The consumer \"\(name)\" has read only up to transaction \(number).",
+                "Purge less, let the consumer catch up, or use --force.", .failure)
+        case .cannotUndo(let transaction, let quakes):
+            self.init(
+                "Transaction \(transaction) cannot be undone: \(quakes.prefix(3).joined(separator: ", ")) changed afterwards.",
+                "`quakes show` lists the changes of a quake.", .failure)
+        case .noTransaction(let number):
+            self.init("The history contains no transaction \(number).", nil, .noRows)
+        case .contextState(let reason): self.init("The cache was used incorrectly: \(reason).", nil, .failure)
+        }
+    }
+}
+
+extension TokenFault {
+    /// What is wrong with the token, as the end of a sentence.
+    var words: String {
+        switch self {
+        case .expired: "the history after it was purged"
+        case .foreign: "it belongs to another cache"
+        case .future: "it is newer than this cache, which may be a restored backup"
+        case .forked: "it belongs to a copy of this cache that has changed separately"
+        }
+    }
 }

@@ -1,6 +1,6 @@
-/// How `quakes` ends, as a number a script can test. From 64 on they are those of sysexits(3).
+/// The exit statuses of `quakes`. Those from 64 on are taken from sysexits(3).
 ///
-/// A program ended by a signal reports 128 and the signal's number, by the shell's custom: 130 for INT, 143 for TERM.
+/// For a program that a signal has ended, a shell reports 128 plus the number of the signal: 130 for INT, 143 for TERM.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     case success = 0
     case failure = 1
@@ -15,34 +15,33 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case tryLater = 75
     case unsupportedCache = 78
 
-    /// When the program ends this way: the words of every table of exit codes.
+    /// When the program ends with this status. Every table of exit codes uses this text; a test compares them.
     var meaning: String {
         switch self {
-        case .success: "done; nothing new and a closed pipe are success too"
+        case .success: "success, also when there is nothing new or the reader of the output has closed the pipe"
         case .failure:
             """
-            something failed that was not foreseen; a purge would pass what a consumer has not read; an undo would \
-            overwrite later changes; the command of --exec failed
+            unexpected error; a purge would delete history that a consumer has not read; an undo would overwrite \
+            later changes; the command of --exec failed
             """
         case .unusableToken:
             """
-            the token cannot be followed (changes starts anew instead, but for --on-expired fail); or the state asked \
-            for is gone from the history
+            the token cannot be used (changes resyncs instead, except with --on-expired fail), or the history of the \
+            requested state was purged
             """
         case .noRows:
             """
-            no rows, and --fail-empty was given; or there is no such quake, transaction or consumer, and nothing to \
-            undo
+            no rows, with --fail-empty; or no such quake, transaction or consumer; or nothing to undo
             """
         case .stale: "the cache is older than --max-age"
-        case .usage: "the command line is not understood"
-        case .unusableFeed: "the feed cannot be read or understood; the cache is untouched"
+        case .usage: "invalid command line"
+        case .unusableFeed: "the feed cannot be read or is not valid; the cache is unchanged"
         case .noCache: "there is no cache yet"
-        case .serverUnavailable: "the server cannot be reached or fails; the cache is untouched"
-        case .storageFailure: "the disk or the database failed, or a token file cannot be replaced"
+        case .serverUnavailable: "the server cannot be reached or fails; the cache is unchanged"
+        case .storageFailure: "disk or database error, or the token file cannot be replaced"
         case .tryLater:
-            "try later: another refresh or another writer is at work on the cache, or the server asked to wait"
-        case .unsupportedCache: "the cache was made by a newer version, or the file is not a cache"
+            "try again later: another process is writing to the cache, or the server asked to wait"
+        case .unsupportedCache: "the cache was created by a newer version, or the file is not a cache"
         }
     }
 }

@@ -1,20 +1,19 @@
 public import ArgumentParser
 import Glibc
-import QuakeStore
 
 /// The root of the command line.
 public struct QuakesCommand: ParsableCommand {
     /// Name, help and subcommands.
     public static let configuration = CommandConfiguration(
         commandName: "quakes",
-        abstract: "Keep a faithful local copy of the USGS earthquake feeds, with every change it ever saw.",
+        abstract: "Keep a local copy of the USGS earthquake feeds, with the history of every change.",
         discussion: """
             EXAMPLES:
-              quakes refresh                 bring the cache up to date
-              quakes list --min-mag 4.5      the larger quakes, the newest first
-              quakes changes --since-token   what changed since you last asked
-              quakes show us7000abcd         one quake and how it was revised
-              quakes status                  how fresh all this is
+              quakes refresh                 update the cache
+              quakes list --min-mag 4.5      the larger quakes, newest first
+              quakes changes --since-token   what changed since the last call
+              quakes show us7000abcd         one quake and its revisions
+              quakes status                  how current the cache is
             """,
         version: Program.version,
         subcommands: [
@@ -23,20 +22,19 @@ public struct QuakesCommand: ParsableCommand {
             ConsumersCommand.self,
         ])
 
-    /// Needed by the parser.
+    /// Required by ArgumentParser.
     public init() {}
 
     /// Parses the command line, runs the command, and ends the process with its exit status.
     public static func run() {
-        StandardStream.ignoreClosedPipeSignal()
-        QuakeCache.stopCountingMemory()
+        StandardStream.prepareProcess()
         // If our parent left SIGCHLD ignored, nobody could tell how our own children ended.
         signal(SIGCHLD, SIG_DFL)
         main(separatingOptionalValues(CommandLine.arguments.dropFirst()))
     }
 
-    /// `--since-token=TOKEN` as two words. The parser drops the value of an option that may stand without one when another
-    /// option follows.
+    /// Splits `--since-token=TOKEN` into two arguments. ArgumentParser loses the value of an option with an optional value
+    /// when another option follows.
     static func separatingOptionalValues(_ arguments: some Sequence<String>) -> [String] {
         arguments.flatMap { argument in
             argument.hasPrefix("--since-token=")
@@ -45,7 +43,7 @@ public struct QuakesCommand: ParsableCommand {
     }
 }
 
-/// What the program calls itself.
+/// The name and version of the program.
 enum Program {
     static let version = "0.1.0"
     /// Recorded with every transaction.

@@ -2,17 +2,18 @@ import ArgumentParser
 import QuakeModel
 import QuakeStore
 
-/// `quakes changes`: what changed, since a token, since the last one, or from the beginning.
+/// `quakes changes`: shows what changed since a token, since the last call, or from the beginning.
 struct ChangesCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "changes",
-        abstract: "Show what changed: since a token, since the last time, or from the beginning.",
+        abstract: "Show what changed since a token, since the last call, or from the beginning.",
         discussion: """
-            Every answer ends with a token; handed back, it gives exactly what came after. A bare --since-token uses the \
-            one this consumer got last, which the cache remembers and moves only after all output was written.
+            The output ends with a token. The next call with this token shows exactly what came after it. Without a \
+            value, --since-token uses the last token of the consumer. The cache remembers that token and moves it only \
+            after all output was written.
 
-            A token that cannot be followed gives a drop-everything record and then every quake, so that a reader needs \
-            no second path; --on-expired fail gives exit status 3 instead.
+            If a token cannot be used, for example because history was purged, the output is a drop-everything record \
+            followed by every quake (a resync). With --on-expired fail the exit status is 3 instead.
 
             EXAMPLES:
               quakes changes --since-token --format ndjson
@@ -23,27 +24,27 @@ struct ChangesCommand: EnvironmentCommand {
               quakes changes --since 2h --changed source
             """)
 
-    /// What a bare `--since-token` stands for: no word of a command line can hold this character.
+    /// The value of `--since-token` without a value. No argument of a command line can contain this character.
     static let lastToken = "\0"
 
     @Option(
         name: .customLong("since-token"),
         defaultAsFlag: ChangesCommand.lastToken,
         help: ArgumentHelp(
-            "After this token; without one, after the last this consumer got. Also beginning and now.",
+            "Start after this token, or after beginning or now; without a value, after the last token of the consumer.",
             valueName: "token"))
     var sinceToken: String?
 
-    @OptionGroup(title: "Since when") var place: HistoryPlaceOptions
-    @OptionGroup(title: "How they are delivered") var delivery: DeliveryOptions
+    @OptionGroup(title: "Where to start") var place: HistoryPlaceOptions
+    @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
     @OptionGroup(title: "Which changes") var relevance: RelevanceOptions
 
     @Option(
         name: .customLong("format"),
-        help: ArgumentHelp("How to write them (default: table; ndjson with --exec and --follow).", valueName: "format"))
+        help: ArgumentHelp("The output format (default: table; ndjson with --exec and --follow).", valueName: "format"))
     var chosenFormat: ChangesFormat?
 
-    @Flag(name: .customLong("epoch"), help: "Times as epoch milliseconds instead of ISO 8601.")
+    @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601.")
     var usesEpochTime = false
 
     @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
@@ -62,43 +63,43 @@ struct ChangesCommand: EnvironmentCommand {
             throw ValidationError("--since-token, --since, --since-transaction and --token-file exclude each other.")
         }
         if place.consumer != nil, sinceToken != ChangesCommand.lastToken, delivery.acknowledged == nil {
-            throw ValidationError("--consumer goes with a bare --since-token.")
+            throw ValidationError("--consumer needs --since-token without a value.")
         }
         if place.consumer != nil, place.tokenFile != nil {
             throw ValidationError("--consumer and --token-file exclude each other.")
         }
         if delivery.acknowledged != nil, sinceToken != nil || place.since != nil || place.sinceTransaction != nil {
-            throw ValidationError("--ack shows nothing, so it has no start.")
+            throw ValidationError("--ack shows nothing, so it cannot be combined with a start.")
         }
         if delivery.follows {
             if let chosenFormat, chosenFormat != .ndjson { throw ValidationError("--follow writes ndjson only.") }
             if relevance.limit != nil || relevance.coalesces {
-                throw ValidationError("--follow goes without --limit and --coalesce.")
+                throw ValidationError("--follow excludes --limit and --coalesce.")
             }
         }
     }
 
-    /// The form to write in.
+    /// The output format.
     var format: ChangesFormat {
         chosenFormat ?? (delivery.follows || delivery.command != nil ? .ndjson : .table)
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let bookmark = try ReadPosition(command: self)
-        try bookmark.requireKeeping()
-        if let token = delivery.acknowledged { return try acknowledge(token, bookmark, environment) }
+        let position = try ReadPosition(command: self)
+        try position.requireKeeping()
+        if let token = delivery.acknowledged { return try acknowledge(token, position, environment) }
         if delivery.follows {
-            return try FollowRun(command: self, bookmark: bookmark, environment: environment).run()
+            return try FollowRun(command: self, position: position, environment: environment).run()
         }
-        let context = try context(in: environment, bookmark.needsWriting ? .writing : .reading)
+        let context = try context(in: environment, position.needsWriting ? .writing : .reading)
         let output: any ChangesOutput =
             delivery.command.map { CommandOutput($0, format: format, usesEpochTime: usesEpochTime) }
             ?? StandardChangesOutput(
-                environment, format: format, usesEpochTime: usesEpochTime, saysToken: !bookmark.keepsToken)
+                environment, format: format, usesEpochTime: usesEpochTime, saysToken: !position.keepsToken)
         let end = try context.snapshot {
             var end: HistoryEnd?
             var descriptor = try relevance.descriptor(filter: filters.filter, in: context)
-            descriptor.start = try bookmark.start(in: context, now: environment.now())
+            descriptor.start = try position.start(in: context, now: environment.now())
             try context.fetchHistory(descriptor, resyncs: place.onExpired == .resync) { event in
                 if case .end(let last) = event { end = last }
                 try output.write(event)
@@ -106,17 +107,17 @@ struct ChangesCommand: EnvironmentCommand {
             return end
         }
         try output.finish()
-        if let end { try bookmark.keep(end.token, in: context) }
+        if let end { try position.keep(end.token, in: context) }
         return failsEmpty && end?.count == 0 ? .noRows : .success
     }
 
     private func acknowledge(
-        _ text: String, _ bookmark: ReadPosition, _ environment: CommandEnvironment
+        _ text: String, _ position: ReadPosition, _ environment: CommandEnvironment
     ) throws -> ExitStatus {
-        let context = try context(in: environment, bookmark.needsWriting ? .writing : .reading)
+        let context = try context(in: environment, position.needsWriting ? .writing : .reading)
         let token = try TokenArgument.resolve(text, in: context)
         if let fault = try context.fault(of: token) { throw CommandError.unusableToken(fault) }
-        try bookmark.keep(token, in: context)
+        try position.keep(token, in: context)
         return .success
     }
 }

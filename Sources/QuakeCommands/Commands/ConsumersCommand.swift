@@ -2,14 +2,14 @@ import ArgumentParser
 import QuakeModel
 import QuakeStore
 
-/// `quakes consumers`: who reads the history, and what they have not read.
+/// `quakes consumers`: lists the readers of the history and what they have not read.
 struct ConsumersCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "consumers",
-        abstract: "List who reads the history and what they have not read, or forget one.",
+        abstract: "List the consumers of the history and what they have not read, or forget one.",
         discussion: """
-            A consumer is made by its first `quakes changes --since-token --consumer NAME`. History it has not read is \
-            kept from being purged for 30 days after it was last seen.
+            The first `quakes changes --since-token --consumer NAME` creates a consumer. History that it has not read \
+            is not purged until 30 days after it was last seen.
 
             EXAMPLES:
               quakes consumers
@@ -19,10 +19,10 @@ struct ConsumersCommand: EnvironmentCommand {
     @Option(name: .customLong("forget"), help: ArgumentHelp("Forget this consumer.", valueName: "name"))
     var forgotten: String?
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("Text to read, or JSON.", valueName: "format"))
+    @Option(name: .customLong("format"), help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
-    @Flag(name: .customLong("epoch"), help: "Times as epoch milliseconds instead of ISO 8601 (JSON only).")
+    @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
     var usesEpochTime = false
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -55,12 +55,12 @@ struct ConsumersCommand: EnvironmentCommand {
     }
 }
 
-/// How far a consumer is behind.
+/// A consumer and what it has not read.
 private struct ConsumerStanding {
     let consumer: HistoryConsumer
-    /// Why its token cannot be followed; nil when it can.
+    /// Why its token cannot be used; nil if it can.
     let fault: TokenFault?
-    /// Transactions and changes it has not read; nil when it starts anew.
+    /// Transactions and changes it has not read; nil if it will resync.
     let unreadTransactions: Int64?
     let unreadChanges: Int?
     let isLive: Bool

@@ -2,16 +2,16 @@ import ArgumentParser
 import QuakeModel
 import QuakeStore
 
-/// `quakes diff`: the net changes between two states of the cache.
+/// `quakes diff`: shows the net changes between two states of the cache.
 struct DiffCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Show the net changes between two states of the cache.",
         discussion: """
-            A state is named by a token, by a time (the last transaction up to then), or by beginning and now. Each quake \
+            A state is a token, a time (the state after the last transaction up to then), beginning or now. Each quake \
             that differs is shown once, with its values in both states.
 
-            A state that is no longer in the history, or not of this cache, gives exit status 3.
+            If the history of a state was purged, or a token belongs to another cache, the exit status is 3.
 
             EXAMPLES:
               quakes diff 24h now
@@ -26,10 +26,10 @@ struct DiffCommand: EnvironmentCommand {
     @Argument(help: ArgumentHelp("The later state (default: now).", valueName: "to"), transform: PlaceArgument.parse)
     var later: PlaceArgument?
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("How to write them.", valueName: "format"))
+    @Option(name: .customLong("format"), help: ArgumentHelp("The output format.", valueName: "format"))
     var format: ChangesFormat = .table
 
-    @Flag(name: .customLong("epoch"), help: "Times as epoch milliseconds instead of ISO 8601.")
+    @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601.")
     var usesEpochTime = false
 
     @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing differs.")
@@ -48,7 +48,7 @@ struct DiffCommand: EnvironmentCommand {
         let start = try context.head()
         try (later ?? PlaceArgument.now).pin(context, now: environment.now())
         guard start.number <= (try context.head().number) else {
-            throw ValidationError("The first state comes after the second; name the earlier one first.")
+            throw ValidationError("The first state is later than the second. Name the earlier state first.")
         }
         var descriptor = HistoryDescriptor(start: .token(start))
         descriptor.filter = filters.filter

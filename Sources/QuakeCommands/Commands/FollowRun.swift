@@ -1,170 +1,189 @@
-import Foundation
+import Glibc
 import QuakeModel
 import QuakeStore
 
-/// One call of `quakes changes --follow`: delivers what is committed, transaction by transaction, until it is ended.
+/// One run of `quakes changes --follow`: writes every transaction that any process commits, until a signal, the timeout, or
+/// until the reader closes the pipe.
 ///
-/// It asks SQLite five times a second whether anybody committed, which costs microseconds and sees every process. The token
-/// moves with what was written out, so that whoever takes over goes on where this one ended.
+/// It asks SQLite five times a second whether something was committed, which costs microseconds. The token moves past
+/// what the reader has taken out of the pipe, so that the next run continues there. While there is more to write, it
+/// never waits for the reader to empty the pipe.
 final class FollowRun {
     private static let interval = Duration.milliseconds(200)
 
     private let command: ChangesCommand
-    private let bookmark: ReadPosition
+    private let position: ReadPosition
     private let environment: CommandEnvironment
     private let signals = PendingSignals()
+    private let writer: ByteWriter
     private let renderer: ChangesJSONRenderer
     private let clock = ContinuousClock()
     private var file: WatchedFile
     private var context: QuakeContext
-    /// The place up to which everything was written out, and the one that is kept.
-    private var place: HistoryToken?
-    private var keptPlace: HistoryToken?
-    private var unkept: (any Error)?
+    /// The token after each transaction that the reader may not have taken yet, with the number of bytes written by then.
+    private var unread: [(token: HistoryToken, end: Int)] = []
+    /// The last token whose transaction the reader has taken, and the last one that was kept.
+    private var delivered: HistoryToken?
+    private var kept: HistoryToken?
+    private var keepFailure: (any Error)?
+    /// The bytes after which ``flush()`` waited for the reader the last time.
+    private var confirmedBytes = 0
     private var count = 0
     private var lastRecord: ContinuousClock.Instant
 
-    init(command: ChangesCommand, bookmark: ReadPosition, environment: CommandEnvironment) throws {
+    init(command: ChangesCommand, position: ReadPosition, environment: CommandEnvironment) throws {
         self.command = command
-        self.bookmark = bookmark
+        self.position = position
         self.environment = environment
-        let writer = ByteWriter(environment.standardOutput)
+        writer = ByteWriter(environment.standardOutput)
         writer.isInterrupted = { [signals] in signals.isPending() }
         renderer = ChangesJSONRenderer(writer: writer, framing: .lines, usesEpochTime: command.usesEpochTime)
-        context = try command.context(in: environment, bookmark.needsWriting ? .writing : .reading)
-        file = WatchedFile(context.store.path)
+        context = try command.context(in: environment, position.needsWriting ? .writing : .reading)
+        file = WatchedFile(context.cache.path)
         lastRecord = clock.now
     }
 
-    /// Follows until a signal, the timeout, or the reader's going.
+    /// Follows until a signal, the timeout, or until the reader closes the pipe.
     func run() throws -> ExitStatus {
         do {
             try follow(until: command.delivery.timeout.map { clock.now + $0.duration })
-        } catch is Interruption {
-            // The end record says from where to go on.
+            try finish()
+        } catch OutputError.interrupted {
+            // The reader takes no data, so an end record cannot reach it. What it took before counts.
+            markDelivered()
         } catch {
             keep()
             throw error
         }
         keep()
-        try finish()
+        if kept != delivered, let keepFailure { throw keepFailure }
         return command.failsEmpty && count == 0 ? .noRows : .success
     }
-
-    /// Asked to end between two transactions.
-    private struct Interruption: Error {}
 
     private func follow(until end: ContinuousClock.Instant?) throws {
         while true {
             let version = try context.dataVersion()
-            try deliver()
+            do {
+                try context.snapshot { try writeChanges() }
+            } catch is Interruption {}
+            try flush()
             keep()
             guard try waitForCommit(after: version, until: end) else { return }
         }
     }
 
-    private func deliver() throws {
-        try context.snapshot {
-            var descriptor = try command.relevance.descriptor(filter: command.filters.filter, in: context)
-            descriptor.start =
-                try place.map { .token($0) } ?? bookmark.start(in: context, now: environment.now())
-            var current: Int64?
-            var reached: HistoryToken?
-            var isResync = false
-            try context.fetchHistory(descriptor, resyncs: command.place.onExpired == .resync) { event in
-                switch event {
-                case .change(let change):
-                    if current != change.transaction.number {
-                        try flush(reached)
-                        if signals.isPending() { throw Interruption() }
-                    }
-                    current = change.transaction.number
-                    reached = change.token
-                    count += 1
-                    try renderer.write(event)
-                case .dropEverything, .resync:
-                    isResync = true
-                    count += 1
-                    try renderer.write(event)
-                case .end(let end):
-                    if isResync { try renderer.writeHeartbeat(token: end.token, time: environment.now()) }
-                    try flush(current == nil && !isResync ? nil : end.token)
-                    place = end.token
+    /// A signal arrived between two transactions.
+    private struct Interruption: Error {}
+
+    /// Writes what was committed after the last delivered transaction.
+    private func writeChanges() throws {
+        var descriptor = try command.relevance.descriptor(filter: command.filters.filter, in: context)
+        descriptor.start = try delivered.map { .token($0) } ?? position.start(in: context, now: environment.now())
+        var current: Int64?
+        var reached: HistoryToken?
+        var isResync = false
+        try context.fetchHistory(descriptor, resyncs: command.place.onExpired == .resync) { event in
+            switch event {
+            case .change(let change):
+                if current != change.transaction.number {
+                    if let reached { unread.append((reached, writer.bytesAppended)) }
+                    if signals.isPending() { throw Interruption() }
                 }
+                current = change.transaction.number
+                reached = change.token
+                count += 1
+                try renderer.write(event)
+            case .dropEverything, .resync:
+                isResync = true
+                count += 1
+                try renderer.write(event)
+            case .end(let end):
+                if isResync { try renderer.writeHeartbeat(token: end.token, time: environment.now()) }
+                unread.append((end.token, writer.bytesAppended))
             }
         }
     }
 
-    /// Writes out what waits; everything up to `token` has then been delivered.
-    private func flush(_ token: HistoryToken?) throws {
-        guard let token else { return }
-        try renderer.flush()
-        try environment.standardOutput.confirmDelivery()
-        place = token
-        lastRecord = clock.now
+    /// Writes what is still in memory and waits until the reader has taken it, or until a signal arrives.
+    private func flush() throws {
+        if writer.bytesAppended > confirmedBytes {
+            try writer.flush()
+            lastRecord = clock.now
+            confirmedBytes = writer.bytesWritten
+            do {
+                try environment.standardOutput.confirmDelivery(isInterrupted: signals.isPending)
+            } catch OutputError.interrupted {}
+        }
+        markDelivered()
     }
 
-    /// Keeps the place. A cache that is busy is asked again at the next commit: an older place only repeats.
+    /// Moves `delivered` past the transactions that the reader has taken.
+    private func markDelivered() {
+        let taken = writer.bytesWritten - environment.standardOutput.unreadBytes
+        guard let last = unread.lastIndex(where: { $0.end <= taken }) else { return }
+        delivered = unread[last].token
+        unread.removeFirst(last + 1)
+    }
+
+    /// Keeps the delivered token. If the cache is busy, the next commit tries again: an older token only repeats records.
     private func keep() {
-        guard let place, place != keptPlace else { return }
+        guard let delivered, delivered != kept else { return }
         do {
-            try bookmark.keep(place, in: context)
-            keptPlace = place
+            try position.keep(delivered, in: context)
+            kept = delivered
         } catch {
-            unkept = error
+            keepFailure = error
         }
     }
 
-    /// Waits until somebody has committed since `version`. False when it is time to end.
+    /// Waits for a commit after `version`. Returns false when it is time to end.
     private func waitForCommit(after version: Int64, until end: ContinuousClock.Instant?) throws -> Bool {
         while true {
             if signals.wait(upTo: Self.interval) || !environment.standardOutput.hasReader { return false }
             if let end, clock.now >= end { return false }
             if file.wasReplaced() {
-                context = try command.context(in: environment, bookmark.needsWriting ? .writing : .reading)
-                file = WatchedFile(context.store.path)
+                context = try command.context(in: environment, position.needsWriting ? .writing : .reading)
+                file = WatchedFile(context.cache.path)
                 return true
             }
             if try context.dataVersion() != version { return true }
-            try showLife()
+            try writeHeartbeatIfDue()
         }
     }
 
-    private func showLife() throws {
-        guard let interval = command.delivery.heartbeat?.duration, clock.now - lastRecord >= interval, let place else {
-            return
-        }
-        try renderer.writeHeartbeat(token: place, time: environment.now())
-        try flush(place)
+    private func writeHeartbeatIfDue() throws {
+        guard let interval = command.delivery.heartbeat?.duration, clock.now - lastRecord >= interval, let delivered
+        else { return }
+        try renderer.writeHeartbeat(token: delivered, time: environment.now())
+        try flush()
     }
 
+    /// Writes the end record. It needs a place: a run that has delivered nothing ends without one.
     private func finish() throws {
-        guard let place else { return }
+        guard let delivered else { return }
         let (head, floor) = try context.snapshot { (try context.head(), try context.floor().number) }
         try renderer.write(
-            .end(HistoryEnd(token: place, head: head, floor: floor, hasMore: place != head, count: count)))
-        try renderer.finish()
-        try environment.standardOutput.confirmDelivery()
-        if keptPlace != place, let unkept { throw unkept }
+            .end(HistoryEnd(token: delivered, head: head, floor: floor, hasMore: delivered != head, count: count)))
+        try flush()
     }
 }
 
-/// A file that may be replaced by another one of the same name, as a restored backup does.
+/// Detects that another file has taken the place of a file, as when a backup is restored.
 private struct WatchedFile {
-    private let path: String
-    private let identity: Identity?
-
     private struct Identity: Equatable {
         let device: dev_t
         let node: ino_t
     }
+
+    private let path: String
+    private let identity: Identity?
 
     init(_ path: String) {
         self.path = path
         identity = WatchedFile.identity(path)
     }
 
-    /// Whether another file lies there now. One that is gone may come back.
+    /// Whether another file is there now. False when there is none: it may come back.
     func wasReplaced() -> Bool {
         guard let present = WatchedFile.identity(path) else { return false }
         return present != identity
@@ -174,5 +193,41 @@ private struct WatchedFile {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return Identity(device: status.st_dev, node: status.st_ino)
+    }
+}
+
+/// INT and TERM as a question to ask, so that the program ends between two steps and not within one.
+///
+/// A signal ends `--follow`, but its token must be kept first. A signal handler can do almost nothing and needs global
+/// state. So both signals stay blocked, and the program asks for them. A signal that the parent ignores (a background
+/// job of a shell) stays ignored. The price: every wait must ask.
+private final class PendingSignals {
+    private var blocked = sigset_t()
+    private var hasCome = false
+
+    init() {
+        sigemptyset(&blocked)
+        for number in [SIGINT, SIGTERM] {
+            var current = sigaction()
+            guard sigaction(number, nil, &current) == 0 else { continue }
+            let isIgnored = unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1
+            if !isIgnored { sigaddset(&blocked, number) }
+        }
+        // Threads created from here on inherit the mask.
+        pthread_sigmask(SIG_BLOCK, &blocked, nil)
+    }
+
+    /// Whether one of them has arrived.
+    func isPending() -> Bool {
+        wait(upTo: .zero)
+    }
+
+    /// Waits for one of them, at most `duration`. True when one has arrived, now or earlier.
+    func wait(upTo duration: Duration) -> Bool {
+        if hasCome { return true }
+        let (seconds, attoseconds) = duration.components
+        var limit = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        hasCome = sigtimedwait(&blocked, nil, &limit) > 0
+        return hasCome
     }
 }

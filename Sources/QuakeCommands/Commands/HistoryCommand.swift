@@ -2,13 +2,13 @@ import ArgumentParser
 import QuakeModel
 import QuakeStore
 
-/// `quakes history`: the transactions that are kept, or one of them with its changes.
+/// `quakes history`: lists the transactions of the history, or shows one with its changes.
 struct HistoryCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "List the transactions of the history, or show one with its changes.",
         discussion: """
-            Newest first. Every transaction says who made it, from which document, and what it changed.
+            The newest transaction comes first. Each one shows who made it, from which document, and what it changed.
 
             EXAMPLES:
               quakes history --limit 10
@@ -19,20 +19,20 @@ struct HistoryCommand: EnvironmentCommand {
     @Argument(help: ArgumentHelp("Show this transaction with its changes.", valueName: "number"))
     var number: Int64?
 
-    @Option(name: .customLong("limit"), help: ArgumentHelp("At most this many transactions.", valueName: "count"))
+    @Option(name: .customLong("limit"), help: ArgumentHelp("Show at most this many transactions.", valueName: "count"))
     var limit: Int?
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("Text to read, or JSON.", valueName: "format"))
+    @Option(name: .customLong("format"), help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
-    @Flag(name: .customLong("epoch"), help: "Times as epoch milliseconds instead of ISO 8601 (JSON only).")
+    @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
     var usesEpochTime = false
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
-        if number != nil, limit != nil { throw ValidationError("--limit goes with the list.") }
+        if number != nil, limit != nil { throw ValidationError("--limit cannot be combined with a transaction.") }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
@@ -51,5 +51,116 @@ struct HistoryCommand: EnvironmentCommand {
         }
         try writer.flush()
         return .success
+    }
+}
+
+/// Writes transactions of the history, as text or as JSON.
+struct TransactionReport {
+    let storeID: String
+    let writer: ByteWriter
+    let json: JSONWriter
+
+    /// Writes a line or an array element for each of `transactions`.
+    func write(_ transactions: [HistoryTransaction], _ format: ReportFormat) throws(OutputError) {
+        switch format {
+        case .text:
+            for transaction in transactions {
+                writer.append(sanitized: line(transaction))
+                writer.append("\n")
+                try writer.flushIfFull()
+            }
+        case .json:
+            json.array {
+                for transaction in transactions { json.object { members(transaction) } }
+            }
+            try json.endLine()
+        }
+    }
+
+    /// Writes one transaction with its changes.
+    func write(_ transaction: HistoryTransaction, of context: QuakeContext, _ format: ReportFormat) throws {
+        switch format {
+        case .text:
+            writeText(transaction)
+            try context.forEachChange(ofTransaction: transaction.number) { change in
+                writer.append(sanitized: "  " + line(change))
+                writer.append("\n")
+                try writer.flushIfFull()
+            }
+        case .json:
+            try json.object {
+                members(transaction)
+                try json.array("changes") {
+                    try context.forEachChange(ofTransaction: transaction.number) { change in
+                        json.object { members(change) }
+                        try writer.flushIfFull()
+                    }
+                }
+            }
+            try json.endLine()
+        }
+    }
+
+    private func line(_ transaction: HistoryTransaction) -> String {
+        let counts = transaction.counts
+        return "\(transaction.number)".padding(to: 8) + transaction.time.iso8601.padding(to: 26)
+            + transaction.author.padding(to: 18) + (transaction.context ?? "-").padding(to: 20)
+            + "\(counts.inserted) inserted, \(counts.updated) updated, \(counts.deleted) deleted"
+    }
+
+    private func line(_ change: HistoryChange) -> String {
+        "\(change.id)".padding(to: 8) + change.kind.rawValue.padding(to: 7) + change.reason.rawValue.padding(to: 10)
+            + ((change.after ?? change.before)?.id ?? "").padding(to: 16) + change.words()
+    }
+
+    private func writeText(_ transaction: HistoryTransaction) {
+        let provenance = transaction.provenance
+        let lines: [(String, String?)] = [
+            ("number", "\(transaction.number)"), ("time", transaction.time.iso8601), ("author", transaction.author),
+            ("context", transaction.context), ("process", "\(transaction.processID) on \(transaction.host)"),
+            ("program", transaction.program), ("token", token(transaction)), ("url", provenance?.url),
+            ("generated", provenance?.generated?.iso8601), ("etag", provenance?.etag), ("sha256", provenance?.sha256),
+            ("features", provenance?.featureCount.map { "\($0)" }),
+        ]
+        for case (let name, let value?) in lines {
+            writer.append(name.padding(to: 10))
+            writer.append(sanitized: value)
+            writer.append("\n")
+        }
+        writer.append("changes\n")
+    }
+
+    private func members(_ transaction: HistoryTransaction) {
+        let provenance = transaction.provenance
+        json.member("number", transaction.number)
+        json.member("time", transaction.time)
+        json.member("author", transaction.author)
+        json.member("context", transaction.context)
+        json.member("pid", transaction.processID)
+        json.member("host", transaction.host)
+        json.member("program", transaction.program)
+        json.member("store", storeID)
+        json.member("token", token(transaction))
+        json.member("url", provenance?.url)
+        json.member("generated", provenance?.generated)
+        json.member("etag", provenance?.etag)
+        json.member("sha256", provenance?.sha256)
+        json.member("features", provenance?.featureCount)
+        json.member("inserted", transaction.counts.inserted)
+        json.member("updated", transaction.counts.updated)
+        json.member("deleted", transaction.counts.deleted)
+    }
+
+    private func members(_ change: HistoryChange) {
+        json.member("change_id", change.id)
+        json.member("op", change.kind.rawValue)
+        json.member("reason", change.reason.rawValue)
+        json.member("quake", change.quakeKey)
+        json.member("id", (change.after ?? change.before)?.id)
+        json.effect(of: change)
+    }
+
+    private func token(_ transaction: HistoryTransaction) -> String {
+        HistoryToken(storeID: storeID, number: transaction.number, fingerprint: transaction.fingerprint).description
     }
 }

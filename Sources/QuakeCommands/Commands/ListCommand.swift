@@ -2,47 +2,47 @@ import ArgumentParser
 import QuakeModel
 import QuakeStore
 
-/// `quakes list`: quakes in the cache, filtered, sorted, in any format.
+/// `quakes list`: lists quakes of the cache, filtered and sorted, in any format.
 struct ListCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the quakes in the cache.",
         discussion: """
-            Without options: every quake, the newest first, as a table. Scripts name a format.
+            Without options the output is a table of every quake, newest first. Scripts should choose a format.
 
             EXAMPLES:
               quakes list --min-mag 4.5 --since 7d
               quakes list --near 19.42,-155.29 --radius 50 --sort distance
               quakes list --bbox 165,-50,-175,-30 --format geojson > new-zealand.geojson
               quakes list --place pahala --fields time,mag,place --format csv
-              quakes list --at 24h --min-mag 4.5      what was known a day ago
+              quakes list --at 24h --min-mag 4.5      what was known 24 hours ago
             """)
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
-    @OptionGroup(title: "When they happened") var origin: OriginTimeOptions
-    @OptionGroup(title: "In which order") var sort: SortOptions
+    @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
+    @OptionGroup(title: "Order") var sort: SortOptions
 
     @OptionGroup var past: PastOption
 
-    @Option(name: .customLong("limit"), help: ArgumentHelp("At most this many quakes.", valueName: "count"))
+    @Option(name: .customLong("limit"), help: ArgumentHelp("List at most this many quakes.", valueName: "count"))
     var limit: Int?
 
     @Option(
         name: .customLong("fields"),
-        help: ArgumentHelp("These fields in this order, or all; names are the feed's own.", valueName: "name,…"),
+        help: ArgumentHelp("The fields and their order, or all. The names are those of the feed.", valueName: "name,…"),
         transform: FieldList.parse)
     var fields: FieldList?
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("How to write them.", valueName: "format"))
+    @Option(name: .customLong("format"), help: ArgumentHelp("The output format.", valueName: "format"))
     var format: OutputFormat = .table
 
-    @Flag(name: .customLong("count"), help: "Only how many there are.")
+    @Flag(name: .customLong("count"), help: "Print only the number of quakes.")
     var countsOnly = false
 
-    @Flag(name: .customLong("ids"), help: "Only their ids, one a line.")
+    @Flag(name: .customLong("ids"), help: "Print only the ids, one per line.")
     var idsOnly = false
 
-    @Flag(name: .customLong("epoch"), help: "Times as epoch milliseconds instead of ISO 8601.")
+    @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601.")
     var usesEpochTime = false
 
     @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
@@ -65,16 +65,14 @@ struct ListCommand: EnvironmentCommand {
         let count =
             try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, environment)
-        if count == 0, !countsOnly, !idsOnly, format == .table { try sayNothingMatches(in: environment) }
+        if count == 0, !countsOnly, !idsOnly, format == .table { sayNothingMatches(in: environment) }
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// A table without rows leaves a person at a terminal in doubt.
-    private func sayNothingMatches(in environment: CommandEnvironment) throws {
+    /// Tells a person at a terminal why the table is empty.
+    private func sayNothingMatches(in environment: CommandEnvironment) {
         guard environment.standardOutput.isTerminal, !global.isQuiet else { return }
-        let writer = ByteWriter(environment.standardError)
-        writer.append("No quake in the cache matches.\n")
-        try writer.flush()
+        environment.standardError.writeLine("No quake in the cache matches.")
     }
 
     private func printCount(
@@ -105,5 +103,40 @@ struct ListCommand: EnvironmentCommand {
         }
         try renderer.end()
         return count
+    }
+}
+
+/// The order of the list.
+struct SortOptions: ParsableArguments {
+    /// The sort keys.
+    enum Key: String, CaseIterable, ExpressibleByArgument {
+        case time, mag, depth, distance, updated
+    }
+
+    @Option(
+        name: .customLong("sort"),
+        help: ArgumentHelp(
+            "Sort by: newest, largest, deepest, nearest or last updated first; equal ones by id.", valueName: "key"))
+    var key: Key = .time
+
+    @Flag(name: .customLong("reverse"), help: "Reverse the order.")
+    var isReversed = false
+
+    /// The order; distances are measured from `--near`. Throws a usage error if `--near` is missing or not used.
+    func sort(with options: FilterOptions) throws -> QuakeSort {
+        if options.center != nil, options.radius == nil, key != .distance {
+            throw ValidationError("--near needs --radius KM or --sort distance.")
+        }
+        switch key {
+        case .time: return .time
+        case .mag: return .magnitude
+        case .depth: return .depth
+        case .updated: return .updated
+        case .distance:
+            guard let center = options.center else {
+                throw ValidationError("--sort distance needs --near LAT,LON.")
+            }
+            return .distance(from: center)
+        }
     }
 }

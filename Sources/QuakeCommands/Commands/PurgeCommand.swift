@@ -2,17 +2,17 @@ import ArgumentParser
 import QuakeModel
 import QuakeStore
 
-/// `quakes purge`: deletes old quakes, recorded as deletions, or old history.
+/// `quakes purge`: deletes old quakes, with a record in the history, or deletes old history.
 struct PurgeCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
-        abstract: "Delete old quakes (recorded as deletions), or old history.",
+        abstract: "Delete old quakes (the history records it), or old history.",
         discussion: """
-            Quakes go by age and by the filters of list; each leaves a tombstone in the history. With --history the \
-            history itself goes, up to an age, a time or a token; what a consumer seen in the last 30 days has not read \
-            stays, unless --force.
+            Quakes are selected by age and by the filters of list; the history records each deletion. With --history \
+            the history itself is deleted, up to an age, a time or a token. History that an active consumer (seen in \
+            the last 30 days) has not read is kept, except with --force.
 
-            A feed lists a purged quake again as long as its window reaches back to it: purge what is older than the \
+            The next refresh restores a purged quake that is still in the feed. Purge quakes that are older than the \
             feeds you refresh.
 
             EXAMPLES:
@@ -22,38 +22,39 @@ struct PurgeCommand: EnvironmentCommand {
 
     @Option(
         name: .customLong("older-than"),
-        help: ArgumentHelp("What is older than this: quakes by origin time, history by transaction.", valueName: "age"),
+        help: ArgumentHelp(
+            "Delete what is older than this: quakes by origin time, history by transaction time.", valueName: "age"),
         transform: DurationArgument.parse)
     var age: DurationArgument?
 
     @Option(
         name: .customLong("before"), parsing: .unconditional,
-        help: ArgumentHelp("What lies before this time.", valueName: "time"), transform: TimeExpression.parse)
+        help: ArgumentHelp("Delete what is before this time.", valueName: "time"), transform: TimeExpression.parse)
     var moment: TimeExpression?
 
     @Option(
         name: .customLong("before-token"),
-        help: ArgumentHelp("History up to and including the place of this token.", valueName: "token"))
+        help: ArgumentHelp("Delete history up to and including the transaction of this token.", valueName: "token"))
     var token: String?
 
     @Flag(name: .customLong("history"), help: "Delete history instead of quakes.")
     var purgesHistory = false
 
-    @Flag(name: .customLong("all"), help: "All quakes, or all history.")
+    @Flag(name: .customLong("all"), help: "Delete all quakes, or all history.")
     var purgesAll = false
 
-    @Flag(name: .customLong("force"), help: "History also where a consumer has not read it.")
+    @Flag(name: .customLong("force"), help: "Also delete history that a consumer has not read.")
     var isForced = false
 
-    @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Say what would go and delete nothing.")
+    @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would be deleted, and delete nothing.")
     var dryRun = false
 
-    @Flag(name: .customLong("compact"), help: "Give the space back to the file system afterwards.")
+    @Flag(name: .customLong("compact"), help: "Shrink the file afterwards.")
     var compacts = false
 
     @Option(
         name: .customLong("format"),
-        help: ArgumentHelp("How to write the report: a line, or JSON.", valueName: "format"))
+        help: ArgumentHelp("The format of the report: text or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
@@ -68,15 +69,15 @@ struct PurgeCommand: EnvironmentCommand {
         }
         if purgesHistory {
             if filters.filter != QuakeFilter() {
-                throw ValidationError("History cannot be purged by a filter of quakes.")
+                throw ValidationError("--history excludes the filters of quakes.")
             }
             if bounds == 0 {
-                throw ValidationError("Name the history: --older-than, --before, --before-token or --all.")
+                throw ValidationError("Say which history to delete: --older-than, --before, --before-token or --all.")
             }
         } else {
-            if token != nil || isForced { throw ValidationError("--before-token and --force go with --history.") }
+            if token != nil || isForced { throw ValidationError("--before-token and --force need --history.") }
             if bounds == 0, filters.filter == QuakeFilter(), !compacts {
-                throw ValidationError("Name the quakes: --older-than, --before, a filter, or --all.")
+                throw ValidationError("Say which quakes to delete: --older-than, --before, a filter, or --all.")
             }
         }
     }
@@ -86,12 +87,15 @@ struct PurgeCommand: EnvironmentCommand {
             in: environment, .writing, author: recorded.author(in: environment, standard: "quakes.purge"))
         let result = try purgesHistory ? purgeHistory(context, environment) : purgeQuakes(context, environment)
         if compacts, !dryRun { try context.compact() }
-        let writer = ByteWriter(environment.standardOutput)
-        switch format {
-        case .text: if !global.isQuiet { writer.append(result.line + "\n") }
-        case .json: try result.write(JSONWriter(writer), token: try context.head())
+        let token = try context.head()
+        let report = ReportOutput(environment.standardOutput)
+        report.write { writer throws(OutputError) in
+            switch format {
+            case .text: if !global.isQuiet { writer.append(result.line + "\n") }
+            case .json: try result.write(JSONWriter(writer), token: token)
+            }
         }
-        try writer.flush()
+        try report.finish()
         return .success
     }
 
@@ -125,7 +129,7 @@ struct PurgeCommand: EnvironmentCommand {
     }
 }
 
-/// What a purge did.
+/// The result of a purge.
 struct PurgeResult {
     var quakes: Int?
     var transaction: Int64?

@@ -1,22 +1,23 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import QuakeModel
 import QuakeStore
 
-/// Where a call of `quakes changes` starts, and where its last token is kept.
+/// Where a call of `quakes changes` starts, and where it keeps its last token.
 ///
-/// The token moves only after the output was written without error: a reader that dies, or a pipe that closes, leaves the
-/// old one, and the next call repeats (delivery at least once).
+/// The token moves only after all output was written without error. If the reader dies or closes the pipe, the old token
+/// stays and the next call repeats the records (at-least-once delivery).
 enum ReadPosition {
-    /// A token on the command line; nobody keeps the next one.
+    /// A token on the command line. The next one is not kept.
     case given(String)
-    /// The cache remembers, under the consumer's name.
+    /// The cache keeps the token, under the name of the consumer.
     case consumer(String, isKept: Bool)
     case file(String, isKept: Bool)
     case moment(TimeExpression)
     case transaction(Int64)
     case beginning
 
-    /// The bookmark the options of `command` mean.
+    /// The position that the options of `command` select.
     init(command: ChangesCommand) throws {
         let keeps = !command.delivery.leavesToken
         if let token = command.sinceToken, token != ChangesCommand.lastToken {
@@ -39,7 +40,7 @@ enum ReadPosition {
         if case .consumer(_, isKept: true) = self { true } else { false }
     }
 
-    /// Whether the next token is kept somewhere, so that the user need not be told.
+    /// Whether the next token is kept, so that it need not be printed.
     var keepsToken: Bool {
         switch self {
         case .consumer(_, let isKept), .file(_, let isKept): isKept
@@ -64,12 +65,13 @@ enum ReadPosition {
         }
     }
 
-    /// Throws what keeping a token would throw, as far as that can be told in advance: before anything was written.
+    /// Checks before any output whether the token can be kept, as far as that can be known. Throws what ``keep(_:in:)``
+    /// would throw.
     func requireKeeping() throws(CommandError) {
         if case .file(let path, isKept: true) = self { try TokenFile.requireReplaceable(path) }
     }
 
-    /// Keeps `token` where this bookmark keeps it.
+    /// Keeps `token` for the next call.
     func keep(_ token: HistoryToken, in context: QuakeContext) throws {
         switch self {
         case .consumer(let name, isKept: true): try context.acknowledge(token, for: name)
@@ -81,28 +83,27 @@ enum ReadPosition {
 
 /// A file that holds one token.
 enum TokenFile {
-    /// The token in the file at `path`; nil when there is no file, or an empty one.
+    /// The token in the file at `path`; nil if the file is missing or empty.
     static func read(_ path: String) throws -> String? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw CommandError.tokenFile(path: path, reason: "it cannot be read")
-        }
-        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        return token.isEmpty ? nil : token
+        guard access(path, F_OK) == 0 else { return nil }
+        guard let text = FileManager.default.contents(atPath: path).flatMap({ String(validating: $0, as: UTF8.self) })
+        else { throw CommandError.tokenFile(path: path, reason: "it cannot be read") }
+        let token = text.trimming(while: \.isWhitespace)
+        return token.isEmpty ? nil : String(token)
     }
 
-    /// Throws where ``write(_:to:)`` could not replace the file at `path`: its folder takes no file, something else is in its
-    /// place, or it is another user's in a folder like /tmp. What it holds stays as it is.
+    /// Throws if ``write(_:to:)`` cannot replace the file at `path`: its folder is not writable, it is not a regular file,
+    /// or it belongs to another user in a folder such as /tmp. Does not change the file.
     static func requireReplaceable(_ link: String) throws(CommandError) {
         let path = target(of: link)
         var present = stat()
         if stat(path, &present) == 0, present.st_mode & S_IFMT != S_IFREG {
-            throw .tokenFile(path: path, reason: "it is no regular file")
+            throw .tokenFile(path: path, reason: "it is not a regular file")
         }
         var folder = stat()
         let user = geteuid()
         if user != 0, lstat(path, &present) == 0, present.st_uid != user,
-            stat(URL(filePath: path).deletingLastPathComponent().path, &folder) == 0, folder.st_uid != user,
+            stat(folderPath(of: path), &folder) == 0, folder.st_uid != user,
             folder.st_mode & S_ISVTX != 0
         {
             throw .tokenFile(path: path, reason: SystemError.words(EPERM))
@@ -112,7 +113,7 @@ enum TokenFile {
         unlink(temporary)
     }
 
-    /// Puts `token` in the place of what the file held, at once: a reader sees the old one or the new one.
+    /// Replaces the file with one that holds `token`, in one step: a reader sees the old token or the new one.
     static func write(_ token: String, to link: String) throws {
         let path = target(of: link)
         let (descriptor, temporary) = try draft(of: path)
@@ -133,14 +134,19 @@ enum TokenFile {
         }
     }
 
-    /// The file that is replaced: where a link leads, so that the link stays one; `path` itself where there is nothing yet.
+    /// The file to replace: the target of a symbolic link, so that the link stays; `path` itself if there is no file yet.
     private static func target(of path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// An empty file beside the one at `path`, open for writing. What a broken-off run left in its place goes, a link too.
+    private static func folderPath(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Creates an empty file beside the one at `path`, open for writing. Removes what an aborted run has left there.
     private static func draft(of path: String) throws(CommandError) -> (descriptor: Int32, path: String) {
         let temporary = "\(path).\(getpid()).tmp"
         unlink(temporary)

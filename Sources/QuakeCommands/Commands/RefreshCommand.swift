@@ -4,19 +4,19 @@ import QuakeMirror
 import QuakeModel
 import QuakeStore
 
-/// `quakes refresh`: brings the cache up to date with one or more feeds.
+/// `quakes refresh`: updates the cache from one or more feeds.
 struct RefreshCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",
-        abstract: "Bring the cache up to date with one or more feeds.",
+        abstract: "Update the cache from one or more feeds.",
         discussion: """
             A feed is the name of a summary feed, an http or https address, a file, or - for standard input. The \
             summary feeds are significant, 4.5, 2.5, 1.0 and all, each as _hour, _day, _week and _month.
 
-            Without a feed the schedule picks the largest complete one that is due: the month weekly, the week daily, \
-            the day hourly, the hour always. That is the line for cron.
+            Without an argument the schedule picks the largest feed that is due: all_month once a week, all_week once a \
+            day, all_day once an hour, else all_hour. Use this form in cron.
 
-            Several files are applied in the order in which they were generated, each as a transaction of its own.
+            Several files are applied in the order in which they were generated, each as its own transaction.
 
             EXAMPLES:
               quakes refresh
@@ -26,26 +26,26 @@ struct RefreshCommand: EnvironmentCommand {
               quakes refresh archive/*.geojson
             """)
 
-    @Argument(help: ArgumentHelp("A summary feed's name, an address, a file, or -.", valueName: "feed"))
+    @Argument(help: ArgumentHelp("The name of a summary feed, an address, a file, or -.", valueName: "feed"))
     var feeds: [String] = []
 
-    @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Say what would change and write nothing.")
+    @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would change, and write nothing.")
     var dryRun = false
 
     @Option(
         name: .customLong("format"),
-        help: ArgumentHelp("How to write the report: a line, or JSON.", valueName: "format"))
+        help: ArgumentHelp("The format of the report: text or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
     @Option(
         name: .customLong("wait"),
-        help: ArgumentHelp("Wait this long for another refresh to end instead of giving up.", valueName: "duration"),
+        help: ArgumentHelp("Wait up to this long for another refresh to end.", valueName: "duration"),
         transform: DurationArgument.parse)
     var patience: DurationArgument?
 
     @OptionGroup(title: "Download") var download: DownloadOptions
-    @OptionGroup(title: "What to believe") var belief: BeliefOptions
-    @OptionGroup(title: "Asking the event service") var service: ServiceOptions
+    @OptionGroup(title: "Doubtful news") var belief: BeliefOptions
+    @OptionGroup(title: "Event service") var service: ServiceOptions
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -62,7 +62,7 @@ struct RefreshCommand: EnvironmentCommand {
 }
 
 extension FeedName {
-    /// The feed a mistyped name may have meant: the one that shares most of its letters, if any does.
+    /// The feed whose name is most similar to the mistyped `text`; nil if none is similar.
     static func nearest(to text: String) -> String? {
         let wanted = text.lowercased()
         let candidates = allCases.map { name in

@@ -1,30 +1,31 @@
-import Foundation
+import Glibc
 import QuakeFeed
 import QuakeMirror
 import QuakeModel
 import QuakeStore
 
-/// One call of `quakes refresh`: the sources in their order, each a transaction of its own, and what to say of them.
+/// One run of `quakes refresh`: applies the sources in their order, each as its own transaction, and reports on each.
 struct RefreshRun {
+    /// How many features that cannot be read are named without `--verbose`.
+    private static let namedFeatures = 5
+
     private let command: RefreshCommand
     private let environment: CommandEnvironment
-    private let output: ByteWriter
-    private let errors: ByteWriter
+    private let reports: ReportOutput
 
     init(command: RefreshCommand, environment: CommandEnvironment) throws {
         self.command = command
         self.environment = environment
-        output = ByteWriter(environment.standardOutput)
-        errors = ByteWriter(environment.standardError)
+        reports = ReportOutput(environment.standardOutput)
     }
 
-    /// Refreshes from every source, or from the one that is due. One that fails does not stop the others; the status is that of
+    /// Applies every source, or the one that is due. A source that fails does not stop the others; the status is that of
     /// the first failure.
     func refresh(_ sources: [FeedSource]) throws -> ExitStatus {
         let settings = try command.belief.settings(in: environment)
         let store = command.store(in: environment)
-        guard !command.dryRun || FileManager.default.fileExists(atPath: store.path) else {
-            // A rehearsal makes no file: it starts from an empty cache that is gone afterwards.
+        guard !command.dryRun || access(store.path, F_OK) == 0 else {
+            // A dry run creates no file: it starts from an empty cache in memory.
             return try refresh(sources, with: mirror(of: QuakeCache(path: ":memory:"), settings))
         }
         let mirror = try mirror(of: store, settings)
@@ -50,19 +51,20 @@ struct RefreshRun {
             let source = ordered[index]
             index += 1
             showProgress(index, of: ordered.count)
-            try command.global.tell(
+            command.global.tell(
                 "reading \(source.address(at: command.download.endpoint(in: environment)))", in: environment)
             do {
-                try say(try mirror.refresh(source, dryRun: command.dryRun))
+                report(try mirror.refresh(source, dryRun: command.dryRun))
             } catch let error as FeedError {
                 let message = ErrorMessage(error)
                 clearProgress(of: ordered.count)
+                if case .document(.badFeatures(let features), let name) = error { list(features, of: name) }
                 message.print(on: environment.standardError)
                 if !command.dryRun {
                     try mirror.noteFailure(of: source, reason: message.what)
                 }
                 if status == .success { status = message.status }
-                // A feed of the schedule that its server cannot serve must not keep the smaller ones from being read.
+                // When the server cannot serve the scheduled feed, the next smaller one is tried.
                 if sources.isEmpty, error.isOfThisFeedAlone, let feed = source.asked,
                     let next = RefreshSchedule.fallback(after: feed)
                 {
@@ -71,47 +73,56 @@ struct RefreshRun {
             }
         }
         clearProgress(of: ordered.count)
+        try reports.finish()
         return status
     }
 
-    private func say(_ report: RefreshReport) throws {
-        for skipped in report.skipped.prefix(100) {
-            errors.append(sanitized: "quakes: \(report.feed): skipped feature \(skipped.words)")
-            errors.append("\n")
-        }
-        if report.skipped.count > 100 {
-            errors.append(sanitized: "quakes: \(report.feed): skipped \(report.skipped.count - 100) features more\n")
-        }
+    private func report(_ report: RefreshReport) {
+        list(report.skipped, of: report.feed)
         if let fault = report.serviceFault {
-            errors.append(
-                sanitized: """
-                    quakes: \(report.feed): the event service was not asked about all that is missing; the rest stays \
-                    in doubt. \(ErrorMessage(fault).what)
-                    """)
-            errors.append("\n")
+            environment.standardError.writeLine(
+                """
+                quakes: \(report.feed): the event service was not asked about all missing quakes; the rest stays in \
+                doubt. \(ErrorMessage(fault).what)
+                """)
         }
-        try errors.flush()
-        switch command.format {
-        case .text:
-            guard !command.global.isQuiet else { return }
-            output.append(sanitized: report.line)
-            output.append("\n")
-        case .json: try report.write(JSONWriter(output))
+        reports.write { writer throws(OutputError) in
+            switch command.format {
+            case .text:
+                guard !command.global.isQuiet else { return }
+                writer.append(sanitized: report.line)
+                writer.append("\n")
+            case .json: try report.write(JSONWriter(writer))
+            }
         }
-        try output.flush()
+    }
+
+    /// Names the features that cannot be read on standard error: the first few, or all with `--verbose`.
+    private func list(_ skipped: [SkippedFeature], of feed: String) {
+        let count = command.global.isVerbose ? skipped.count : min(skipped.count, Self.namedFeatures)
+        for feature in skipped.prefix(count) {
+            environment.standardError.writeLine("quakes: \(feed): skipped feature \(feature.words)")
+        }
+        guard skipped.count > count else { return }
+        environment.standardError.writeLine(
+            "quakes: \(feed): and \(skipped.count - count) more; --verbose names all of them")
     }
 
     private var showsProgress: Bool { environment.standardError.isTerminal && !command.global.isQuiet }
 
     private func showProgress(_ index: Int, of count: Int) {
         guard showsProgress, count > 20, index % 10 == 0 else { return }
-        errors.append("\r\(index) of \(count) snapshots")
-        try? errors.flush()
+        writeProgress("\r\(index) of \(count) snapshots")
     }
 
     private func clearProgress(of count: Int) {
         guard showsProgress, count > 20 else { return }
-        errors.append("\r\u{1B}[K")
-        try? errors.flush()
+        writeProgress("\r\u{1B}[K")
+    }
+
+    private func writeProgress(_ text: String) {
+        let writer = ByteWriter(environment.standardError)
+        writer.append(text)
+        try? writer.flush()
     }
 }

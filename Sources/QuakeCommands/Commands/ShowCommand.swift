@@ -2,13 +2,13 @@ import ArgumentParser
 import QuakeModel
 import QuakeStore
 
-/// `quakes show`: one quake in full, with how it was revised.
+/// `quakes show`: shows one quake with all its values and revisions.
 struct ShowCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one quake in full, and how it was revised.",
+        abstract: "Show all values of one quake, and its revisions.",
         discussion: """
-            Any id the quake ever had finds it, whatever its case.
+            Every id that the quake ever had finds it; the case does not matter.
 
             EXAMPLES:
               quakes show us7000abcd
@@ -16,15 +16,15 @@ struct ShowCommand: EnvironmentCommand {
               quakes show us7000abcd --at 2021-07-20
             """)
 
-    @Argument(help: ArgumentHelp("An id the quake has or had.", valueName: "id"))
+    @Argument(help: ArgumentHelp("An id that the quake has or had.", valueName: "id"))
     var id: String
 
     @OptionGroup var past: PastOption
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("Text to read, or JSON.", valueName: "format"))
+    @Option(name: .customLong("format"), help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
-    @Flag(name: .customLong("epoch"), help: "Times as epoch milliseconds instead of ISO 8601 (JSON only).")
+    @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
     var usesEpochTime = false
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -41,5 +41,91 @@ struct ShowCommand: EnvironmentCommand {
         }
         try writer.flush()
         return .success
+    }
+}
+
+/// One quake with its ids and its history, as `quakes show` prints it.
+struct QuakeDetails {
+    let key: Int64
+    /// The present values; for a deleted quake the last ones, or nil if that history was purged.
+    let quake: Quake?
+    let isDeleted: Bool
+    let aliases: [String]
+    let changes: [(change: HistoryChange, transaction: HistoryTransaction)]
+
+    /// The quake that has or had `id`; nil if there is none.
+    init?(id: String, in context: QuakeContext) throws {
+        guard let key = try context.key(ofID: id) else { return nil }
+        self.key = key
+        aliases = try context.aliases(ofKey: key)
+        changes = try context.changes(ofKey: key).compactMap { change in
+            try context.transaction(change.transaction).map { (change, $0) }
+        }
+        let current = try context.quake(forKey: key)?.quake
+        isDeleted = current == nil
+        quake = current ?? changes.last?.change.before
+    }
+
+    func writeText(_ writer: ByteWriter) {
+        if let quake {
+            writer.append(sanitized: "\(quake.id)  \(quake.title)\(isDeleted ? "  (deleted)" : "")")
+            writer.append("\n")
+            for property in QuakeProperty.allCases where property != .id && property != .title {
+                let value = quake[property]
+                guard value != .null else { continue }
+                writer.append("  " + property.rawValue.padding(to: 10))
+                writer.append(sanitized: value.words(of: property))
+                writer.append("\n")
+            }
+        } else {
+            writer.append("quake \(key)  (deleted; its history was purged)\n")
+        }
+        writer.append("  " + "known as".padding(to: 10))
+        writer.append(sanitized: aliases.joined(separator: ", "))
+        writer.append("\nhistory\n")
+        if changes.isEmpty { writer.append("  purged\n") }
+        for (change, transaction) in changes {
+            writer.append("  \(transaction.number)".padding(to: 8))
+            writer.append("\(transaction.time.iso8601)  \(change.kind.rawValue.padding(to: 7)) ")
+            writer.append(change.reason.rawValue.padding(to: 10))
+            writer.append(sanitized: change.words())
+            writer.append("\n")
+        }
+    }
+
+    func write(_ json: JSONWriter) throws(OutputError) {
+        json.object {
+            json.member("quake", key)
+            json.member("deleted", isDeleted)
+            json.member("known_as", aliases)
+            json.member("values", quake)
+            json.array("history") {
+                for (change, transaction) in changes {
+                    json.object {
+                        json.member("change_id", change.id)
+                        json.member("transaction", transaction.number)
+                        json.member("time", transaction.time)
+                        json.member("author", transaction.author)
+                        json.member("feed", transaction.context)
+                        json.member("op", change.kind.rawValue)
+                        json.member("reason", change.reason.rawValue)
+                        json.member("changed", change.changed.map(\.rawValue))
+                        json.values("before", of: change, \.before)
+                        json.values("after", of: change, \.after)
+                    }
+                }
+            }
+        }
+        try json.endLine()
+    }
+}
+
+extension JSONWriter {
+    /// Writes the values before or after a change: for an update those that differ, else all.
+    func values(_ name: String, of change: HistoryChange, _ side: KeyPath<HistoryChange, Quake?>) {
+        switch change.effect {
+        case .update(_, _, let changed): member(name, change[keyPath: side], properties: changed)
+        case .insert, .delete: member(name, change[keyPath: side])
+        }
     }
 }

@@ -2,28 +2,28 @@ import ArgumentParser
 import QuakeModel
 import QuakeStore
 
-/// `quakes status`: how fresh the cache is, what it holds, how far its history reaches.
+/// `quakes status`: shows how current the cache is, what it contains, and how far back its history goes.
 struct StatusCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show how fresh the cache is, what it holds, and how far its history reaches.",
+        abstract: "Show how current the cache is, what it contains, and how far back its history goes.",
         discussion: """
             EXAMPLES:
               quakes status
-              quakes status --max-age 10m || echo "the mirror is stale"
+              quakes status --max-age 10m || echo "the cache is stale"
               quakes status --format json
               quakes status --at 7d
             """)
 
     @OptionGroup var past: PastOption
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("Text to read, or JSON.", valueName: "format"))
+    @Option(name: .customLong("format"), help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
     @Option(
         name: .customLong("max-age"),
         help: ArgumentHelp(
-            "Exit with status 5 when the last good answer of every feed is older.", valueName: "duration"),
+            "Exit with status 5 if no feed was refreshed successfully within this time.", valueName: "duration"),
         transform: DurationArgument.parse)
     var maximumAge: DurationArgument?
 
@@ -36,7 +36,7 @@ struct StatusCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
-        let status = try CacheStatus(context, now: environment.now(), isPast: past.place != nil)
+        let status = try StatusReport(context, now: environment.now(), isPast: past.place != nil)
         let writer = ByteWriter(environment.standardOutput)
         if !global.isQuiet || format == .json {
             switch format {
@@ -48,5 +48,168 @@ struct StatusCommand: EnvironmentCommand {
         guard let maximumAge else { return .success }
         guard let fresh = status.lastSuccess, status.now - fresh <= maximumAge.duration else { return .stale }
         return .success
+    }
+}
+
+/// The state of the cache, as `quakes status` prints it.
+struct StatusReport {
+    let path: String
+    let now: Timestamp
+    let statistics: StoreStatistics
+    let feeds: [FeedRecord]
+    let doubts: [(doubt: Doubt, id: String?)]
+    let consumers: [HistoryConsumer]
+    let head: HistoryToken
+    let floor: HistoryFloor
+    /// Whether this is an earlier state. Feeds, doubts, consumers and sizes have no history: they are omitted then, and
+    /// null in JSON.
+    let isPast: Bool
+    /// The last transaction of that state.
+    let last: HistoryTransaction?
+
+    /// The state of the cache of `context`, read in one snapshot.
+    init(_ context: QuakeContext, now: Timestamp, isPast: Bool = false) throws {
+        self.now = now
+        self.isPast = isPast
+        path = context.cache.path
+        (statistics, feeds, doubts, consumers, head, floor, last) = try context.snapshot {
+            (
+                try context.statistics(), try context.feeds(),
+                try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
+                try context.consumers(), try context.head(), try context.floor(),
+                try context.transaction(context.head().number)
+            )
+        }
+    }
+
+    /// When a server last answered successfully, or a file was last applied.
+    var lastSuccess: Timestamp? {
+        feeds.compactMap { [$0.checked, $0.applied].compactMap { $0 }.max() }.max()
+    }
+
+    func writeText(_ writer: ByteWriter) {
+        func line(_ name: String, _ value: String) {
+            writer.append(name.padding(to: 10))
+            writer.append(sanitized: value)
+            writer.append("\n")
+        }
+        line("cache", path)
+        line("quakes", "\(statistics.quakes)\(span)")
+        line(
+            "history",
+            "\(statistics.transactions.counted("transaction")), \(statistics.changes.counted("change"))\(floorWords)")
+        line("token", head.description)
+        if isPast {
+            line("as of", "transaction \(head.number)\(last.map { ", \($0.time.iso8601)" } ?? "")")
+            return
+        }
+        line(
+            "size",
+            statistics.fileBytes.byteWords + (statistics.logBytes > 0 ? ", log \(statistics.logBytes.byteWords)" : ""))
+        line("fresh", lastSuccess.map { "\((now - $0).words) ago" } ?? "never")
+        for feed in feeds {
+            line("feed", feedWords(feed))
+            if let error = feed.error, let time = feed.errorTime {
+                line("", "failed \((now - time).words) ago: \(error)")
+            }
+        }
+        for (doubt, id) in doubts {
+            let news = doubt.kind == .absent ? "missing" : "an older version shown"
+            line(
+                "in doubt",
+                "\(id ?? "quake \(doubt.quakeKey)"): \(news) \(doubt.sightings) × since \(doubt.first.iso8601)")
+        }
+        for consumer in consumers {
+            line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
+        }
+    }
+
+    private var span: String {
+        guard let earliest = statistics.earliest, let latest = statistics.latest else { return "" }
+        return ", \(earliest.iso8601) to \(latest.iso8601)"
+    }
+
+    private var floorWords: String {
+        floor.number == 0 ? "" : ", purged up to transaction \(floor.number)"
+    }
+
+    private func feedWords(_ feed: FeedRecord) -> String {
+        var words = feed.name
+        if let count = feed.featureCount { words += ", \(count.counted("quake"))" }
+        if let generated = feed.generated { words += ", generated \(generated.iso8601)" }
+        if let checked = feed.checked { words += ", asked \((now - checked).words) ago" }
+        if let notBefore = feed.notBefore, notBefore > now { words += ", not before \(notBefore.iso8601)" }
+        return words
+    }
+}
+
+extension StatusReport {
+    /// Writes the report as one JSON object.
+    func write(_ json: JSONWriter) throws(OutputError) {
+        json.object {
+            json.member("path", path)
+            json.member("store", statistics.storeID)
+            json.member("created", statistics.created)
+            json.member("schema", statistics.schemaVersion)
+            json.member("quakes", statistics.quakes)
+            json.member("earliest", statistics.earliest)
+            json.member("latest", statistics.latest)
+            json.member("transactions", statistics.transactions)
+            json.member("changes", statistics.changes)
+            json.member("token", head.description)
+            json.member("head", head.number)
+            json.member("floor", floor.number)
+            json.member("time", last?.time)
+            json.member("bytes", isPast ? nil : statistics.fileBytes)
+            json.member("log_bytes", isPast ? nil : statistics.logBytes)
+            json.member("fresh", isPast ? nil : lastSuccess)
+            json.array("feeds", of: isPast ? nil : feeds) { json.value($0) }
+            json.array("doubts", of: isPast ? nil : doubts) { json.value($0.doubt, id: $0.id) }
+            json.array("consumers", of: isPast ? nil : consumers) { json.value($0, head: head) }
+        }
+        try json.endLine()
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member whose value is an array of `elements`, or null.
+    fileprivate func array<Element>(_ name: String, of elements: [Element]?, _ write: (Element) -> Void) {
+        guard let elements else { return nullMember(name) }
+        array(name) { elements.forEach(write) }
+    }
+
+    fileprivate func value(_ consumer: HistoryConsumer, head: HistoryToken) {
+        object {
+            member("name", consumer.name)
+            member("token", consumer.token)
+            member("number", consumer.number)
+            member("unread", max(0, head.number - consumer.number))
+            member("seen", consumer.seen)
+        }
+    }
+
+    fileprivate func value(_ feed: FeedRecord) {
+        object {
+            member("name", feed.name)
+            member("url", feed.url)
+            member("generated", feed.generated)
+            member("features", feed.featureCount)
+            member("checked", feed.checked)
+            member("applied", feed.applied)
+            member("not_before", feed.notBefore)
+            member("error", feed.error)
+            member("error_time", feed.errorTime)
+        }
+    }
+
+    fileprivate func value(_ doubt: Doubt, id: String?) {
+        object {
+            member("quake", doubt.quakeKey)
+            member("id", id)
+            member("news", doubt.kind.rawValue)
+            member("first", doubt.first)
+            member("last", doubt.last)
+            member("sightings", doubt.sightings)
+        }
     }
 }

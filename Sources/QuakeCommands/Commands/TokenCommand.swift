@@ -1,13 +1,13 @@
 import ArgumentParser
 import QuakeStore
 
-/// `quakes token`: the newest place in the history.
+/// `quakes token`: prints the newest token.
 struct TokenCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Print the token of the newest place in the history.",
+        abstract: "Print the token of the newest transaction.",
         discussion: """
-            What came after it is what `quakes changes --since-token TOKEN` shows.
+            `quakes changes --since-token TOKEN` shows later what came after it.
 
             EXAMPLES:
               before=$(quakes token); quakes refresh; quakes changes --since-token "$before"

@@ -1,9 +1,12 @@
 import ArgumentParser
 import QuakeModel
 
-/// Which quakes, by what they are and where; when they happened is for ``OriginTimeOptions``.
+/// The filters that `list`, `changes`, `diff` and `purge` share. Origin times are in ``OriginTimeOptions``.
 ///
-/// Values are taken from the next argument whatever it looks like, for `-1` is a magnitude and `-120,30,-110,40` a box.
+/// A new filter needs an option here, a line in ``filter``, and its condition in `QuakeFilter` (QuakeModel) and in
+/// FilterSQL.swift (QuakeStore).
+///
+/// `parsing: .unconditional` takes the next argument as the value even if it starts with a dash: `-1` is a magnitude.
 struct FilterOptions: ParsableArguments {
     @Option(
         name: .customLong("min-mag"), parsing: .unconditional,
@@ -30,14 +33,14 @@ struct FilterOptions: ParsableArguments {
     @Option(
         name: .customLong("bbox"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Only quakes in this box of degrees; one with its west east of its east crosses the 180th meridian.",
+            "Only quakes in this box, in degrees. If W is greater than E, the box crosses the 180th meridian.",
             valueName: "W,S,E,N"),
         transform: BoundingBox.parse)
     var boundingBox: BoundingBox?
 
     @Option(
         name: .customLong("near"), parsing: .unconditional,
-        help: ArgumentHelp("The point that --radius and --sort distance measure from.", valueName: "LAT,LON"),
+        help: ArgumentHelp("The point from which --radius and --sort distance measure.", valueName: "LAT,LON"),
         transform: GeographicPoint.parse)
     var center: GeographicPoint?
 
@@ -50,13 +53,13 @@ struct FilterOptions: ParsableArguments {
     @Option(
         name: .customLong("place"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Only quakes whose place name holds this text, whatever its case and accents.", valueName: "text"))
+            "Only quakes whose place name contains this text, ignoring case and accents.", valueName: "text"))
     var place: String?
 
     @Option(
         name: .customLong("type"),
         help: ArgumentHelp(
-            "Only these types, such as earthquake or \"quarry blast\"; several by commas or by repeating the option.",
+            "Only these types, such as earthquake or \"quarry blast\". Separate several with commas, or repeat the option.",
             valueName: "type"))
     var types: [String] = []
 
@@ -77,12 +80,12 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         name: .customLong("min-felt"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes that at least so many people reported to have felt.", valueName: "count"))
+        help: ArgumentHelp("Only quakes with at least this many felt reports.", valueName: "count"))
     var minimumFelt: Int64?
 
     @Option(
         name: .customLong("min-sig"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes at least so significant, on a scale from 0 to over 1000.", valueName: "number"))
+        help: ArgumentHelp("Only quakes of at least this significance, from 0 to over 1000.", valueName: "number"))
     var minimumSignificance: Int64?
 
     @Flag(name: .customLong("tsunami"), help: "Only quakes with the tsunami flag.")
@@ -92,10 +95,10 @@ struct FilterOptions: ParsableArguments {
         try require(minimumMagnitude, "--min-mag", isAtMost: maximumMagnitude, "--max-mag")
         try require(minimumDepth, "--min-depth", isAtMost: maximumDepth, "--max-depth")
         if let radius {
-            guard center != nil else { throw ValidationError("--radius needs --near LAT,LON to measure from.") }
+            guard center != nil else { throw ValidationError("--radius needs --near LAT,LON.") }
             guard radius >= 0 else { throw ValidationError("--radius cannot be negative.") }
         }
-        if place?.trimmingSpaces.isEmpty == true { throw ValidationError("--place needs a text to look for.") }
+        if place?.trimmingSpaces.isEmpty == true { throw ValidationError("--place needs a text.") }
         for (values, name) in [(types, "--type"), (statuses, "--status"), (networks, "--net"), (alerts, "--alert")] {
             guard values.allSatisfy({ !NameList.names(in: $0).isEmpty }) else {
                 throw ValidationError("\(name) needs at least one value.")
@@ -123,7 +126,7 @@ struct FilterOptions: ParsableArguments {
         return filter
     }
 
-    /// Refuses a point that nothing measures from. For commands that do not sort.
+    /// Refuses `--near` without `--radius`. For commands that do not sort.
     func requireRadiusForCenter() throws {
         if center != nil, radius == nil { throw ValidationError("--near needs --radius KM.") }
     }
@@ -131,5 +134,91 @@ struct FilterOptions: ParsableArguments {
     private func require(_ least: Double?, _ leastName: String, isAtMost most: Double?, _ mostName: String) throws {
         guard let least, let most, least > most else { return }
         throw ValidationError("\(leastName) \(least) is more than \(mostName) \(most): no quake can match.")
+    }
+}
+
+extension GeographicPoint {
+    /// Parses `LAT,LON`.
+    static func parse(_ text: String) throws -> GeographicPoint {
+        let numbers = try FiniteNumber.parseList(text, count: 2, form: "LAT,LON")
+        let point = GeographicPoint(latitude: numbers[0], longitude: numbers[1])
+        try requireLatitude(point.latitude)
+        try requireLongitude(point.longitude)
+        return point
+    }
+}
+
+extension BoundingBox {
+    /// Parses `W,S,E,N`. If W is greater than E, the box crosses the 180th meridian.
+    static func parse(_ text: String) throws -> BoundingBox {
+        let numbers = try FiniteNumber.parseList(text, count: 4, form: "W,S,E,N")
+        let (west, south, east, north) = (numbers[0], numbers[1], numbers[2], numbers[3])
+        try [south, north].forEach(requireLatitude)
+        try [west, east].forEach(requireLongitude)
+        guard south <= north else {
+            throw ValidationError("The order is west, south, east, north; here south is greater than north.")
+        }
+        return try BoundingBox(west: west, south: south, east: east, north: north)
+    }
+}
+
+private func requireLatitude(_ degrees: Double) throws {
+    guard (-90...90).contains(degrees) else {
+        throw ValidationError("A latitude is between -90 and 90; this one is \(degrees).")
+    }
+}
+
+private func requireLongitude(_ degrees: Double) throws {
+    guard (-180...180).contains(degrees) else {
+        throw ValidationError("A longitude is between -180 and 180; this one is \(degrees).")
+    }
+}
+
+/// Parses numbers on the command line.
+enum FiniteNumber {
+    /// Parses a decimal number; refuses `nan`, `inf`, hexadecimal numbers and numbers that are too large.
+    static func parse(_ text: some StringProtocol) throws -> Double {
+        let isDecimal = text.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
+        }
+        guard isDecimal, let number = Double(text), number.isFinite else {
+            throw ValidationError("This is not a number.")
+        }
+        return number
+    }
+
+    /// Parses `count` numbers that are separated by commas.
+    static func parseList(_ text: String, count: Int, form: String) throws -> [Double] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { try? parse($0.trimmingSpaces) }
+        guard parts.count == count, numbers.count == count else {
+            throw ValidationError("The format is \(form), in degrees.")
+        }
+        return numbers
+    }
+}
+
+extension StringProtocol {
+    /// This text without the spaces around it.
+    var trimmingSpaces: SubSequence { trimming { $0 == " " } }
+
+    /// This text without the characters at both ends for which `isTrimmed` is true.
+    func trimming(while isTrimmed: (Character) -> Bool) -> SubSequence {
+        let start = firstIndex { !isTrimmed($0) } ?? endIndex
+        let end = self[start...].lastIndex { !isTrimmed($0) }.map(index(after:)) ?? start
+        return self[start..<end]
+    }
+}
+
+/// Parses options with several values, which are separated by commas or given by repeating the option.
+enum NameList {
+    /// The names in one value, without the spaces around them.
+    static func names(in value: String) -> [String] {
+        value.split(separator: ",").map { String($0.trimmingSpaces) }.filter { !$0.isEmpty }
+    }
+
+    /// The names in all values of an option.
+    static func set(_ values: [String]) -> Set<String> {
+        Set(values.flatMap(names))
     }
 }

@@ -1,19 +1,19 @@
 import ArgumentParser
 
-/// What every command understands.
+/// The options of every command.
 struct GlobalOptions: ParsableArguments {
     @Option(
-        name: .customLong("db"), help: ArgumentHelp("The cache's file; also $QUAKES_DB.", valueName: "path"),
+        name: .customLong("db"), help: ArgumentHelp("The file of the cache; also $QUAKES_DB.", valueName: "path"),
         completion: .file(extensions: ["db"]))
     var databasePath: String?
 
-    @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Only errors on standard error.")
+    @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Print no report, only errors.")
     var isQuiet = false
 
-    @Flag(name: [.customShort("v"), .customLong("verbose")], help: "Say what is being done on standard error.")
+    @Flag(name: [.customShort("v"), .customLong("verbose")], help: "Print each step on standard error.")
     var isVerbose = false
 
-    @Flag(name: .customLong("no-color"), help: "Never use colour.")
+    @Flag(name: .customLong("no-color"), help: "Do not use colour.")
     var refusesColor = false
 
     func validate() throws {
@@ -21,30 +21,44 @@ struct GlobalOptions: ParsableArguments {
         if databasePath?.isEmpty == true { throw ValidationError("--db needs a path.") }
     }
 
-    /// The cache's file: `--db`, else `$QUAKES_DB`, else `quakes/quakes.db` in the user's data directory.
+    /// The file of the cache: `--db`, else `$QUAKES_DB`, else `quakes/quakes.db` in the user's data directory.
     ///
-    /// That directory is `$XDG_DATA_HOME`, else `~/.local/share`. A relative `$XDG_DATA_HOME` is ignored, as the XDG
-    /// Base Directory Specification asks.
+    /// That directory is `$XDG_DATA_HOME`, else `~/.local/share`. The XDG Base Directory Specification requires that a
+    /// relative `$XDG_DATA_HOME` is ignored.
     func databasePath(in environment: CommandEnvironment) -> String {
         if let path = databasePath ?? environment.variable("QUAKES_DB") { return path }
         let named = environment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         return "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
     }
 
-    /// Says on standard error what is being done, where `--verbose` asks for it.
-    func tell(_ words: String, in environment: CommandEnvironment) throws {
-        guard isVerbose else { return }
-        let writer = ByteWriter(environment.standardError)
-        writer.append(sanitized: "quakes: \(words)")
-        writer.append("\n")
-        try writer.flush()
+    /// Prints a step of the work on standard error, with `--verbose`.
+    func tell(_ words: String, in environment: CommandEnvironment) {
+        if isVerbose { environment.standardError.writeLine("quakes: \(words)") }
     }
 
-    /// Whether colour may be used on `stream`: only on a terminal that knows it, and only if nobody objects.
+    /// Whether to use colour on `stream`: on a terminal that supports it, unless `--no-color` or `NO_COLOR` says no.
     ///
-    /// `NO_COLOR` objects when it is not empty (no-color.org).
+    /// An empty `NO_COLOR` counts as not set (no-color.org).
     func allowsColor(on stream: StandardStream, in environment: CommandEnvironment) -> Bool {
         stream.isTerminal && !refusesColor && environment.variable("NO_COLOR") == nil
             && environment.variable("TERM") != "dumb"
+    }
+}
+
+/// The author that is recorded with changes. For commands that change quakes or history.
+struct AuthorOptions: ParsableArguments {
+    @Option(
+        name: .customLong("author"),
+        help: ArgumentHelp(
+            "The author to record with the changes, such as com.example.importer.", valueName: "name"))
+    var author: String?
+
+    func validate() throws {
+        if author?.isEmpty == true { throw ValidationError("--author needs a name.") }
+    }
+
+    /// The author: `--author`, else `$QUAKES_AUTHOR`, else `standard`, the command's own name.
+    func author(in environment: CommandEnvironment, standard: String) -> String {
+        author ?? environment.variable("QUAKES_AUTHOR") ?? standard
     }
 }

@@ -1,11 +1,10 @@
-import Foundation
+import Glibc
 import QuakeModel
 
-/// Bytes on their way to a file descriptor, collected and written 64 KB at a time.
+/// Collects bytes in memory and writes them to a file descriptor, 64 KB at a time.
 ///
-/// Appending only fills memory and cannot fail; ``flushIfFull()``, called between rows, and ``flush()`` do the writing
-/// and throw. A row is thus never half thrown away in the middle of its code, and the hot loop carries no error path.
-/// Nothing is flushed on release: what was not flushed was not asked for.
+/// Appending cannot fail; only ``flushIfFull()``, which is called between rows, and ``flush()`` write and throw. So the
+/// code of a row has no error paths. The deinitializer does not flush.
 final class ByteWriter {
     /// Bytes collected before ``flushIfFull()`` writes.
     static let threshold = 65_536
@@ -14,12 +13,12 @@ final class ByteWriter {
     private var storage: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private var used = 0
-    /// Bytes that reached the file descriptor.
+    /// Bytes written to the file descriptor.
     private(set) var bytesWritten = 0
-    /// Whether to give up on a reader that takes nothing. Asked only while there is no room; nil waits for ever.
+    /// Called while the reader takes no data: returning true gives up. Nil waits without limit.
     var isInterrupted: (() -> Bool)?
 
-    /// A writer to the open `descriptor`, which stays open.
+    /// A writer to the open `descriptor`. It does not close it.
     init(descriptor: Int32) {
         self.descriptor = descriptor
         capacity = Self.threshold + 8192
@@ -35,19 +34,22 @@ final class ByteWriter {
         storage.deallocate()
     }
 
+    /// All bytes appended so far, written or not.
+    var bytesAppended: Int { bytesWritten + used }
+
     /// What was appended and not yet written, as text.
     var pendingText: String {
         String(decoding: UnsafeBufferPointer(start: storage, count: used), as: UTF8.self)
     }
 
-    /// Room for `count` bytes after those appended so far; ``commit(_:)`` says how many were filled.
+    /// Memory for `count` more bytes. ``commit(_:)`` tells how many were filled.
     @inline(__always)
     func reserve(_ count: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - used < count { grow(toHold: used + count) }
         return storage + used
     }
 
-    /// Takes `count` bytes written to the memory ``reserve(_:)`` gave as appended.
+    /// Appends the first `count` bytes of the memory from ``reserve(_:)``.
     @inline(__always)
     func commit(_ count: Int) {
         used += count
@@ -62,13 +64,13 @@ final class ByteWriter {
         storage = larger
     }
 
-    /// Writes what was collected if it is 64 KB or more.
+    /// Writes the collected bytes if there are 64 KB or more.
     @inline(__always)
     func flushIfFull() throws(OutputError) {
         if used >= Self.threshold { try flush() }
     }
 
-    /// Writes everything that was collected. After a failure the rest is dropped.
+    /// Writes all collected bytes. After a failure the rest is dropped.
     func flush() throws(OutputError) {
         let end = used
         used = 0
@@ -84,8 +86,8 @@ final class ByteWriter {
         }
     }
 
-    /// How many of `count` bytes may be written at once: all, or where the writer must stay interruptible, what a pipe
-    /// that has room takes without blocking.
+    /// How many of `count` bytes to write at once: all, or for an interruptible writer as many as a pipe with room accepts
+    /// without blocking.
     private func roomForWriting(_ count: Int) throws(OutputError) -> Int {
         guard let isInterrupted else { return count }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -95,7 +97,7 @@ final class ByteWriter {
         return min(count, 4096)
     }
 
-    /// Returns where writing may go on: after a signal, and once a non-blocking descriptor has room again.
+    /// Returns if writing can continue: after a signal, and when a non-blocking descriptor has room again.
     private func recover(from code: Int32) throws(OutputError) {
         switch code {
         case EINTR: return
@@ -105,5 +107,83 @@ final class ByteWriter {
         case EPIPE: throw .closedPipe
         default: throw .writeFailed(errno: code)
         }
+    }
+}
+
+extension ByteWriter {
+    /// Appends one byte.
+    @inline(__always)
+    func append(byte: UInt8) {
+        reserve(1).pointee = byte
+        commit(1)
+    }
+
+    /// Appends `byte` `count` times, if `count` is positive.
+    func append(byte: UInt8, count: Int) {
+        guard count > 0 else { return }
+        reserve(count).update(repeating: byte, count: count)
+        commit(count)
+    }
+
+    /// Appends bytes unchanged.
+    @inline(__always)
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        reserve(bytes.count).update(from: start, count: bytes.count)
+        commit(bytes.count)
+    }
+
+    /// Appends the UTF-8 bytes of `text` unchanged.
+    func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append($0) }
+    }
+
+    /// Appends a string literal.
+    @inline(__always)
+    func append(literal text: StaticString) {
+        reserve(text.utf8CodeUnitCount).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        commit(text.utf8CodeUnitCount)
+    }
+
+    /// Appends an integer in decimal.
+    @inline(__always)
+    func append(integer: Int64) {
+        commit(NumberText.write(integer, to: reserve(NumberText.capacity)))
+    }
+
+    /// Appends a number in the shortest form that reads back as the same value: `5`, `4.35`, `1e-09`. Must be finite.
+    @inline(__always)
+    func append(real: Double) {
+        commit(NumberText.write(real, to: reserve(NumberText.capacity)))
+    }
+
+    /// Appends a moment as ISO 8601 in UTC with milliseconds.
+    @inline(__always)
+    func append(moment: Timestamp) {
+        commit(moment.writeISO8601(into: UnsafeMutableBufferPointer(start: reserve(32), count: 32)))
+    }
+}
+
+/// Checks of the bytes of a text field, in one pass and without copying.
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether `test` is true for every byte. The loop has no early exit, so that the compiler can test 16 bytes at a time.
+    @inline(__always)
+    func isEveryByte(_ test: (UInt8) -> Bool) -> Bool {
+        var isEvery = true
+        for byte in self { isEvery = test(byte) && isEvery }
+        return isEvery
+    }
+
+    /// Whether every byte is ASCII, and the text therefore valid UTF-8.
+    @inline(__always)
+    var isASCII: Bool { isEveryByte { $0 < 0x80 } }
+
+    /// Calls `body` with these bytes, invalid UTF-8 replaced by U+FFFD. SQLite does not check the bytes of a text.
+    @inline(__always)
+    func withValidUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if isASCII { return body(self) }
+        var text = String(decoding: self, as: UTF8.self)
+        return text.withUTF8(body)
     }
 }

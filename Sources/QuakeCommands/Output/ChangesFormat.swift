@@ -1,20 +1,20 @@
 import ArgumentParser
 import QuakeModel
 
-/// The forms in which changes are written.
+/// The formats of changes.
 enum ChangesFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// A line a change, for reading.
+    /// One line per change, for people.
     case table
     /// One JSON array of records.
     case json
-    /// One record a line.
+    /// One JSON record per line.
     case ndjson
-    /// Comma-separated values; the token goes to standard error unless it is kept.
+    /// Comma-separated values. The token goes to standard error unless it is kept.
     case csv
-    /// Tab-separated values; the token goes to standard error unless it is kept.
+    /// Tab-separated values. The token goes to standard error unless it is kept.
     case tsv
 
-    /// The renderer that writes in this form; the one place that knows every form.
+    /// The renderer for this format. A new format does not compile until it has a renderer here.
     func renderer(_ writer: ByteWriter, _ style: ChangesStyle) -> any ChangesRenderer {
         switch self {
         case .table:
@@ -28,20 +28,145 @@ enum ChangesFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
     }
 }
 
-/// What every form of changes is told about the way to write.
+/// Settings for the renderers of changes.
 struct ChangesStyle {
-    /// Moments as epoch milliseconds instead of ISO 8601.
+    /// Write moments as epoch milliseconds instead of ISO 8601.
     var usesEpochTime = false
-    /// Whether a terminal reads along.
+    /// Whether the output goes to a terminal.
     var facesTerminal = false
-    /// Where forms without an end record say the token; nil where somebody keeps it.
+    /// Where formats without an end record print the token; nil if the token is kept.
     var tokenAside: ByteWriter?
 }
 
-/// Writes the events of a history in one form.
+/// Writes the events of a history in one format.
 protocol ChangesRenderer: AnyObject {
     /// Writes one event.
     func write(_ event: HistoryEvent) throws(OutputError)
-    /// Writes what comes after the last event, and everything that still waits in memory.
+    /// Writes what follows the last event, and flushes.
     func finish() throws(OutputError)
+}
+
+/// Writes events as lines for people: time, operation, reason, quake, and what changed.
+final class ChangesTableRenderer: ChangesRenderer {
+    private let writer: ByteWriter
+    private let usesEpochTime: Bool
+    private let printsToken: Bool
+
+    init(writer: ByteWriter, usesEpochTime: Bool, printsToken: Bool) {
+        self.writer = writer
+        self.usesEpochTime = usesEpochTime
+        self.printsToken = printsToken
+    }
+
+    func write(_ event: HistoryEvent) throws(OutputError) {
+        switch event {
+        case .dropEverything(let fault):
+            writer.append("drop everything: \(fault.words); every quake of the cache follows\n")
+        case .resync(let resynced):
+            line("", "insert", "resync", resynced.stored.quake.id, resynced.stored.quake.title)
+        case .change(let relevant):
+            let change = relevant.change
+            line(
+                relevant.transaction.time.words(usesEpochTime: usesEpochTime), relevant.crossing.rawValue,
+                change.reason.rawValue, (change.after ?? change.before)?.id ?? "",
+                change.words(usesEpochTime: usesEpochTime))
+        case .end(let end):
+            writer.append("\(end.count.counted("change"))\(end.hasMore ? ", more follow" : "")")
+            if printsToken { writer.append("; token \(end.token)") }
+            writer.append("\n")
+        }
+        try writer.flushIfFull()
+    }
+
+    private func line(_ time: String, _ op: String, _ reason: String, _ id: String, _ words: String) {
+        writer.append(time.padding(to: usesEpochTime ? 15 : 26) + op.padding(to: 7) + reason.padding(to: 10))
+        writer.append(sanitized: id.padding(to: 16) + words)
+        writer.append("\n")
+    }
+
+    func finish() throws(OutputError) {
+        try writer.flush()
+    }
+}
+
+/// Writes changes as comma- or tab-separated values: a header line, then one line per record.
+///
+/// The columns `before` and `after` contain JSON. The end is not a row: its token goes to standard error, unless a
+/// consumer or a file keeps it.
+final class ChangesDelimitedRenderer: ChangesRenderer {
+    /// The columns in their order.
+    static let columns = [
+        "kind", "change_id", "transaction", "time", "author", "feed", "op", "reason", "quake", "id", "changed",
+        "before", "after", "merged_into", "timeliness", "token",
+    ]
+
+    private let writer: ByteWriter
+    private let errors: ByteWriter?
+    private let delimiter: Delimiter
+    private let usesEpochTime: Bool
+    private let facesTerminal: Bool
+    private var hasHeader = false
+
+    init(writer: ByteWriter, delimiter: Delimiter, style: ChangesStyle) {
+        self.writer = writer
+        self.delimiter = delimiter
+        errors = style.tokenAside
+        usesEpochTime = style.usesEpochTime
+        facesTerminal = style.facesTerminal
+    }
+
+    func write(_ event: HistoryEvent) throws(OutputError) {
+        if !hasHeader { row(ChangesDelimitedRenderer.columns) }
+        hasHeader = true
+        switch event {
+        case .dropEverything(let fault):
+            row(["drop-everything", nil, nil, nil, nil, nil, nil, fault.rawValue] + Array(repeating: nil, count: 8))
+        case .resync(let resynced):
+            let stored = resynced.stored
+            row([
+                "change", nil, nil, nil, nil, nil, "insert", "resync", "\(stored.key)", stored.quake.id, nil, nil,
+                json(stored.quake, QuakeProperty.allCases), nil, resynced.timeliness?.rawValue, nil,
+            ])
+        case .change(let relevant): row(fields(relevant))
+        case .end(let end):
+            errors?.append("\(end.count.counted("change"))\(end.hasMore ? ", more follow" : ""); token \(end.token)\n")
+        }
+        try writer.flushIfFull()
+    }
+
+    private func fields(_ relevant: RelevantChange) -> [String?] {
+        let (change, transaction) = (relevant.change, relevant.transaction)
+        let properties = change.kind == .update ? change.changed : QuakeProperty.allCases
+        var survivor: String?
+        if case .delete(_, let key?) = change.effect { survivor = "\(key)" }
+        let time = usesEpochTime ? "\(transaction.time.milliseconds)" : transaction.time.iso8601
+        return [
+            "change", "\(change.id)", "\(transaction.number)", time, transaction.author, transaction.context,
+            relevant.crossing.rawValue, change.reason.rawValue, "\(change.quakeKey)",
+            (change.after ?? change.before)?.id, change.changed.map(\.rawValue).joined(separator: ","),
+            change.before.map { json($0, properties) }, change.after.map { json($0, properties) }, survivor,
+            relevant.timeliness?.rawValue, relevant.token?.description,
+        ]
+    }
+
+    private func json(_ quake: Quake, _ properties: [QuakeProperty]) -> String {
+        let target = ByteWriter(descriptor: -1)
+        let json = JSONWriter(target, usesEpochTime: usesEpochTime)
+        json.object { json.members(properties, of: quake) }
+        return target.pendingText
+    }
+
+    private func row(_ fields: [String?]) {
+        for (index, field) in fields.enumerated() {
+            if index > 0 { writer.append(byte: delimiter.byte) }
+            guard var field else { continue }
+            field.withUTF8 { writer.append(field: $0, delimiter, facesTerminal: facesTerminal) }
+        }
+        writer.append(byte: UInt8(ascii: "\n"))
+    }
+
+    func finish() throws(OutputError) {
+        try writer.flush()
+        try errors?.flush()
+    }
 }

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// Writes events as JSON records, one a line, or as one array of them.
+/// Writes events as JSON records: one per line, or all in one array.
 final class ChangesJSONRenderer: ChangesRenderer {
     private let writer: ByteWriter
     private let json: JSONWriter
@@ -32,18 +32,13 @@ final class ChangesJSONRenderer: ChangesRenderer {
         }
     }
 
-    /// Writes a sign of life: everything up to `token` was written.
+    /// Writes a heartbeat record: everything up to `token` was written.
     func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {
         try record {
             json.member("kind", "heartbeat")
             json.member("token", token.description)
             json.member("time", time)
         }
-    }
-
-    /// Writes out what waits in memory.
-    func flush() throws(OutputError) {
-        try writer.flush()
     }
 
     private func record(_ members: () -> Void) throws(OutputError) {
@@ -56,7 +51,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
         }
     }
 
-    /// The members of a resynced quake: those of a change that belongs to no transaction.
+    /// The members of a resynced quake: those of a change, without a transaction.
     private func members(_ resynced: ResyncedQuake) {
         let stored = resynced.stored
         json.member("kind", "change")
@@ -109,7 +104,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
 }
 
 extension JSONWriter {
-    /// Writes what a change did: the same members for every kind, null where the kind has none.
+    /// Writes what a change did. Every kind has the same members; those that do not apply are null.
     func effect(of change: HistoryChange) {
         member("changed", change.changed.map(\.rawValue))
         switch change.effect {

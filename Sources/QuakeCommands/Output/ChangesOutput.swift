@@ -1,11 +1,11 @@
 import QuakeFeed
 import QuakeModel
 
-/// Where one answer of `quakes changes` goes.
+/// The destination of the output of `quakes changes`.
 protocol ChangesOutput: AnyObject {
-    /// Takes one event.
+    /// Writes one event.
     func write(_ event: HistoryEvent) throws
-    /// Returns once everything has arrived. Throws where it has not: the reader's token must not move then.
+    /// Returns when everything was delivered. Otherwise throws, and the token must not move.
     func finish() throws
 }
 
@@ -15,7 +15,7 @@ final class StandardChangesOutput: ChangesOutput {
     private let renderer: any ChangesRenderer
     private let movesToken: Bool
 
-    /// `saysToken`: nobody keeps the next token, so forms without an end record say it on standard error.
+    /// `saysToken`: the next token is not kept, so formats without an end record print it on standard error.
     init(_ environment: CommandEnvironment, format: ChangesFormat, usesEpochTime: Bool, saysToken: Bool) {
         stream = environment.standardOutput
         movesToken = !saysToken
@@ -36,9 +36,9 @@ final class StandardChangesOutput: ChangesOutput {
     }
 }
 
-/// The standard input of a shell command, which starts at the first record: nothing to say, nothing started.
+/// The standard input of a shell command. It is started for the first record, so without records it does not run.
 ///
-/// A command that ends well without having read everything has had enough; its exit status alone decides.
+/// A command may end without reading everything. Only its exit status decides about success.
 final class CommandOutput: ChangesOutput {
     private let command: String
     private let format: ChangesFormat

@@ -1,23 +1,23 @@
 import QuakeModel
 
-/// Writes quakes as a GeoJSON FeatureCollection (RFC 7946), each feature built as the feed builds it.
+/// Writes quakes as a GeoJSON FeatureCollection (RFC 7946), with features like those of the feed.
 ///
-/// Times are epoch milliseconds, for that is the feed's form; properties the program does not know stand among the
-/// others again; `bbox` comes last. Fields asked for narrow the properties only: id and geometry are always there.
+/// As in the feed, times are epoch milliseconds, and the members of `extra` are among the other properties. `bbox` comes
+/// last, when all quakes are known. `--fields` selects properties only: id and geometry are always present.
 final class GeoJSONRenderer: QuakeRenderer {
-    /// What every feature is made of, before its properties. ``row(_:)`` reads these by their index.
+    /// The fields of a feature outside its properties. ``row(_:)`` reads them by their index.
     private static let frame: [QuakeProperty] = [.id, .lon, .lat, .depth, .extra]
 
-    /// The properties of a feature in the feed's order, `extra` apart.
+    /// The properties of a feature in the order of the feed, without `extra`.
     static let properties: [QuakeProperty] = [
         .mag, .place, .time, .updated, .tz, .url, .detail, .felt, .cdi, .mmi, .alert, .status, .tsunami, .sig, .net,
         .code, .ids, .sources, .types, .nst, .dmin, .rms, .gap, .magType, .type, .title,
     ]
 
-    /// The fields to fetch for a wish, nil being everything.
-    static func fields(for wish: [QuakeProperty]?) -> [QuakeProperty] {
-        guard let wish else { return frame + properties }
-        return (wish.contains(.extra) ? frame : frame.dropLast()) + properties.filter(wish.contains)
+    /// The fields to fetch for the requested ones; nil requests all.
+    static func fields(for requested: [QuakeProperty]?) -> [QuakeProperty] {
+        guard let requested else { return frame + properties }
+        return (requested.contains(.extra) ? frame : frame.dropLast()) + properties.filter(requested.contains)
     }
 
     private let writer: ByteWriter
@@ -27,7 +27,7 @@ final class GeoJSONRenderer: QuakeRenderer {
     private var bounds = HypocenterBounds()
     private var isEmpty = true
 
-    /// A renderer for what ``fields(for:)`` gave.
+    /// A renderer for fields that come from ``fields(for:)``.
     init(_ fields: [QuakeProperty], writer: ByteWriter) {
         self.writer = writer
         includesExtra = fields.contains(.extra)
@@ -83,12 +83,45 @@ final class GeoJSONRenderer: QuakeRenderer {
 }
 
 extension FieldValue {
-    /// The finite number this is, if it is one.
+    /// The value as a finite number, or nil.
     fileprivate var number: Double? {
         switch self {
         case .real(let value) where value.isFinite: value
         case .integer(let value): Double(value)
         case .real, .text, .null: nil
         }
+    }
+}
+
+/// The bounding box of hypocenters as in the feed: minimum longitude, latitude and depth, then the maximum of each.
+///
+/// As in the feed, the 180th meridian is not considered. Depth is omitted if no quake has one.
+struct HypocenterBounds {
+    private var longitude: ClosedRange<Double>?
+    private var latitude: ClosedRange<Double>?
+    private var depth: ClosedRange<Double>?
+
+    /// Extends the box to include a hypocenter.
+    mutating func include(longitude: Double, latitude: Double, depth: Double?) {
+        self.longitude = widened(self.longitude, longitude)
+        self.latitude = widened(self.latitude, latitude)
+        if let depth { self.depth = widened(self.depth, depth) }
+    }
+
+    /// Appends `,"bbox":[…]`, or nothing without hypocenters.
+    func append(to writer: ByteWriter) {
+        guard let longitude, let latitude else { return }
+        let ranges = [longitude, latitude] + (depth.map { [$0] } ?? [])
+        writer.append(literal: ",\"bbox\":[")
+        for (index, bound) in (ranges.map(\.lowerBound) + ranges.map(\.upperBound)).enumerated() {
+            if index > 0 { writer.append(byte: UInt8(ascii: ",")) }
+            writer.append(real: bound)
+        }
+        writer.append(byte: UInt8(ascii: "]"))
+    }
+
+    private func widened(_ range: ClosedRange<Double>?, _ value: Double) -> ClosedRange<Double> {
+        guard let range else { return value...value }
+        return min(range.lowerBound, value)...max(range.upperBound, value)
     }
 }

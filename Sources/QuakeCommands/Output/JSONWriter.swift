@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// Builds JSON records member by member, compact, in the order of the calls. Commas are its business.
+/// Writes compact JSON records member by member, in the order of the calls, and adds the commas.
 ///
 /// ```swift
 /// json.object {
@@ -14,7 +14,7 @@ final class JSONWriter {
     private let usesEpochTime: Bool
     private var needsComma = false
 
-    /// A builder onto `writer`; moments are written as epoch milliseconds where `usesEpochTime`.
+    /// A JSON writer that appends to `writer`. Moments are ISO 8601, or epoch milliseconds with `usesEpochTime`.
     init(_ writer: ByteWriter, usesEpochTime: Bool = false) {
         self.writer = writer
         self.usesEpochTime = usesEpochTime
@@ -34,7 +34,7 @@ final class JSONWriter {
         end(UInt8(ascii: "]"))
     }
 
-    /// Writes the name of a member; its value comes next.
+    /// Writes the name of a member. Its value must follow.
     func key(_ name: String) {
         separate()
         writer.append(jsonString: name)
@@ -57,7 +57,7 @@ final class JSONWriter {
         put { writer.append(integer: Int64(clamping: number)) }
     }
 
-    /// Writes a number; null for none, and for one JSON has no word for.
+    /// Writes a number, or null; numbers that JSON cannot express become null.
     func value(_ number: Double?) {
         guard let number, number.isFinite else { return null() }
         put { writer.append(real: number) }
@@ -69,26 +69,25 @@ final class JSONWriter {
         put { writer.append(literal: truth ? "true" : "false") }
     }
 
-    /// Writes a moment in the form chosen for moments, or null.
+    /// Writes a moment, or null.
     func value(_ moment: Timestamp?) {
         value(moment.map { QuakeValue.integer($0.milliseconds) } ?? .null, of: .time)
     }
 
-    /// Writes the value of a property as the quake formats do.
+    /// Writes the value of a property in the same form as the quake formats.
     func value(_ value: QuakeValue, of property: QuakeProperty) {
         let encoding = FieldEncoding(property, usesEpochTime: usesEpochTime)
         put { value.withField { writer.append(json: $0, encoding) } }
     }
 
-    /// Ends the record's line, and writes out what was collected once it is enough.
+    /// Ends the line of a record, and flushes if 64 KB are collected.
     func endLine() throws(OutputError) {
         writer.append(byte: UInt8(ascii: "\n"))
         needsComma = false
         try writer.flushIfFull()
     }
 
-    /// Ends an element of an array whose brackets and commas are the caller's, and writes out what was collected once it is
-    /// enough.
+    /// Ends an element of an array whose brackets and commas the caller writes, and flushes if 64 KB are collected.
     func endElement() throws(OutputError) {
         needsComma = false
         try writer.flushIfFull()
@@ -113,5 +112,76 @@ final class JSONWriter {
 
     private func separate() {
         if needsComma { writer.append(byte: UInt8(ascii: ",")) }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member whose value is a text, or null.
+    func member(_ name: String, _ text: String?) {
+        key(name)
+        value(text)
+    }
+
+    /// Writes a member whose value is an integer, or null.
+    func member(_ name: String, _ number: (some BinaryInteger)?) {
+        key(name)
+        value(number)
+    }
+
+    /// Writes a member whose value is a number, or null.
+    func member(_ name: String, _ number: Double?) {
+        key(name)
+        value(number)
+    }
+
+    /// Writes a member whose value is true, false or null.
+    func member(_ name: String, _ truth: Bool?) {
+        key(name)
+        value(truth)
+    }
+
+    /// Writes a member whose value is a moment, or null.
+    func member(_ name: String, _ moment: Timestamp?) {
+        key(name)
+        value(moment)
+    }
+
+    /// Writes a member whose value is an array of texts.
+    func member(_ name: String, _ texts: some Sequence<String>) {
+        array(name) { for text in texts { value(text) } }
+    }
+
+    /// Writes a member whose value is null.
+    func nullMember(_ name: String) {
+        key(name)
+        null()
+    }
+
+    /// Writes a member whose value is an object that `body` fills.
+    func object<Failure: Error>(_ name: String, _ body: () throws(Failure) -> Void) throws(Failure) {
+        key(name)
+        try object(body)
+    }
+
+    /// Writes a member whose value is an array that `body` fills.
+    func array<Failure: Error>(_ name: String, _ body: () throws(Failure) -> Void) throws(Failure) {
+        key(name)
+        try array(body)
+    }
+
+    /// Writes a member for each of `properties`, under the feed's own name, with its value in `quake`.
+    func members(_ properties: some Sequence<QuakeProperty>, of quake: Quake) {
+        for property in properties {
+            key(property.rawValue)
+            value(quake[property], of: property)
+        }
+    }
+
+    /// Writes a member whose value is `quake` as an object of `properties`, or null without a quake.
+    func member(
+        _ name: String, _ quake: Quake?, properties: some Sequence<QuakeProperty> = QuakeProperty.allCases
+    ) {
+        guard let quake else { return nullMember(name) }
+        object(name) { members(properties, of: quake) }
     }
 }

@@ -1,6 +1,6 @@
-/// Numbers as decimal text, written into memory of the caller.
+/// Writes numbers as decimal text into memory of the caller.
 enum NumberText {
-    /// Bytes any of the functions here may need.
+    /// Bytes that each function may write at most.
     static let capacity = 48
 
     /// Writes `value` in decimal and returns how many bytes it took.
@@ -10,11 +10,11 @@ enum NumberText {
         return 1 + write(digitsOf: value.magnitude, decimals: 0, to: target + 1)
     }
 
-    /// Writes the shortest text that reads back as `value`, without a trailing `.0`; minus zero is `0`.
+    /// Writes the shortest text that parses as `value`, without a trailing `.0`; minus zero is `0`.
     ///
-    /// A decimal of at most 15 significant digits that reads back as `value` is the only one that does, hence the
-    /// shortest. Four decimals serve nearly all that the feed publishes, eight the rest of the coordinates; what is
-    /// left takes the standard library's way.
+    /// If a decimal of at most 15 significant digits parses as `value`, it is the only one and so the shortest. Four
+    /// decimals are enough for nearly all values of the feed, eight for the other coordinates. All other numbers use the
+    /// standard library.
     static func write(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         if let count = write(exactly: value, decimals: 4, power: 1e4, to: target) { return count }
         if let count = write(exactly: value, decimals: 8, power: 1e8, to: target) { return count }
@@ -27,12 +27,12 @@ enum NumberText {
         }
     }
 
-    /// Writes `value` rounded to at most `decimals` (0 to 8) decimals, trailing zeros left out; for reading by people.
+    /// Writes `value` rounded to at most `decimals` (0 to 8) decimals, without trailing zeros. For people.
     static func write(
         rounded value: Double, decimals: Int, to target: UnsafeMutablePointer<UInt8>
     ) -> Int {
         let power = powersOfTen(decimals)
-        // The small surplus lets 0.35, a little less than itself in binary, round up as a reader expects.
+        // In binary, 0.35 is slightly less than 0.35. The small addition makes it round up as expected.
         guard value.magnitude < 1e14 / power else { return write(value, to: target) }
         let scaled = UInt64((value.magnitude * power + 1e-9).rounded())
         return write(scaled: scaled, isNegative: value < 0, decimals: decimals, to: target)
@@ -72,7 +72,7 @@ enum NumberText {
         return 1 + write(digitsOf: digits, decimals: decimals, to: target + 1)
     }
 
-    /// Writes `digits` with a point before the last `decimals` of them, at least one digit before it.
+    /// Writes `digits` with a point before the last `decimals` of them, and at least one digit before the point.
     @inline(__always)
     private static func write(
         digitsOf digits: UInt64, decimals: Int, to target: UnsafeMutablePointer<UInt8>

@@ -1,12 +1,13 @@
 import ArgumentParser
+import QuakeModel
 
-/// The forms in which quakes are written.
+/// The formats of quakes. A new format needs a case here and a ``QuakeRenderer`` in ``OutputFormat/rendering(of:)``.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// Columns for reading; the only form that rounds, cuts and replaces.
+    /// Columns for people; the only format that rounds numbers and cuts text.
     case table
     /// One JSON array.
     case json
-    /// One JSON object a line.
+    /// One JSON object per line.
     case ndjson
     /// Comma-separated values, RFC 4180.
     case csv
@@ -16,21 +17,121 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
     case geojson
 }
 
-/// What every form is told about the way to write.
+/// Settings for the renderers.
 struct OutputStyle {
-    /// Moments as epoch milliseconds instead of ISO 8601.
+    /// Write moments as epoch milliseconds instead of ISO 8601.
     var usesEpochTime = false
-    /// Columns of the terminal that reads along; nil where none does.
+    /// The width of the terminal; nil if the output does not go to a terminal.
     var terminalColumns: Int?
     /// Whether colour may be used.
     var usesColor = false
 }
 
 extension OutputStyle {
-    /// The style for what `stream` is connected to.
+    /// The style for `stream`.
     init(_ stream: StandardStream, usesEpochTime: Bool, usesColor: Bool) {
         self.init(
             usesEpochTime: usesEpochTime, terminalColumns: stream.isTerminal ? stream.terminalColumns : nil,
             usesColor: usesColor)
+    }
+}
+
+/// A format for certain fields: the fields to fetch and the renderer that writes them.
+struct QuakeRendering {
+    /// The fields to fetch, in the order in which the renderer reads them.
+    let fields: [QuakeProperty]
+    /// Creates the renderer.
+    let renderer: (ByteWriter, OutputStyle) -> any QuakeRenderer
+}
+
+extension OutputFormat {
+    /// The rendering of the requested fields in this format; nil requests the default fields of the format.
+    ///
+    /// A new format does not compile until it has a renderer here.
+    func rendering(of requested: [QuakeProperty]?) -> QuakeRendering {
+        let everything = QuakeProperty.allCases
+        switch self {
+        case .table:
+            let fields = requested ?? TableRenderer.defaultFields
+            return QuakeRendering(fields: fields) { TableRenderer(fields, writer: $0, style: $1) }
+        case .json:
+            let fields = requested ?? everything
+            return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .document, writer: $0, style: $1) }
+        case .ndjson:
+            let fields = requested ?? everything
+            return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .lines, writer: $0, style: $1) }
+        case .csv:
+            let fields = requested ?? everything
+            return QuakeRendering(fields: fields) {
+                DelimitedRenderer(fields, delimiter: .comma, writer: $0, style: $1)
+            }
+        case .tsv:
+            let fields = requested ?? everything
+            return QuakeRendering(fields: fields) { DelimitedRenderer(fields, delimiter: .tab, writer: $0, style: $1) }
+        case .geojson:
+            let fields = GeoJSONRenderer.fields(for: requested)
+            return QuakeRendering(fields: fields) { writer, _ in GeoJSONRenderer(fields, writer: writer) }
+        }
+    }
+}
+
+/// Writes quakes in one format: `begin`, then `row` for each quake, then `end`.
+///
+/// A row is a function from the index of a field to its value. The fields are those of the ``QuakeRendering`` that created
+/// the renderer. Text is valid only until `row` returns.
+protocol QuakeRenderer: AnyObject {
+    /// Writes what precedes the first row.
+    func begin()
+    /// Writes one quake.
+    func row(_ field: (Int) -> FieldValue) throws(OutputError)
+    /// Writes what follows the last row, and flushes.
+    func end() throws(OutputError)
+}
+
+/// Writes only the id of each quake, one per line.
+final class IDRenderer: QuakeRenderer {
+    private let writer: ByteWriter
+
+    init(writer: ByteWriter) {
+        self.writer = writer
+    }
+
+    func begin() {}
+
+    func row(_ field: (Int) -> FieldValue) throws(OutputError) {
+        if case .text(let bytes) = field(0) { writer.append(sanitized: bytes) }
+        writer.append(byte: UInt8(ascii: "\n"))
+        try writer.flushIfFull()
+    }
+
+    func end() throws(OutputError) {
+        try writer.flush()
+    }
+}
+
+extension QuakeRendering {
+    /// Only the ids.
+    static var ids: QuakeRendering {
+        QuakeRendering(fields: [.id]) { writer, _ in IDRenderer(writer: writer) }
+    }
+}
+
+/// How to write the value of a property, apart from its type.
+enum FieldEncoding {
+    /// Numbers as numbers, text as text.
+    case plain
+    /// Epoch milliseconds, written as ISO 8601.
+    case moment
+    /// Text that is itself a JSON object.
+    case embeddedJSON
+
+    /// The encoding of `property`. With `usesEpochTime` moments are written as numbers.
+    init(_ property: QuakeProperty, usesEpochTime: Bool) {
+        self =
+            switch property.kind {
+            case .time: usesEpochTime ? .plain : .moment
+            case .text: property == .extra ? .embeddedJSON : .plain
+            case .integer, .real: .plain
+            }
     }
 }

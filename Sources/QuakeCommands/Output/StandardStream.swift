@@ -1,17 +1,17 @@
-import Foundation
+import Glibc
 
 /// Standard output or standard error as a value: where the bytes go, and what reads them.
 struct StandardStream: Sendable {
-    /// The open file descriptor. Not closed by this value.
+    /// The open file descriptor. This value does not close it.
     var descriptor: Int32
-    /// Whether a terminal reads the stream.
+    /// Whether the stream is connected to a terminal.
     var isTerminal: Bool
-    /// The terminal's width in columns; without meaning where ``isTerminal`` is false.
+    /// The width of the terminal in columns. Not used when ``isTerminal`` is false.
     var terminalColumns = 80
 
-    /// The stream on `descriptor`, of which the system is asked whether it is a terminal and how wide.
+    /// The stream on `descriptor`; asks the system whether it is a terminal and how wide.
     ///
-    /// `COLUMNS`, where it holds a positive number, goes before what the terminal says.
+    /// A positive number in `COLUMNS` overrides the width that the terminal reports.
     static func process(descriptor: Int32, variables: [String: String]) -> StandardStream {
         guard isatty(descriptor) == 1 else { return StandardStream(descriptor: descriptor, isTerminal: false) }
         var stream = StandardStream(descriptor: descriptor, isTerminal: true)
@@ -26,34 +26,70 @@ struct StandardStream: Sendable {
         return stream
     }
 
-    /// Waits until what was written has arrived as far as the system can tell, or throws.
+    /// Prepares the three standard streams of this process. Called once, before any file is opened.
     ///
-    /// Some file systems report a full disk only when a file is closed. A pipe takes 64 KB without anybody reading: it counts
-    /// once it is empty, and its reader has not gone right after, as `head` does, instead of waiting for the end.
-    func confirmDelivery() throws(OutputError) {
-        let copy = dup(descriptor)
-        guard copy >= 0, close(copy) == 0 else { throw .writeFailed(errno: errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
-        var unread: Int32 = 0
-        repeat {
-            guard ioctl(descriptor, UInt(FIONREAD), &unread) == 0 else { return }
-            if readerIsGone(within: 10) { throw .closedPipe }
-        } while unread > 0
+    /// A write to a pipe without a reader then fails with ``OutputError/closedPipe`` instead of ending the process. A
+    /// standard stream that the parent has closed is opened on /dev/null in the wrong direction: no other file can take
+    /// its number, and using it still fails.
+    static func prepareProcess() {
+        signal(SIGPIPE, SIG_IGN)
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 
-    /// Whether somebody still reads the stream, as far as the system tells.
+    /// Writes one line for a person, unsafe characters replaced. For standard error: a failure to write there is
+    /// ignored, because there is nowhere to report it.
+    func writeLine(_ text: String) {
+        let writer = ByteWriter(self)
+        writer.append(sanitized: text)
+        writer.append("\n")
+        try? writer.flush()
+    }
+
+    /// Waits until the reader has taken everything that was written, as far as the system can tell. Throws
+    /// ``OutputError/interrupted`` when data is still unread and `isInterrupted` returns true.
+    ///
+    /// Some file systems report a full disk only when a file is closed. A pipe accepts 64 KB that nobody reads, so its
+    /// data counts as delivered when the pipe is empty and the reader has not closed it right afterwards, as `head` does.
+    func confirmDelivery(isInterrupted: () -> Bool = { false }) throws(OutputError) {
+        let copy = dup(descriptor)
+        guard copy >= 0, close(copy) == 0 else { throw .writeFailed(errno: errno) }
+        guard isPipe else { return }
+        repeat {
+            if readerIsGone(within: 10) { throw .closedPipe }
+            if unreadBytes == 0 { return }
+        } while !isInterrupted()
+        throw .interrupted
+    }
+
+    /// Bytes in the pipe that the reader has not taken yet; 0 for anything but a pipe.
+    var unreadBytes: Int {
+        var unread: Int32 = 0
+        return isPipe && ioctl(descriptor, UInt(FIONREAD), &unread) == 0 ? Int(unread) : 0
+    }
+
+    /// Whether the stream still has a reader, as far as the system can tell.
     var hasReader: Bool { !readerIsGone(within: 0) }
 
-    /// Whether the reader of a pipe closes it within so many milliseconds, or has done so.
+    private var isPipe: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
+
+    /// Whether the reader of a pipe has closed it, or does so within `milliseconds`.
     private func readerIsGone(within milliseconds: Int32) -> Bool {
         var end = pollfd(fd: descriptor, events: 0, revents: 0)
         return poll(&end, 1, milliseconds) > 0 && end.revents & Int16(POLLERR) != 0
     }
+}
 
-    /// Makes a write to a pipe nobody reads any more fail with ``OutputError/closedPipe`` instead of ending the
-    /// process. Called once, before anything is written.
-    static func ignoreClosedPipeSignal() {
-        signal(SIGPIPE, SIG_IGN)
-    }
+/// Why output could not be written.
+enum OutputError: Error, Equatable {
+    /// The reader has closed the pipe, as `head` does after ten lines. This is not a failure of the program.
+    case closedPipe
+    /// The program was asked to end while the reader took no data.
+    case interrupted
+    /// write(2) failed with this `errno`.
+    case writeFailed(errno: Int32)
 }

@@ -1,15 +1,17 @@
 import QuakeModel
 
-/// A column of the table. Widths are fixed for each property, so that the first row can be written before the last is
+/// A column of the table. Each property has a fixed width, so that the first row can be written before the last is
 /// known.
+///
+/// A new property needs a case in `QuakeProperty` (QuakeModel) and its layout here; the compiler asks for both.
 struct TableColumn {
-    /// How a column sets its values.
+    /// How a column aligns its values.
     enum Layout {
-        /// Left. `isCuttable`: too long a text is cut on a terminal, for it is there to be read. Others stay whole.
+        /// Left-aligned. `isCuttable`: a terminal shows only the start of a long text.
         case text(width: Int, isCuttable: Bool)
-        /// Right.
+        /// Right-aligned.
         case integer(width: Int)
-        /// On the decimal point: so many places before it, at most so many after it.
+        /// Aligned at the decimal point, with the number of places before and after it.
         case decimal(whole: Int, fraction: Int)
         /// A moment, as `2021-07-22 20:39:44`.
         case moment
@@ -19,7 +21,7 @@ struct TableColumn {
     let title: String
     let layout: Layout
 
-    /// The columns a value takes, and at least those of the title.
+    /// The width of the values or of the title, whichever is greater.
     var width: Int {
         let needed =
             switch layout {
@@ -64,5 +66,53 @@ struct TableColumn {
         case .url: .text(width: 68, isCuttable: false)
         case .detail: .text(width: 76, isCuttable: false)
         }
+    }
+}
+
+/// The colours of the table, as parameters of the SGR escape sequence.
+enum TableColor {
+    /// The header line.
+    static let header: StaticString = "1"
+
+    /// The colour of a magnitude or an alert level, by severity; nil is the default colour of the terminal.
+    static func of(_ property: QuakeProperty, _ value: FieldValue) -> StaticString? {
+        switch (property, value) {
+        case (.mag, .real(let magnitude)): magnitudeColor(magnitude)
+        case (.mag, .integer(let magnitude)): magnitudeColor(Double(magnitude))
+        case (.alert, .text(let level)): alertColor(String(decoding: level, as: UTF8.self))
+        default: nil
+        }
+    }
+
+    private static func magnitudeColor(_ magnitude: Double) -> StaticString? {
+        switch magnitude {
+        case 7...: "1;31"
+        case 6...: "31"
+        case 5...: "33"
+        case 4...: "1"
+        default: nil
+        }
+    }
+
+    private static func alertColor(_ level: String) -> StaticString? {
+        switch level {
+        case "green": "32"
+        case "yellow": "33"
+        case "orange": "1;33"
+        case "red": "1;31"
+        default: nil
+        }
+    }
+}
+
+extension ByteWriter {
+    /// Appends what `body` appends in `color`; nil is the default colour.
+    func append(in color: StaticString?, _ body: () -> Void) {
+        guard let color else { return body() }
+        append(literal: "\u{1B}[")
+        append(literal: color)
+        append(byte: UInt8(ascii: "m"))
+        body()
+        append(literal: "\u{1B}[0m")
     }
 }

@@ -1,14 +1,15 @@
 import QuakeModel
 
-/// Writes quakes as a table to be read: a header line, then one line a quake.
+/// Writes quakes as a table for people: a header line, then one line per quake. ``TableColumn`` says how wide each column
+/// is.
 ///
-/// On a terminal the last column ends with the line; elsewhere nothing is cut. Text is always made safe to show, and
-/// numbers are rounded to what their column holds, so scripts do better to name another format.
+/// On a terminal the last column is cut at the end of the line; elsewhere nothing is cut. Unsafe characters are always
+/// replaced and numbers rounded, so scripts should use another format.
 final class TableRenderer: QuakeRenderer {
-    /// What a table shows when nothing was asked for. Place is last: it is the one that can be cut.
+    /// The default columns. Place is last because it can be cut.
     static let defaultFields: [QuakeProperty] = [.time, .mag, .depth, .id, .place]
 
-    /// However narrow the terminal, this much of the last column is shown.
+    /// The minimum width of the last column, even if the terminal is narrower.
     private static let leastLastWidth = 10
 
     private let columns: [TableColumn]
@@ -84,11 +85,79 @@ final class TableRenderer: QuakeRenderer {
 }
 
 extension TableColumn {
-    /// Whether the title stands at the right edge, over numbers.
+    /// Whether the title is right-aligned, as above numbers.
     fileprivate var alignsTitleRight: Bool {
         switch layout {
         case .integer, .decimal: true
         case .text, .moment: false
         }
+    }
+}
+
+/// Writes the cells of a table with the spaces that align the columns.
+struct TableCells {
+    let writer: ByteWriter
+
+    /// Appends text with unsafe characters replaced, cut to `limit` columns and padded to `width`, if these are given.
+    func append(_ bytes: UnsafeBufferPointer<UInt8>, paddedTo width: Int?, cutTo limit: Int?) {
+        if bytes.isPrintableASCII, bytes.count <= limit ?? .max {
+            writer.append(bytes)
+            pad(to: width, from: bytes.count)
+        } else {
+            let safe = TerminalText.sanitized(String(decoding: bytes, as: UTF8.self))
+            append(limit.map { DisplayWidth.fitted(safe, columns: $0) } ?? safe, paddedTo: width)
+        }
+    }
+
+    /// Appends safe text, padded to `width`.
+    func append(_ text: String, paddedTo width: Int?) {
+        writer.append(text)
+        if let width { pad(to: width, from: DisplayWidth.columns(of: text)) }
+    }
+
+    /// Appends an integer, right-aligned.
+    func append(_ number: Int64, width: Int) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberText.capacity) { scratch in
+            guard let start = scratch.baseAddress else { return }
+            let count = NumberText.write(number, to: start)
+            pad(to: width, from: count)
+            writer.append(UnsafeBufferPointer(rebasing: scratch[..<count]))
+        }
+    }
+
+    /// Appends a number with at most `decimals` decimals, aligned at the decimal point.
+    func append(_ number: Double, decimals: Int, width: Int, isLast: Bool) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberText.capacity) { scratch in
+            guard let start = scratch.baseAddress else { return }
+            let count = NumberText.write(rounded: number, decimals: decimals, to: start)
+            let text = UnsafeBufferPointer(rebasing: scratch[..<count])
+            let written = text.firstIndex(of: UInt8(ascii: ".")).map { count - $0 } ?? 0
+            let trailing = max(0, (decimals > 0 ? decimals + 1 : 0) - written)
+            pad(to: width - trailing, from: count)
+            writer.append(text)
+            if !isLast { writer.append(byte: UInt8(ascii: " "), count: trailing) }
+        }
+    }
+
+    /// Appends the sign for a missing number in the place of the last digit before the point.
+    func appendMissing(before trailing: Int, width: Int, isLast: Bool) {
+        pad(to: width - trailing, from: 1)
+        writer.append(byte: UInt8(ascii: "-"))
+        if !isLast { writer.append(byte: UInt8(ascii: " "), count: trailing) }
+    }
+
+    /// Appends a moment as `2021-07-22 20:39:44`.
+    func append(_ moment: Timestamp, paddedTo width: Int?) {
+        let target = writer.reserve(32)
+        let buffer = UnsafeMutableBufferPointer(start: target, count: 32)
+        let count = moment.writeISO8601(into: buffer) - ".000Z".utf8.count
+        if let separator = buffer[..<count].lastIndex(of: UInt8(ascii: "T")) { target[separator] = UInt8(ascii: " ") }
+        writer.commit(count)
+        pad(to: width, from: count)
+    }
+
+    private func pad(to width: Int?, from count: Int) {
+        guard let width else { return }
+        writer.append(byte: UInt8(ascii: " "), count: width - count)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 struct ByteWriterTests {
     init() {
-        StandardStream.ignoreClosedPipeSignal()
+        StandardStream.prepareProcess()
     }
 
     @Test func nothingReachesTheFileBeforeTheThreshold() throws {

@@ -1,0 +1,178 @@
+import ArgumentParser
+import QuakeModel
+import QuakeStore
+
+/// Where `changes` starts and where it keeps its token.
+struct HistoryPlaceOptions: ParsableArguments {
+    /// What to do when a token cannot be used.
+    enum Remedy: String, CaseIterable, ExpressibleByArgument {
+        case resync, fail
+    }
+
+    @Option(
+        name: .customLong("consumer"),
+        help: ArgumentHelp(
+            "The consumer whose last token --since-token without a value stands for (default: default).",
+            valueName: "name"))
+    var consumer: String?
+
+    @Option(
+        name: .customLong("token-file"),
+        help: ArgumentHelp("Keep the last token in this file instead of the cache.", valueName: "path"),
+        completion: .file())
+    var tokenFile: String?
+
+    @Option(
+        name: .customLong("since"), parsing: .unconditional,
+        help: ArgumentHelp("Start after the last transaction at or before this time.", valueName: "time"),
+        transform: TimeExpression.parse)
+    var since: TimeExpression?
+
+    @Option(
+        name: .customLong("since-transaction"),
+        help: ArgumentHelp("Start after the transaction with this number.", valueName: "number"))
+    var sinceTransaction: Int64?
+
+    @Option(
+        name: .customLong("on-expired"),
+        help: ArgumentHelp("What to do when the token cannot be used.", valueName: "remedy"))
+    var onExpired: Remedy = .resync
+
+    func validate() throws {
+        if consumer?.isEmpty == true { throw ValidationError("--consumer needs a name.") }
+        if tokenFile?.isEmpty == true { throw ValidationError("--token-file needs a path.") }
+        if let sinceTransaction, sinceTransaction < 0 {
+            throw ValidationError("--since-transaction cannot be negative.")
+        }
+    }
+}
+
+/// How changes are delivered, and when the remembered token moves.
+struct DeliveryOptions: ParsableArguments {
+    @Option(
+        name: .customLong("ack"),
+        help: ArgumentHelp("Show nothing; set the remembered token to this one.", valueName: "token"))
+    var acknowledged: String?
+
+    @Flag(name: .customLong("no-ack"), help: "Do not move the remembered token.")
+    var leavesToken = false
+
+    @Option(
+        name: .customLong("exec"),
+        help: ArgumentHelp(
+            "Pass the records, if any, to this shell command. The token moves only if it exits with status 0.",
+            valueName: "command"))
+    var command: String?
+
+    @Flag(
+        name: .customLong("follow"),
+        help: "Continue with new transactions as they are committed, until INT or TERM (ndjson).")
+    var follows = false
+
+    @Option(
+        name: .customLong("heartbeat"),
+        help: ArgumentHelp(
+            "With --follow: write a heartbeat record when there was no record for this long.", valueName: "duration"),
+        transform: DurationArgument.parse)
+    var heartbeat: DurationArgument?
+
+    @Option(
+        name: .customLong("timeout"),
+        help: ArgumentHelp("With --follow: end after this time.", valueName: "duration"),
+        transform: DurationArgument.parse)
+    var timeout: DurationArgument?
+
+    func validate() throws {
+        if !follows, heartbeat != nil || timeout != nil {
+            throw ValidationError("--heartbeat and --timeout need --follow.")
+        }
+        if heartbeat?.duration == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
+        if [acknowledged != nil, command != nil, follows].count(where: { $0 }) > 1 {
+            throw ValidationError("--ack, --exec and --follow exclude each other.")
+        }
+        if acknowledged != nil, leavesToken { throw ValidationError("--ack and --no-ack exclude each other.") }
+        if command?.isEmpty == true { throw ValidationError("--exec needs a command.") }
+    }
+}
+
+/// Which changes to show.
+struct RelevanceOptions: ParsableArguments {
+    @Option(
+        name: .customLong("op"),
+        help: ArgumentHelp("Only these operations: insert, update, delete, enter, leave.", valueName: "op,…"),
+        transform: RelevanceOptions.crossings)
+    var crossings: Set<RelevantChange.Crossing> = []
+
+    @Option(
+        name: .customLong("changed"),
+        help: ArgumentHelp(
+            "Only updates of these fields, or of a group of fields: source, impact, bookkeeping.", valueName: "field,…"),
+        transform: ChangedFieldSet.parse)
+    var changed: ChangedFieldSet?
+
+    @Option(name: .customLong("author"), help: ArgumentHelp("Only transactions of these authors.", valueName: "name"))
+    var authors: [String] = []
+
+    @Option(
+        name: .customLong("exclude-author"),
+        help: ArgumentHelp("Skip transactions of these authors.", valueName: "name"))
+    var excludedAuthors: [String] = []
+
+    @Option(
+        name: .customLong("id"), help: ArgumentHelp("Only quakes that have or had one of these ids.", valueName: "id"))
+    var ids: [String] = []
+
+    @Option(
+        name: .customLong("max-origin-age"),
+        help: ArgumentHelp(
+            "Skip quakes that were older than this when they became known, or that are in the future.",
+            valueName: "age"),
+        transform: DurationArgument.parse)
+    var maximumOriginAge: DurationArgument?
+
+    @Option(
+        name: .customLong("limit"),
+        help: ArgumentHelp("Stop after the transaction that reaches this number of changes.", valueName: "count"))
+    var limit: Int?
+
+    @Flag(name: .customLong("coalesce"), help: "Show the net change of each quake instead of every change.")
+    var coalesces = false
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
+        if limit != nil, coalesces { throw ValidationError("--limit and --coalesce exclude each other.") }
+    }
+
+    /// The history query for these options and `filter`. Throws for an id that no quake ever had.
+    func descriptor(filter: QuakeFilter, in context: QuakeContext) throws -> HistoryDescriptor {
+        var descriptor = HistoryDescriptor()
+        descriptor.filter = filter
+        descriptor.crossings = crossings
+        descriptor.properties = changed?.properties ?? []
+        descriptor.authors = NameList.set(authors)
+        descriptor.excludedAuthors = NameList.set(excludedAuthors)
+        descriptor.maximumOriginAge = maximumOriginAge?.duration
+        descriptor.limit = limit
+        descriptor.isCoalesced = coalesces
+        let names = NameList.set(ids)
+        if !names.isEmpty {
+            descriptor.quakeKeys = Set(
+                try names.map { name in
+                    guard let key = try context.key(ofID: name) else { throw CommandError.unknownQuake(name) }
+                    return key
+                })
+        }
+        return descriptor
+    }
+
+    private static func crossings(_ text: String) throws -> Set<RelevantChange.Crossing> {
+        Set(
+            try NameList.names(in: text).map { name in
+                guard let crossing = RelevantChange.Crossing(rawValue: name) else {
+                    let names = RelevantChange.Crossing.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw ValidationError("There is no op \"\(name)\". The ops are: \(names).")
+                }
+                return crossing
+            })
+    }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import QuakeFeed
+import QuakeMirror
+
+/// The options of a download.
+struct DownloadOptions: ParsableArguments {
+    @Option(
+        name: .customLong("timeout"),
+        help: ArgumentHelp(
+            "Stop a download that takes longer than this in total (60s).", valueName: "duration"),
+        transform: DurationArgument.parse)
+    var deadline = DurationArgument(.seconds(60))
+
+    @Option(
+        name: .customLong("base-url"),
+        help: ArgumentHelp("The address of the summary feeds; also $QUAKES_BASE_URL.", valueName: "url"))
+    var baseURL: String?
+
+    func validate() throws {
+        if deadline.duration <= .zero { throw ValidationError("--timeout cannot be zero.") }
+    }
+
+    /// The address of the summary feeds.
+    func endpoint(in environment: CommandEnvironment) -> FeedEndpoint {
+        (baseURL ?? environment.variable("QUAKES_BASE_URL")).map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
+    }
+
+    /// The client for downloads.
+    func client(in environment: CommandEnvironment) -> FeedClient {
+        FeedClient(
+            transport: environment.transport, userAgent: Program.userAgent, deadline: deadline.duration,
+            now: environment.now)
+    }
+}
+
+/// When doubtful news counts as true, and whether bad features are accepted.
+struct BeliefOptions: ParsableArguments {
+    @Option(
+        name: .customLong("confirm-snapshots"),
+        help: ArgumentHelp(
+            "Accept doubtful news, such as a missing quake, when this many snapshots confirm it (6); also "
+                + "$QUAKES_CONFIRM_SNAPSHOTS.",
+            valueName: "count"))
+    var confirmSnapshots: Int?
+
+    @Option(
+        name: .customLong("confirm-after"),
+        help: ArgumentHelp(
+            "Minimum time between the first and the last of these snapshots (1h); also $QUAKES_CONFIRM_AFTER.",
+            valueName: "duration"),
+        transform: BeliefOptions.duration)
+    var confirmAfter: DurationArgument?
+
+    @Flag(
+        name: .customLong("strict"),
+        help: "Refuse a document with a feature that cannot be read, instead of skipping the feature.")
+    var isStrict = false
+
+    func validate() throws {
+        if let confirmSnapshots, confirmSnapshots < 1 {
+            throw ValidationError("--confirm-snapshots must be at least 1.")
+        }
+    }
+
+    /// The settings from the options, else from the environment, else the defaults.
+    func settings(in environment: CommandEnvironment) throws -> MirrorSettings {
+        var settings = MirrorSettings(isStrict: isStrict)
+        if let confirmSnapshots {
+            settings.confirmSnapshots = confirmSnapshots
+        } else if let text = environment.variable("QUAKES_CONFIRM_SNAPSHOTS") {
+            guard let count = Int(text), count >= 1 else {
+                throw ValidationError("$QUAKES_CONFIRM_SNAPSHOTS must be a whole number of at least 1.")
+            }
+            settings.confirmSnapshots = count
+        }
+        if let confirmAfter {
+            settings.confirmAfter = confirmAfter.duration
+        } else if let text = environment.variable("QUAKES_CONFIRM_AFTER") {
+            settings.confirmAfter = try BeliefOptions.duration(text).duration
+        }
+        return settings
+    }
+
+    /// Parses a duration; also accepts `0` without a unit.
+    private static func duration(_ text: String) throws -> DurationArgument {
+        text == "0" ? DurationArgument(.zero) : try DurationArgument.parse(text)
+    }
+}
+
+/// Whether to ask the event service about quakes that the feeds no longer list.
+struct ServiceOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("confirm-with-service"),
+        help: ArgumentHelp(
+            """
+            Ask the event service before a missing quake counts as deleted, at most once a second and 50 times a run; \
+            also $QUAKES_CONFIRM_WITH_SERVICE=1.
+            """))
+    var isAsked = false
+
+    @Option(
+        name: .customLong("service-url"),
+        help: ArgumentHelp("The address of the event service; also $QUAKES_SERVICE_URL.", valueName: "url"))
+    var serviceURL: String?
+
+    /// The event service, asked through `client`; nil if it is not to be asked.
+    func service(in environment: CommandEnvironment, client: FeedClient) throws -> EventService? {
+        guard try isAsked || isAskedByEnvironment(environment) else { return nil }
+        let address = serviceURL ?? environment.variable("QUAKES_SERVICE_URL")
+        return EventService(client: client, endpoint: address.map { EventEndpoint(base: $0) } ?? EventEndpoint())
+    }
+
+    private func isAskedByEnvironment(_ environment: CommandEnvironment) throws -> Bool {
+        switch environment.variable("QUAKES_CONFIRM_WITH_SERVICE") {
+        case nil, "0": return false
+        case "1": return true
+        default: throw ValidationError("$QUAKES_CONFIRM_WITH_SERVICE must be 1 or 0.")
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import QuakeModel
+import QuakeStore
+
+/// A time on the command line: ISO 8601, a date, `now`, or an age such as `2h` or `7d`, counted back from now.
+enum TimeExpression: Hashable, Sendable, ExpressibleByArgument {
+    case moment(Timestamp)
+    case age(Duration)
+
+    init?(argument: String) {
+        if argument == "now" {
+            self = .age(.zero)
+        } else if let age = DurationArgument(argument: argument) {
+            self = .age(age.duration)
+        } else if let moment = Timestamp(iso8601: argument) {
+            self = .moment(moment)
+        } else {
+            return nil
+        }
+    }
+
+    /// Parses `text`, or throws an error that says what is wrong with it.
+    static func parse(_ text: String) throws -> TimeExpression {
+        guard let expression = TimeExpression(argument: text) else {
+            throw ValidationError(
+                "A time is ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), an age (90s, 15m, 2h, 7d, 3w) or now.")
+        }
+        return expression
+    }
+
+    /// The moment, given the present time. An age that would reach a time before year 0 gives year 0.
+    func resolve(now: Timestamp) -> Timestamp {
+        switch self {
+        case .moment(let moment): moment
+        case .age(let age): max(now - age, Timestamp.representable.lowerBound)
+        }
+    }
+}
+
+/// A duration on the command line: a whole number and a unit, such as `90s`, `15m`, `2h`, `7d` or `3w`.
+struct DurationArgument: Hashable, Sendable, ExpressibleByArgument {
+    var duration: Duration
+
+    /// Wraps `duration`.
+    init(_ duration: Duration) {
+        self.duration = duration
+    }
+
+    init?(argument: String) {
+        guard let unit = argument.last.flatMap({ Self.seconds(perUnit: $0) }) else { return nil }
+        let digits = argument.dropLast()
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(digits) else { return nil }
+        let (seconds, isTooLarge) = count.multipliedReportingOverflow(by: unit)
+        guard !isTooLarge, seconds <= Self.longest else { return nil }
+        duration = .seconds(seconds)
+    }
+
+    /// Parses `text`, or throws an error that says what is wrong with it.
+    static func parse(_ text: String) throws -> DurationArgument {
+        guard let argument = DurationArgument(argument: text) else {
+            throw ValidationError("A duration is a whole number and a unit: 90s, 15m, 2h, 7d or 3w.")
+        }
+        return argument
+    }
+
+    /// Ten thousand years, in seconds: enough to reach every moment that can be written.
+    private static let longest: Int64 = 315_576_000_000
+
+    private static func seconds(perUnit unit: Character) -> Int64? {
+        switch unit {
+        case "s": 1
+        case "m": 60
+        case "h": 3600
+        case "d": 86_400
+        case "w": 604_800
+        default: nil
+        }
+    }
+}
+
+/// The options that filter by origin time.
+struct OriginTimeOptions: ParsableArguments {
+    @Option(
+        name: .customLong("since"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Only quakes at or after this time: ISO 8601, a date, or an age such as 2h or 7d.", valueName: "time"),
+        transform: TimeExpression.parse)
+    var since: TimeExpression?
+
+    @Option(
+        name: .customLong("until"), parsing: .unconditional,
+        help: ArgumentHelp("Only quakes before this time.", valueName: "time"), transform: TimeExpression.parse)
+    var until: TimeExpression?
+
+    /// Adds the bounds to `filter`; ages count back from `now`. Throws a usage error if the bounds exclude everything.
+    func restrict(_ filter: inout QuakeFilter, now: Timestamp) throws {
+        let (start, end) = (since?.resolve(now: now), until?.resolve(now: now))
+        if let start, let end, start >= end {
+            throw ValidationError(
+                "--since (\(start.iso8601)) is not before --until (\(end.iso8601)): no quake can match.")
+        }
+        filter.since = start
+        filter.until = end
+    }
+}
+
+/// A point in the history on the command line: a token, `beginning`, `now`, or a time.
+struct PlaceArgument: Hashable, Sendable, ExpressibleByArgument {
+    private enum Kind: Hashable {
+        case token(String)
+        case time(TimeExpression)
+    }
+
+    private let kind: Kind
+
+    init?(argument: String) {
+        if ["now", "beginning"].contains(argument) || HistoryToken(argument) != nil {
+            kind = .token(argument)
+        } else if let time = TimeExpression(argument: argument) {
+            kind = .time(time)
+        } else {
+            return nil
+        }
+    }
+
+    /// The present state.
+    static let now = PlaceArgument(kind: .token("now"))
+
+    private init(kind: Kind) {
+        self.kind = kind
+    }
+
+    /// Parses `text`, or throws an error that says what is wrong with it.
+    static func parse(_ text: String) throws -> PlaceArgument {
+        guard let place = PlaceArgument(argument: text) else {
+            throw ValidationError(
+                "\"\(text)\" is neither a token (as `quakes changes` and `quakes token` print it; also beginning and now) "
+                    + "nor a time (2021-07-22T20:39:44Z, 2021-07-22, 2h, 7d).")
+        }
+        return place
+    }
+
+    /// Makes `context` read the cache as it was at this point.
+    func pin(_ context: QuakeContext, now: Timestamp) throws {
+        switch kind {
+        case .token("now"): try context.pin(to: .current)
+        case .token(let text):
+            let token = try TokenArgument.resolve(text, in: context)
+            do {
+                try context.pin(to: .token(token))
+            } catch StoreError.token(let fault) {
+                throw CommandError.unusableToken(fault)
+            }
+        case .time(let time): try context.pin(to: .moment(time.resolve(now: now)))
+        }
+    }
+}
+
+/// The option that selects an earlier state of the cache.
+struct PastOption: ParsableArguments {
+    @Option(
+        name: .customLong("at"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "The cache as it was at a token, or after the last transaction up to a time.", valueName: "token|time"),
+        transform: PlaceArgument.parse)
+    var place: PlaceArgument?
+
+    /// Makes `context` read the selected state. Throws if its history was purged or the token is of another cache.
+    func pin(_ context: QuakeContext, in environment: CommandEnvironment) throws {
+        try place?.pin(context, now: environment.now())
+    }
+}
+
+/// A token on the command line: a printed token, `now`, or `beginning`.
+enum TokenArgument {
+    /// The token for `text`. Throws ``CommandError/malformedToken(_:)`` for any other text.
+    ///
+    /// `beginning` is before the first transaction. It expires like any other old token when history is purged.
+    static func resolve(_ text: String, in context: QuakeContext) throws -> HistoryToken {
+        switch text {
+        case "now": return try context.head()
+        case "beginning": return HistoryToken(storeID: try context.storeID(), number: 0, fingerprint: 0)
+        default:
+            guard let token = HistoryToken(text) else { throw CommandError.malformedToken(text) }
+            return token
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import QuakeFeed
+import QuakeMirror
+import QuakeModel
+
+extension RefreshReport {
+    /// The report in one line: `all_week: 3280 in feed, 1340 new, 205 changed, 1735 same, 4 missing (noted)`.
+    var line: String {
+        // The address of a query can be long; the line for people omits its parameters.
+        let name = feed.contains("://") ? String(feed.prefix { $0 != "?" }) : feed
+        let prefix = dryRun ? "\(name) (dry run): " : "\(name): "
+        switch outcome {
+        case .notModified: return prefix + "not modified"
+        case .empty: return prefix + "the server has nothing"
+        case .older: return prefix + "older than what was applied last, ignored"
+        case .applied: return prefix + parts.joined(separator: ", ")
+        }
+    }
+
+    private var parts: [String] {
+        let insertedCount = inserted.values.reduce(0, +)
+        let restored = inserted[.restored] ?? 0
+        var parts = [
+            "\(features) in feed", "\(insertedCount - restored) new", "\(updated.values.reduce(0, +)) changed",
+        ]
+        parts.append("\(same) same")
+        if restored > 0 { parts.append("\(restored) restored") }
+        if let merged = deleted[.merged] { parts.append("\(merged) merged") }
+        if let retracted = deleted[.retracted] { parts.append("\(retracted) retracted") }
+        if missing > 0 { parts.append("\(missing) missing (noted)") }
+        if asked > 0 { parts.append("\(asked) asked about") }
+        if doubtful > 0 { parts.append("\(doubtful) doubtful (noted)") }
+        if outdated > 0 { parts.append("\(outdated) outdated") }
+        if !skipped.isEmpty { parts.append("\(skipped.count) skipped") }
+        return parts + suspicions.map(\.words)
+    }
+
+    /// The report as one JSON object on a line.
+    func write(_ json: JSONWriter) throws(OutputError) {
+        json.object {
+            json.member("feed", feed)
+            json.member("source", source)
+            json.member("outcome", outcome.rawValue)
+            json.member("dry_run", dryRun)
+            json.member("generated", generated)
+            json.member("features", features)
+            json.member("inserted", inserted, allReasons: [.new, .late, .restored, .split])
+            json.member("updated", updated, allReasons: [.revised, .renamed])
+            json.member("deleted", deleted, allReasons: [.retracted, .merged])
+            json.member("same", same)
+            json.member("missing", missing)
+            json.member("asked", asked)
+            json.member("doubtful", doubtful)
+            json.member("outdated", outdated)
+            json.member("suspicions", suspicions.map(\.rawValue))
+            json.array("skipped") {
+                for feature in skipped {
+                    json.object {
+                        json.member("position", feature.position)
+                        json.member("id", feature.id)
+                        json.member("reason", feature.defect.words)
+                    }
+                }
+            }
+            json.member("transaction", transaction?.number)
+            json.member("token", token?.description)
+        }
+        try json.endLine()
+    }
+}
+
+extension RefreshReport.Suspicion {
+    /// The suspicion and its consequence.
+    var words: String {
+        switch self {
+        case .countMismatch: "count in the feed differs (absences ignored)"
+        case .massDisappearance: "too many missing at once (absences ignored)"
+        case .unreadableFeature: "a feature without readable id (absences ignored)"
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes counts by reason as an object with a member for every possible reason.
+    fileprivate func member(_ name: String, _ counts: [ChangeReason: Int], allReasons: [ChangeReason]) {
+        object(name) {
+            for reason in allReasons { member(reason.rawValue, counts[reason] ?? 0) }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+@testable import QuakeCommands
+import QuakeTestSupport
+import Testing
+
+@Suite("Exit codes, and what the program advises", .timeLimit(.minutes(2)))
+struct ExitCodeTests {
+    @Test("Code and meaning of every status stand in the reference, in the README and in the man page")
+    func meanings() throws {
+        let signals = ["130, 143": "interrupted with Ctrl-C (INT), or ended with TERM"]
+        let statuses = Dictionary(uniqueKeysWithValues: ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) })
+            .merging(signals) { $1 }
+        #expect(try ExitCodeTable(all: []).meanings == statuses)
+        let rows = try Document("README.md").tableRows.filter { $0[0].first?.isNumber == true }
+        #expect(
+            Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1].replacing("`", with: "")) }) == statuses)
+        let manual = try Document("Documentation/quakes.1").text
+        let section = try #require(manual.components(separatedBy: ".Sh \"EXIT STATUS\"\n").last)
+        let entries = section.matches(of: /\.It ([0-9, ]+)\n(.*)\n/).map { (String($0.output.1), String($0.output.2)) }
+        #expect(Dictionary(uniqueKeysWithValues: entries) == statuses)
+        #expect(!manual.contains(".Ex -std"))
+    }
+
+    @Test("Every command ends with the codes that name it in the reference, and what it advises can be done")
+    func commands() async throws {
+        let commands = try await CommandReference.built().filter { !$0.name.isEmpty }
+        var table = try ExitCodeTable(all: Set(commands.map(\.name))).commands
+        table["130, 143"] = nil
+        try await withScratchDirectory { directory in
+            let places = try await ExitScenarioPlaces(in: directory)
+            let busy = ExitScenario.all.filter { $0.place == .busyCache }
+            var runs = Array(zip(busy, try await places.runWhileBusy(busy)))
+            for scenario in ExitScenario.all where scenario.place != .busyCache {
+                runs.append((scenario, try await places.run(scenario)))
+            }
+            var seen: [String: Set<String>] = ["1": [try await commandWithoutHelper(in: directory)]]
+            for (scenario, outcome) in runs {
+                #expect(outcome.exitStatus == scenario.code, "\(scenario.words): \(outcome.words)")
+                seen["\(scenario.code)", default: []].insert(scenario.command)
+                let advised = Advice(outcome.words, of: scenario.command).missing(in: commands)
+                #expect(advised == [], "\(scenario.words): \(outcome.words)")
+            }
+            #expect(seen == table)
+        }
+    }
+
+    /// A refresh from a server by a program whose helper is not installed ends with 1. Returns its name.
+    private func commandWithoutHelper(in directory: ScratchDirectory) async throws -> String {
+        let lone = directory.path("quakes")
+        try FileManager.default.copyItem(atPath: BuiltProduct.path("quakes"), toPath: lone)
+        let runner = ProcessRunner(path: lone, environment: ["QUAKES_DB": directory.path("lone.db")])
+        let result = try await runner.run("refresh", "http://127.0.0.1:9/all_day.geojson")
+        #expect(result.exitStatus == 1 && result.errorOutput.contains("quakes-fetch is missing"))
+        return "refresh"
+    }
+
+    @Test("Who has no purge to undo is sent to the command that lists transactions")
+    func noPurge() async throws {
+        try await withScratchDirectory { directory in
+            let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
+            _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+            let result = try await runner.run("undo")
+            #expect(result.exitStatus == 4)
+            let call = try #require(result.errorOutput.firstMatch(of: /`quakes ([a-z]+)` lists them/))
+            let listed = try await runner.run(String(call.output.1)).output
+            #expect(listed.wholeMatch(of: /1 .* all_day .* 24 inserted, 0 updated, 0 deleted\n/) != nil)
+        }
+    }
+
+    @Test("Advice to use what a command does not have is found")
+    func advice() {
+        let commands = [
+            CommandReference(name: "purge", options: ["--force"], discussion: ""),
+            CommandReference(name: "refresh", options: ["--wait"], discussion: ""),
+        ]
+        #expect(Advice("Use --force, or `quakes refresh --wait 5s`.", of: "purge").missing(in: commands) == [])
+        #expect(Advice("Let it wait with --wait.", of: "purge").missing(in: commands) == ["purge --wait"])
+        #expect(Advice("`quakes purge --wait` or `quakes list`", of: "refresh").missing(in: commands).count == 2)
+    }
+}
+
+/// The commands and options that a message names: those of another command stand with it between backquotes.
+private struct Advice {
+    private var named: [(command: String, options: [String])]
+
+    init(_ message: String, of command: String) {
+        let calls = message.matches(of: /`quakes ([a-z]+)([^`]*)`/)
+        named = calls.map { (String($0.output.1), Advice.options(in: String($0.output.2))) }
+        named.append((command, Advice.options(in: message.replacing(/`[^`]*`/, with: ""))))
+    }
+
+    private static func options(in text: String) -> [String] {
+        text.matches(of: /--[a-z][a-z-]*/).map { String($0.output) }
+    }
+
+    /// What of it does not exist.
+    func missing(in commands: [CommandReference]) -> [String] {
+        named.flatMap { name, options -> [String] in
+            guard let command = commands.first(where: { $0.name == name }) else { return [name] }
+            return options.filter { !command.options.contains($0) && $0 != "--nonsense" }.map { "\(name) \($0)" }
+        }
+    }
+}

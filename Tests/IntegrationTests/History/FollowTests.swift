@@ -1,0 +1,169 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+/// `changes --follow`: what others commit appears within a second, once, and its place is kept.
+struct FollowTests {
+    private func follow(
+        _ cache: HistoryCache, _ arguments: [String], until last: Int64, signal: Int32
+    ) async throws -> (records: [Record], status: ProcessResult.Ending) {
+        let (records, result) = try await cache.runner.whileRunning(["changes", "--follow"] + arguments) { process in
+            var records: [Record] = []
+            while let line = try await process.nextLine() {
+                guard let record = Record(line) else { continue }
+                records.append(record)
+                if record.changeID == last { process.send(signal: signal) }
+            }
+            return records
+        }
+        return (records, result.ending)
+    }
+
+    @Test func twoReadersSeeEverythingOnce() async throws {
+        try await withScratchDirectory { directory in
+            let cache = HistoryCache(directory)
+            try cache.insert(0..<3)
+            let count = 15
+            async let first = follow(
+                cache, ["--since-token", "--consumer", "one"], until: 3 + 2 * Int64(count), signal: SIGTERM)
+            async let second = follow(
+                cache, ["--since-token", "--consumer", "two"], until: 3 + 2 * Int64(count), signal: SIGINT)
+            for index in 0..<count {
+                try await Task.sleep(for: .milliseconds(200))
+                try cache.insert(3 + index * 2..<5 + index * 2)
+            }
+            for reader in [try await first, try await second] {
+                #expect(reader.records.compactMap(\.changeID) == Array(1...3 + 2 * Int64(count)))
+                #expect(reader.records.last?.kind == "end")
+                #expect(reader.records.last?.more == false)
+                #expect(reader.status == .exited(0))
+            }
+            for name in ["one", "two"] {
+                #expect(try await cache.records("--since-token", "--consumer", name).map(\.kind) == ["end"])
+            }
+        }
+    }
+
+    @Test func aPurgeUnderneathIsAResyncAndNotSilence() async throws {
+        try await withScratchDirectory { directory in
+            let cache = HistoryCache(directory)
+            try cache.insert(0..<2)
+            let (records, result) = try await cache.runner.whileRunning(["changes", "--follow", "--heartbeat", "1s"]) {
+                process in
+                var records: [Record] = []
+                while let line = try await process.nextLine() {
+                    guard let record = Record(line) else { continue }
+                    records.append(record)
+                    if record.changeID == 2 {
+                        try Self.purgeUnseen(cache)
+                    }
+                    if record.kind == "heartbeat", records.contains(where: { $0.kind == "drop-everything" }) {
+                        process.send(signal: SIGTERM)
+                    }
+                }
+                return records
+            }
+            #expect(result.ending == .exited(0))
+            let drop = try #require(records.firstIndex { $0.kind == "drop-everything" })
+            #expect(records[drop].reason == "expired")
+            #expect(records[(drop + 1)...].prefix(4).map(\.resync) == [true, true, true, true])
+            #expect(records[drop + 5].kind == "heartbeat" && records[drop + 5].token != nil)
+            #expect(records.last?.kind == "end")
+        }
+    }
+
+    /// Two transactions and a purge of both that become visible at once: another file takes the cache's place, as a
+    /// restored backup does.
+    private static func purgeUnseen(_ cache: HistoryCache) throws {
+        let next = try cache.copy(to: "next.db")
+        try next.insert(2..<3)
+        try next.insert(3..<4)
+        let context = try QuakeCache(path: next.path).context()
+        _ = try context.deleteHistory(through: context.head().number, force: true)
+        try context.compact()
+        guard rename(next.path, cache.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        for suffix in ["-wal", "-shm"] { unlink(next.path + suffix) }
+    }
+
+    @Test func aTimeoutEndsIt() async throws {
+        try await withScratchDirectory { directory in
+            let cache = HistoryCache(directory)
+            try cache.insert(0..<2)
+            let result = try await cache.run("changes", "--follow", "--timeout", "2s", "--heartbeat", "1s")
+            let kinds = result.output.split(separator: "\n").compactMap { Record(String($0))?.kind }
+            #expect(kinds.filter { $0 != "heartbeat" } == ["change", "change", "end"])
+            #expect(kinds.contains("heartbeat"))
+            #expect(result.exitStatus == 0)
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aReaderThatStopsReadingDelaysNeitherTheOtherTransactionsNorASignal(signal: Int32) async throws {
+        try await withScratchDirectory { directory in
+            let cache = HistoryCache(directory)
+            for index in 0..<20 { try cache.insert(index..<index + 1) }
+            let runner = cache.runner
+            let (read, status) = try await onOwnThread {
+                try StoppedReader.run(runner, ["changes", "--follow", "--since-token"], lines: 5, signal: signal)
+            }
+            #expect(read.compactMap { Record($0)?.changeID } == [1, 2, 3, 4, 5])
+            #expect(status == 0)
+            // The token is that of the last transaction the reader has taken.
+            #expect(try await cache.records("--since-token").first?.changeID == 6)
+        }
+    }
+}
+
+/// A reader that takes a few lines out of the pipe and then nothing more.
+private enum StoppedReader {
+    /// Runs the program until it has filled the pipe with more than 15 records beyond `lines`, then sends `signal`.
+    static func run(
+        _ runner: ProcessRunner, _ arguments: [String], lines count: Int, signal: Int32
+    ) throws -> (lines: [String], status: Int32?) {
+        let process = Process()
+        process.executableURL = URL(filePath: runner.executable)
+        process.arguments = arguments
+        process.environment = runner.environment.compactMapValues { $0 }
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        var lines: [String] = []
+        while lines.count < count, let line = nextLine(descriptor) { lines.append(line) }
+        // Each record has more than 700 bytes.
+        _ = wait { unread(descriptor) > 15 * 700 }
+        kill(process.processIdentifier, signal)
+        guard wait({ !process.isRunning }) else {
+            kill(process.processIdentifier, SIGKILL)
+            return (lines, nil)
+        }
+        return (lines, process.terminationStatus)
+    }
+
+    /// Asks every 10 ms, up to 20 s, whether `condition` holds.
+    private static func wait(_ condition: () -> Bool) -> Bool {
+        for _ in 0..<2_000 {
+            if condition() { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+
+    /// Reads byte by byte, so that nothing beyond the line is taken.
+    private static func nextLine(_ descriptor: Int32) -> String? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(descriptor, &byte, 1) == 1 {
+            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+        return nil
+    }
+
+    private static func unread(_ descriptor: Int32) -> Int {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+
+@Suite("What standard error says")
+struct ErrorMessageTests {
+    private struct Surprise: Error {}
+
+    @Test("An error that no library names is called unexpected")
+    func unexpected() {
+        #expect(ErrorMessage(Surprise()).text == "quakes: Unexpected error: Surprise().")
+    }
+
+    /// What `refresh` says on standard error of a feed with `count` features that cannot be read.
+    private func messages(badFeatures count: Int, _ options: [String]) throws -> [String] {
+        try withScratchDirectory { directory in
+            let path = try directory.write(Self.feed(badFeatures: count), to: "feed.geojson")
+            let (output, errors) = (try CapturedFile(), try CapturedFile())
+            let environment = CommandEnvironment(
+                standardOutput: StandardStream(descriptor: output.descriptor, isTerminal: false),
+                standardError: StandardStream(descriptor: errors.descriptor, isTerminal: false), variables: [:],
+                homeDirectory: "/nowhere", now: { Timestamp(milliseconds: 1_773_489_600_000) })
+            let command = try RefreshCommand.parse(["--db", directory.path("quakes.db")] + options + [path])
+            _ = command.finish(in: environment)
+            return String(decoding: errors.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+    }
+
+    /// The feed of a day, whose first `count` features have an impossible latitude.
+    private static func feed(badFeatures count: Int) throws -> Data {
+        let document = try JSONSerialization.jsonObject(with: Fixture.data("feeds/all_day-1.geojson"))
+        var feed = try #require(document as? [String: Any])
+        var features = try #require(feed["features"] as? [[String: Any]])
+        for index in 0..<count { features[index]["geometry"] = ["type": "Point", "coordinates": [0, 95, 0]] }
+        feed["features"] = features
+        return try JSONSerialization.data(withJSONObject: feed)
+    }
+
+    @Test("Of many features that cannot be read five are named, with --verbose all")
+    func badFeatures() throws {
+        let brief = try messages(badFeatures: 8, [])
+        #expect(brief.count == 6)
+        #expect(brief.dropLast().allSatisfy { $0.contains("skipped feature number ") })
+        #expect(brief.last?.contains("and 3 more") == true)
+        let verbose = try messages(badFeatures: 8, ["-v"])
+        #expect(verbose.count { $0.contains("skipped feature number ") } == 8)
+        #expect(try messages(badFeatures: 5, []).count == 5)
+    }
+
+    @Test("A refused document names its bad features the same way")
+    func refused() throws {
+        let refusal = try messages(badFeatures: 7, ["--strict"])
+        #expect(refusal.count { $0.contains("latitude cannot be 95") } == 6)
+        #expect(refusal.contains { $0.hasSuffix("and 2 more; --verbose names all of them") })
+        #expect(refusal.last?.contains("is not a valid feed: 7 of its features cannot be read") == true)
+    }
+}
