@@ -7,8 +7,8 @@
 // Cure: this `epoll_ctl` takes the place of the C library's in a program that links it. It removes EPOLLOUT from every
 // registration that also asks for EPOLLIN. One that asks for EPOLLOUT alone, as connecting does, stays as it is.
 //
-// Limit: a request must fit the socket's buffer, since nobody would be told when there is room for the rest of it. A GET
-// does. So only quakes-fetch links this target. Remove the target when `DownloadWaitTests` passes without it.
+// Limit: a request must fit the socket's buffer, since nobody would be told when there is room for the rest of it. A
+// GET does. So only quakes-fetch links this target. Remove the target when `DownloadWaitTests` passes without it.
 
 #include <stddef.h>
 #include <sys/epoll.h>

@@ -61,10 +61,11 @@ extension URL {
 }
 
 extension TransportError {
-    /// What URLSession's `error` means for `request`. `received` bytes of the body had come; nil if there was no answer yet.
+    /// What URLSession's `error` means for `request`. `received` bytes of the body had come; nil if there was no answer
+    /// yet.
     ///
-    /// FoundationNetworking has few error codes: a broken connection, a TLS failure and a body that cannot be decompressed are
-    /// all `unknown`. `received`, and for TLS libcurl's message, tell them apart.
+    /// FoundationNetworking has few error codes: a broken connection, a TLS failure and a body that cannot be
+    /// decompressed are all `unknown`. `received`, and for TLS libcurl's message, tell them apart.
     init(_ error: any Error, request: HTTPRequest, received: Int?) {
         let nsError = error as NSError
         let cause = "\(nsError.localizedDescription) (\(nsError.domain) \(nsError.code))"

@@ -9,10 +9,10 @@ public import QuakeFeed
 ///
 /// Hazards, each seen with FoundationNetworking 6.3: cancelling `data(for:)` near its end hangs for ever,
 /// `timeoutIntervalForResource` is ignored, `cancel()` does not stop a fast body and crashes when it meets a redirect.
-/// Choice: a plain data task whose delegate passes every piece on at once. The deadline and the body limit are checked here.
-/// What comes after a failure is ignored, not cancelled. A slow sink slows the server down (``InlineOperationQueue``).
-/// Price: a failed download continues until the program ends. On Linux URLSession keeps one processor busy while it waits
-/// for a server, unless the program links the target CFetchPatience.
+/// Choice: a plain data task whose delegate passes every piece on at once. The deadline and the body limit are checked
+/// here. What comes after a failure is ignored, not cancelled. A slow sink slows the server down
+/// (``InlineOperationQueue``). Price: a failed download continues until the program ends. On Linux URLSession keeps one
+/// processor busy while it waits for a server, unless the program links the target CFetchPatience.
 public struct URLSessionDownload: Sendable {
     /// How many redirects are followed.
     public static let redirectLimit = 10

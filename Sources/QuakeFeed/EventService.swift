@@ -4,8 +4,8 @@ public import QuakeModel
 
 /// Asks the event service about a quake that the feeds no longer list (rule 9).
 ///
-/// A deleted quake is simply absent from feeds, and so is one that a stale server does not list yet. The service tells them
-/// apart: it answers 409 for a deleted quake, and with another id for one that was merged or renamed.
+/// A deleted quake is simply absent from feeds, and so is one that a stale server does not list yet. The service tells
+/// them apart: it answers 409 for a deleted quake, and with another id for one that was merged or renamed.
 public final class EventService {
     /// What the service answers.
     public enum Answer: Hashable, Sendable {

@@ -29,8 +29,8 @@ public enum FeedSource: Hashable, Sendable {
     case file(String)
     case standardInput
 
-    /// The source that `text` names: a feed's name, an address, `-`, or a path. Nil if it is no feed's name and does not look
-    /// like a path.
+    /// The source that `text` names: a feed's name, an address, `-`, or a path. Nil if it is no feed's name and does
+    /// not look like a path.
     public init?(_ text: String) {
         if let feed = FeedName(text) {
             self = .summary(feed)

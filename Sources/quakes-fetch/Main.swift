@@ -5,8 +5,8 @@ import QuakeFeed
 
 /// `quakes-fetch`, the download helper of `quakes`: one GET with URLSession, in a process of its own.
 ///
-/// The request comes on standard input, the answer goes to standard output, a failure to standard error as one line of JSON
-/// with a `TransportError`. The exit status is 0, or 1 after a failure.
+/// The request comes on standard input, the answer goes to standard output, a failure to standard error as one line of
+/// JSON with a `TransportError`. The exit status is 0, or 1 after a failure.
 @main
 enum Main {
     private static let description =
@@ -52,8 +52,9 @@ enum Main {
 
     /// Ends the program when the last reader of `descriptor` is gone: the program that asked has died or lost interest.
     ///
-    /// poll(2) reports that at the end of a pipe that is written to, also while nothing is being written. PR_SET_PDEATHSIG would
-    /// not do: it watches the thread that started the program, and misses a parent that died before the call.
+    /// poll(2) reports that at the end of a pipe that is written to, also while nothing is being written.
+    /// PR_SET_PDEATHSIG would not do: it watches the thread that started the program, and misses a parent that died
+    /// before the call.
     private static func exitWhenNobodyReads(_ descriptor: Int32) {
         Thread.detachNewThread {
             var stream = pollfd(fd: descriptor, events: 0, revents: 0)

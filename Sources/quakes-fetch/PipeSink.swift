@@ -6,7 +6,8 @@ import Synchronization
 
 /// Writes a download to a file descriptor: the head in lines, then the body unchanged.
 ///
-/// URLSession's pieces have at most 16 kB, and each write wakes the reader. Gathering pieces wakes it an eighth as often.
+/// URLSession's pieces have at most 16 kB, and each write wakes the reader. Gathering pieces wakes it an eighth as
+/// often.
 final class PipeSink: DownloadSink {
     private static let gathered = 128 << 10
 

@@ -3,11 +3,12 @@ import QuakeModel
 
 /// Copies the values of features into rows of one JSON list, without decoding them.
 ///
-/// Need: JSONDecoder takes four times as long for an object of some thirty members as for a list of the same values
-/// (12 µs against 3 a feature): it makes a dictionary of every object and looks up every member. Hazard: two ways to
-/// read a feature may disagree. Choice: the bytes of each value are copied unchanged, in a fixed order; everything unusual (a
-/// name twice or with escapes, a member of the wrong type, a stray comma) is left to ``GeoJSONFeature``. Values that the
-/// program does not use come after the others, so that JSONDecoder checks them too. Price: this walk, 0.7 µs a feature.
+/// Need: JSONDecoder takes four times as long for an object of some thirty members as for a list of the same values (12
+/// µs against 3 a feature): it makes a dictionary of every object and looks up every member. Hazard: two ways to read a
+/// feature may disagree. Choice: the bytes of each value are copied unchanged, in a fixed order; everything unusual (a
+/// name twice or with escapes, a member of the wrong type, a stray comma) is left to ``GeoJSONFeature``. Values that
+/// the program does not use come after the others, so that JSONDecoder checks them too. Price: this walk, 0.7 µs a
+/// feature.
 struct FeatureRowWriter {
     private let bytes: UnsafeRawBufferPointer
     private var list: [UInt8] = []
@@ -138,8 +139,8 @@ struct FeatureRowWriter {
 }
 
 extension JSONSkipper {
-    /// Calls `body` with the name of every member of the object here, the skipper at its value. False if this is no object,
-    /// if a name has escapes or anything but printable ASCII, or if `body` returns false.
+    /// Calls `body` with the name of every member of the object here, the skipper at its value. False if this is no
+    /// object, if a name has escapes or anything but printable ASCII, or if `body` returns false.
     fileprivate mutating func plainMembers(_ body: (Range<Int>, inout JSONSkipper) -> Bool) -> Bool {
         guard take(JSONByte.openBrace) else { return false }
         if take(JSONByte.closeBrace) { return true }
@@ -172,8 +173,8 @@ extension JSONSkipper {
     }
 }
 
-/// A feature as a row of values: id, longitude, latitude, depth, then the properties in the order of ``PropertyKey``. See
-/// ``FeatureRowWriter``.
+/// A feature as a row of values: id, longitude, latitude, depth, then the properties in the order of ``PropertyKey``.
+/// See ``FeatureRowWriter``.
 struct FeatureRow: Decodable {
     /// Nil if a value is wrong; then ``GeoJSONFeature`` finds out what is wrong with it.
     let quake: Quake?

@@ -41,8 +41,8 @@ public struct FeedSnapshot: Sendable {
         }
     }
 
-    /// Starts to compute the SHA-256 of the document on another thread. The result waits for it and returns 64 lower-case
-    /// hexadecimal digits.
+    /// Starts to compute the SHA-256 of the document on another thread. The result waits for it and returns 64
+    /// lower-case hexadecimal digits.
     public func beginDigest() -> @Sendable () -> String {
         let digest = DeferredDigest(of: body)
         return { digest.wait() }

@@ -1,16 +1,19 @@
 import CQuakes
 
-/// Walking 64 bytes at a time, after Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal 28, 2019).
+/// Walking 64 bytes at a time, after Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal 28,
+/// 2019).
 ///
-/// Need: most bytes of a feature are in its properties, where a scan only needs the end; byte by byte they took two thirds
-/// of its time. Hazard: two ways through the same bytes could differ. Choice: the blocks only count brackets that match;
-/// everything else is left to the walk byte by byte.
+/// Need: most bytes of a feature are in its properties, where a scan only needs the end; byte by byte they took two
+/// thirds of its time. Hazard: two ways through the same bytes could differ. Choice: the blocks only count brackets
+/// that match; everything else is left to the walk byte by byte.
 extension JSONSkipper {
     private static let blockSize = 64
 
-    /// Steps from `start`, which is not in a string, to the byte after the bracket that leaves only the outermost of `open`.
+    /// Steps from `start`, which is not in a string, to the byte after the bracket that leaves only the outermost of
+    /// `open`.
     ///
-    /// Stops earlier, after the last bracket it counted, at a bracket that does not match and near the end of the bytes.
+    /// Stops earlier, after the last bracket it counted, at a bracket that does not match and near the end of the
+    /// bytes.
     func stepThroughBlocks(from start: Int, _ open: inout OpenBrackets) -> Int {
         guard let base = bytes.baseAddress else { return start }
         var counted = start
@@ -76,7 +79,8 @@ private struct StringMask {
     /// 1 if its last byte was a backslash that escapes.
     private var carriedEscape: UInt64 = 0
 
-    /// The bytes of the next block that are in strings, opening quotes included; nil if a backslash is outside of strings.
+    /// The bytes of the next block that are in strings, opening quotes included; nil if a backslash is outside of
+    /// strings.
     mutating func next(_ marks: json_marks) -> UInt64? {
         var quotes = marks.quotes
         if marks.backslashes | carriedEscape != 0 { quotes &= ~escaped(marks.backslashes) }

@@ -4,8 +4,8 @@ import Glibc
 /// Collects a body: in memory while it is small, then in a file without a name.
 ///
 /// Need: a feed of 10 MB should not touch the disk; an answer of hundreds must not fill the memory. Choice: beyond
-/// `memoryLimit` bytes everything goes to an unlinked file that is mapped at the end, so that the kernel may drop its pages.
-/// Price: a large body needs space in the temporary directory.
+/// `memoryLimit` bytes everything goes to an unlinked file that is mapped at the end, so that the kernel may drop its
+/// pages. Price: a large body needs space in the temporary directory.
 struct BodySpool: ~Copyable {
     /// How many bytes came so far.
     private(set) var count = 0

@@ -2,8 +2,8 @@ import Glibc
 
 /// A child process. When its owner drops it without waiting, it is sent a signal and reaped.
 ///
-/// Not Foundation's Process, which polls for the end of a child every 50 ms: /bin/true takes 51 ms with it, 0.6 ms here.
-/// A parent may have left SIGCHLD ignored; then ``wait()`` cannot tell how the child ended.
+/// Not Foundation's Process, which polls for the end of a child every 50 ms: /bin/true takes 51 ms with it, 0.6 ms
+/// here. A parent may have left SIGCHLD ignored; then ``wait()`` cannot tell how the child ended.
 package struct ChildProcess: ~Copyable {
     /// How a child ended.
     package enum Ending: Hashable, Sendable {

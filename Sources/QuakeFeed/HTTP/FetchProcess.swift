@@ -3,13 +3,13 @@ import Glibc
 
 /// Downloads through `quakes-fetch`, a program of its own.
 ///
-/// Need: most commands never use the network. Hazard: linking URLSession loads libcurl and thirty other libraries, 4–5 ms at
-/// every start, and FoundationNetworking crashes on some broken answers. Choice: like git, HTTP is in a helper that is
-/// started when it is needed; the request goes to its standard input, the answer comes from its standard output. Price: a
-/// second file to install, and its start (about 12 ms) at every download.
+/// Need: most commands never use the network. Hazard: linking URLSession loads libcurl and thirty other libraries, 4–5
+/// ms at every start, and FoundationNetworking crashes on some broken answers. Choice: like git, HTTP is in a helper
+/// that is started when it is needed; the request goes to its standard input, the answer comes from its standard
+/// output. Price: a second file to install, and its start (about 12 ms) at every download.
 public struct FetchProcess: HTTPTransport {
-    /// Environment overrides for the helper: no backtrace, which would follow the report of a crash, and no folders in $HOME,
-    /// which URLSession makes for cookies and a cache that it does not use.
+    /// Environment overrides for the helper: no backtrace, which would follow the report of a crash, and no folders in
+    /// $HOME, which URLSession makes for cookies and a cache that it does not use.
     private static let overrides = [
         "SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null",
     ]
@@ -33,9 +33,9 @@ public struct FetchProcess: HTTPTransport {
     ///
     /// It is in the same folder, as the build leaves it, or in `../libexec/quakes`, as it is installed.
     public static func locate(besides executable: String? = nil) throws(TransportError) -> String {
-        let program =
-            executable ?? (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let folder = program.lastIndex(of: "/").map { program[..<$0] } ?? "."
+        let program = executable ?? (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        guard let program, let slash = program.lastIndex(of: "/") else { throw .helperMissing(searched: []) }
+        let folder = program[..<slash]
         let places = ["quakes-fetch", "../libexec/quakes/quakes-fetch"].map { "\(folder)/\($0)" }
         guard let found = places.first(where: { access($0, X_OK) == 0 }) else {
             throw .helperMissing(searched: places)
@@ -100,8 +100,8 @@ private struct RunningHelper: ~Copyable {
     consuming func wait() -> ChildProcess.Ending? { child.wait() }
 }
 
-/// Collects what the helper writes: on its standard output the head (``HelperLines``), then the body; on its standard error,
-/// if it fails, one line of JSON with a ``TransportError``.
+/// Collects what the helper writes: on its standard output the head (``HelperLines``), then the body; on its standard
+/// error, if it fails, one line of JSON with a ``TransportError``.
 private struct HelperAnswer: ~Copyable {
     private static let headLimit = 1 << 20
     private static let diagnosticsLimit = 64 << 10
@@ -160,8 +160,8 @@ private struct HelperAnswer: ~Copyable {
 
     /// What it means that `signal` ended the helper while it asked for `url`.
     ///
-    /// FoundationNetworking ends the process, "Transfer completed, but there's no response", when a connection is closed
-    /// within the head of an answer. So a crash before the head counts as a lost connection.
+    /// FoundationNetworking ends the process, "Transfer completed, but there's no response", when a connection is
+    /// closed within the head of an answer. So a crash before the head counts as a lost connection.
     func crash(signal: Int32, url: String) -> TransportError {
         guard head == nil, signal == SIGILL || signal == SIGTRAP else { return failure(status: 128 + Int(signal)) }
         return .connectionLost(host: HTTPRequest.host(of: url), cause: firstDiagnostic)
@@ -186,7 +186,8 @@ private struct HelperAnswer: ~Copyable {
         try receiveBody(UnsafeRawBufferPointer(rebasing: bytes[(end - known)...]))
     }
 
-    /// The index after the empty line that ends the head; nil if the empty line is not there. It does not end before `start`.
+    /// The index after the empty line that ends the head; nil if the empty line is not there. It does not end before
+    /// `start`.
     private func headEnd(from start: Int) -> Int? {
         let first = max(start, 1)
         return headBytes.indices.dropFirst(first).first {

@@ -2,8 +2,8 @@ public import FoundationEssentials
 
 /// Sends one GET at a time; the caller waits.
 ///
-/// A transport follows redirects, but never from https to http, and decodes compressed bodies. An answer with any status is
-/// returned; an error means that there was no answer.
+/// A transport follows redirects, but never from https to http, and decodes compressed bodies. An answer with any
+/// status is returned; an error means that there was no answer.
 public protocol HTTPTransport: Sendable {
     /// Sends `request` and returns the whole answer.
     func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse

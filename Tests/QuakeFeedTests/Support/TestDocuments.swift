@@ -20,8 +20,8 @@ enum TestDocuments {
         }
     }
 
-    /// A snapshot of the features of all fixtures together, good and bad ones mixed, `copies` times: more than the decoder
-    /// takes in one piece.
+    /// A snapshot of the features of all fixtures together, good and bad ones mixed, `copies` times: more than the
+    /// decoder takes in one piece.
     static func mixture(copies: Int) throws -> FeedSnapshot {
         let features = try fixtures().flatMap { document in
             document.snapshot.features.map { Data(document.snapshot.body[$0.range]) }

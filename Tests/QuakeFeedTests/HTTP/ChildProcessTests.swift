@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeFeed
+
+@Suite("Child processes", .timeLimit(.minutes(1)))
+struct ChildProcessTests {
+    private func ending(_ script: String) throws -> ChildProcess.Ending? {
+        try ChildProcess("/bin/sh", arguments: ["sh", "-c", script], streams: [], dropSignal: SIGKILL).wait()
+    }
+
+    @Test("A status and a signal are told apart")
+    func endings() throws {
+        #expect(try ending("exit 3") == .exited(3))
+        #expect(try ending("kill -KILL $$") == .signalled(SIGKILL))
+    }
+
+    @Test("Signals that the parent blocks reach the child")
+    func blockedSignals() async throws {
+        let ending = try await onOwnThread {
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGTERM)
+            pthread_sigmask(SIG_BLOCK, &signals, nil)
+            return try self.ending("kill -TERM $$; exit 0")
+        }
+        #expect(ending == .signalled(SIGTERM))
+    }
+
+    @Test("A child gets the variables it is given, or those of its parent")
+    func variables() throws {
+        let script = "[ \"$QUAKES_TEST\" = 1 ] && [ -z \"$HOME\" ]"
+        let given = try ChildProcess(
+            "/bin/sh", arguments: ["sh", "-c", script], environment: ["QUAKES_TEST": "1"], streams: [],
+            dropSignal: SIGKILL)
+        #expect(given.wait() == .exited(0))
+        #expect(try ending("[ \"$PATH\" = '\(ProcessInfo.processInfo.environment["PATH"] ?? "")' ]") == .exited(0))
+    }
+
+    @Test("A child that is dropped gets the signal it was started with and is reaped", arguments: [SIGTERM, SIGKILL])
+    func dropped(signal: Int32) throws {
+        let ours = try startAndDrop(signal: signal)
+        var output = [UInt8](repeating: 0, count: 100)
+        var text = ""
+        while case let count = output.withUnsafeMutableBytes({ ours.read(into: $0) }), count > 0 {
+            text += String(decoding: output[..<count], as: UTF8.self)
+        }
+        #expect(text == (signal == SIGTERM ? "ready\nterminated\n" : "ready\n"))
+    }
+
+    /// Our end of the output of a child that was dropped once it was ready.
+    private func startAndDrop(signal: Int32) throws -> Descriptor {
+        let output = try DescriptorPair.sockets()
+        let script = "trap 'echo terminated; exit' TERM; echo ready; while :; do read line; done"
+        let child = try ChildProcess(
+            "/bin/sh", arguments: ["sh", "-c", script],
+            streams: [(STDIN_FILENO, output.theirs.number), (STDOUT_FILENO, output.theirs.number)], dropSignal: signal)
+        var waiting = pollfd(fd: output.ours.number, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&waiting, 1, 10_000) == 1)
+        _ = consume child
+        return output.closingTheirs()
+    }
+
+    @Test("A program that is not there cannot be started")
+    func missing() {
+        #expect { try ChildProcess("/nowhere/a", arguments: ["a"], streams: [], dropSignal: SIGKILL).wait() } throws: {
+            ($0 as? ChildProcess.StartError)?.code == ENOENT
+        }
+    }
+}
