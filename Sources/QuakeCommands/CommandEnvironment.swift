@@ -17,9 +17,9 @@ struct CommandEnvironment: Sendable {
     /// The absolute path of the user's home directory.
     var homeDirectory: String
     var now: @Sendable () -> Timestamp
-    /// The way to servers.
+    /// Downloads from servers.
     var transport = FetchProcess()
-    /// The way to feeds in files.
+    /// Reads feeds in files.
     var files = FileReader()
 
     /// The environment of the running process.

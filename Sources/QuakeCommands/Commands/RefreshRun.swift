@@ -23,7 +23,7 @@ struct RefreshRun {
     /// the first failure.
     func refresh(_ sources: [FeedSource]) throws -> ExitStatus {
         defer { environment.transport.dismiss() }
-        let settings = try command.belief.settings(in: environment)
+        let settings = try command.doubt.settings(in: environment)
         let store = command.store(in: environment)
         guard !command.dryRun || access(store.path, F_OK) == 0 else {
             // A dry run creates no file: it starts from an empty cache in memory.
