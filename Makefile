@@ -6,11 +6,6 @@ DESTDIR ?=
 SWIFT ?= swift
 # One binary without Swift's shared libraries: starts in half the time and runs where no toolchain is.
 RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
-# Exclusive access is checked by the tests, not again at every access of the released program (Documentation/decisions/0051).
-RELEASE += -Xswiftc -enforce-exclusivity=unchecked
-# Relative relocations in 20 kB instead of 2 MB, where the C library can read them (Documentation/decisions/0045).
-GLIBC := $(lastword $(shell getconf GNU_LIBC_VERSION))
-RELEASE += $(shell printf '2.36\n%s\n' '$(GLIBC)' | sort -VC && echo -Xlinker -z -Xlinker pack-relative-relocs)
 # The runtimes of C++ and of the compiler within the programs, where there are archives of them: two libraries less to
 # load (Documentation/decisions/0046). The linker finds the archive first in a folder that holds nothing else.
 CXX_ARCHIVE := $(shell ls -d /usr/lib/gcc/$$(uname -m)-*linux*/*/libstdc++.a 2>/dev/null | sort -V | tail -n 1)
@@ -18,11 +13,10 @@ ARCHIVES := $(CURDIR)/.build/archives
 RELEASE += $(if $(CXX_ARCHIVE),-Xswiftc '-L$(ARCHIVES)' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
 # No search for libraries beside the program: they are the system's.
 RELEASE += --disable-local-rpath
-# One after the other: servers under test share two cores with tests that keep both busy.
-TESTFLAGS ?= --no-parallel
+TESTFLAGS ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift
 
-.PHONY: help setup build demo test check format lint layers manual install uninstall bench bench-micro clean
+.PHONY: help setup build demo test test-long check format lint layers manual install uninstall bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,13 +36,16 @@ demo: build ## Build, then show the main job on the bundled feeds, without netwo
 test: setup ## Run every test.
 	$(SWIFT) test $(TESTFLAGS)
 
+test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.
+	QUAKES_LONG_TESTS=1 $(SWIFT) test $(TESTFLAGS)
+
 check: lint layers test ## Format lint, layer checks, all tests: what CI runs.
 
 lint: ## Check the format of every source file.
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 
 layers: setup ## Check that no target imports what it does not declare.
-	$(SWIFT) build --explicit-target-dependency-import-check error
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 
 format: ## Format every source file.
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)

@@ -11,8 +11,6 @@ let strict: [SwiftSetting] = [
 ]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
@@ -30,81 +28,70 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     ],
     targets: [
         .target(name: "QuakeModel", swiftSettings: strict),
-        .target(name: "JSONMarks"),
-        .target(name: "SystemCalls"),
-        .target(name: "HelperStart"),
-        .target(name: "EarlyHelper", dependencies: ["HelperStart"]),
-        .target(
-            name: "QuakeFeed", dependencies: ["QuakeModel", "JSONMarks", "SystemCalls", "HelperStart", crypto],
-            swiftSettings: strict),
+        .target(name: "CQuakes"),
+        .target(name: "QuakeFeed", dependencies: ["QuakeModel", "CQuakes", crypto], swiftSettings: strict),
         .target(name: "QuakeDownload", dependencies: ["QuakeFeed"], swiftSettings: strict),
-        .target(name: "SQLiteSwitches"),
-        .target(
-            name: "QuakeStore", dependencies: ["QuakeModel", "SQLiteSwitches", grdb, sqlite], swiftSettings: strict),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "QuakeStore", dependencies: ["QuakeModel", "CSQLite"], swiftSettings: strict),
         .target(
             name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore"], swiftSettings: strict),
         .target(
             name: "QuakeCommands",
             dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore", "QuakeMirror", argumentParser],
             swiftSettings: strict),
+        .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
+        .target(name: "CFetchPatience"),
         .executableTarget(
-            name: "quakes", dependencies: ["QuakeCommands", "EarlyHelper", "HelperStart"], swiftSettings: strict),
-        .executableTarget(name: "quakes-fetch", dependencies: ["QuakeDownload"], swiftSettings: strict),
+            name: "quakes-fetch", dependencies: ["QuakeDownload", "QuakeFeed", "CFetchPatience"], swiftSettings: strict),
         .target(
             name: "QuakeTestSupport",
             dependencies: [
+                "CSQLite",
+                "QuakeModel",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/QuakeTestSupport", swiftSettings: strict),
         .testTarget(
-            name: "QuakeFeedTests", dependencies: ["QuakeFeed", "QuakeModel", "SystemCalls", "QuakeTestSupport"],
+            name: "QuakeModelTests", dependencies: ["QuakeModel"], swiftSettings: strict),
+        .testTarget(
+            name: "QuakeFeedTests", dependencies: ["QuakeFeed", "QuakeModel", "QuakeTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeDownloadTests",
             dependencies: ["QuakeDownload", "QuakeFeed", "QuakeModel", "QuakeTestSupport", "quakes-fetch"],
             swiftSettings: strict),
         .testTarget(
-            name: "QuakeStoreTests", dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", grdb],
+            name: "QuakeStoreTests", dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", "CSQLite"],
             swiftSettings: strict),
         .testTarget(
             name: "StoreFaultTests",
-            dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", grdb, sqlite], swiftSettings: strict),
-        .testTarget(
-            name: "HistoryTests", dependencies: ["QuakeModel", "QuakeStore", "QuakeTestSupport", "quakes"],
-            swiftSettings: strict),
+            dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", "CSQLite"], swiftSettings: strict),
         .testTarget(
             name: "QuakeMirrorTests",
             dependencies: [
-                "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch", grdb,
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "QuakeContextTests",
-            dependencies: [
-                "QuakeStore", "QuakeModel", "QuakeFeed", "QuakeMirror", "QuakeTestSupport", "quakes",
+                "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeCommandsTests",
             dependencies: [
-                "QuakeCommands", "QuakeStore", "QuakeFeed", "QuakeModel", "EarlyHelper", "QuakeTestSupport",
-                argumentParser,
+                "QuakeCommands", "QuakeStore", "QuakeFeed", "QuakeModel", "QuakeTestSupport", argumentParser,
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "DocumentationTests",
-            dependencies: ["QuakeCommands", "QuakeStore", "QuakeTestSupport", "quakes", "quakes-fetch"],
+            name: "IntegrationTests",
+            dependencies: [
+                "QuakeCommands", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes", "quakes-fetch",
+            ],
             swiftSettings: strict),
-        .testTarget(
-            name: "EndToEndTests", dependencies: ["QuakeTestSupport", "quakes", "quakes-fetch"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -14,6 +14,20 @@ from bench.files import DATA, ROOT, Feeds
 
 HEADINGS = ("step", "ours", "a feature", "CPU", "a second", "plain way", "theirs", "ratio")
 PLAIN = ", plain: "
+EXPLANATION = f"""\
+All steps use the month feed of {MONTH_FEATURES} features. *A feature* is the wall time divided by that number, also
+where only some features are decoded. Wall times are medians. CPU times are means, because the system counts them
+in steps of 10 ms.
+
+- *scan* finds and hashes the features. JSONSerialization reads the whole document.
+- *decode* makes quakes of all features. Here nothing else is done with them, so the thread that asks waits for
+  the one that decodes ahead. The gain of two threads shows in *reconcile, everything changed*, where CPU time is
+  larger than wall time. The plain way is a synthesized `Decodable` of the whole collection.
+- *reconcile* is a refresh from a file, rolled back at its end: read, scan, decode, decide, write. The plain way
+  decodes, fetches and compares everything, and writes nothing.
+- *list* opens the cache and writes every property of every quake to /dev/null. *rows alone* steps through the
+  same fields and writes nothing. The plain ways fetch values and concatenate strings, or use JSONEncoder.
+"""
 
 
 class Figures(NamedTuple):
@@ -40,7 +54,8 @@ def main() -> int:
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", action="store_true", help="only make the feeds that are measured with, in .data")
-    parser.add_argument("--filter", metavar="REGEX", help="only the benchmarks whose whole name matches; MICRO.md stays as it is")
+    parser.add_argument("--filter", metavar="REGEX",
+                        help="only the benchmarks whose complete name matches; MICRO.md stays unchanged")
     return parser.parse_args()
 
 
@@ -83,19 +98,10 @@ def results(figures: dict[str, Figures]) -> str:
     facts = "\n".join(f"- {name}: {value}" for name, value in report.machine().items())
     return (
         "# The steps of a refresh and of a listing\n\n"
-        "Written by `make bench-micro`, from one run. Ratios count, ours to theirs; the times are those of one machine on one "
-        "day (see README.md).\n\n"
+        "Written by `make bench-micro`, from one run. Read the ratios, ours to theirs; the times belong to one machine\n"
+        "on one day (see README.md).\n\n"
         f"{table(figures)}\n\n"
-        f"The month feed of {MONTH_FEATURES} features, also where only some of them are decoded: *a feature* is the whole by "
-        "that number. Wall times are medians; CPU times are means, since the system counts them in steps of 10 ms.\n\n"
-        "- *scan* finds and hashes the features; JSONSerialization reads the whole document.\n"
-        "- *decode* makes quakes of all features. Here nobody does anything with them, so the thread that asks waits for "
-        "the one that decodes ahead: the gain of two threads shows in *reconcile, everything changed*, where CPU time is "
-        "larger than wall time. The plain way is a synthesized `Decodable` of the whole collection.\n"
-        "- *reconcile* is a refresh from a file, rolled back at its end: reading, scanning, decoding, judging, writing. The "
-        "plain way decodes all, fetches all and compares all, and writes nothing.\n"
-        "- *list* writes every property of every quake to /dev/null, from opening the cache on; *rows alone* steps through "
-        "the same fields and writes nothing. The plain ways fetch values and put strings together, or hand them to JSONEncoder.\n\n"
+        f"{EXPLANATION}\n"
         f"- date: {datetime.now(timezone.utc):%Y-%m-%d}\n{facts}\n")
 
 

@@ -24,37 +24,41 @@ class Cache:
 
 def month_cache(quakes: Quakes) -> Cache:
     """10,000 quakes, no change after the import."""
-    remove_database("month.db")
-    quakes.output(quakes.refresh(Feeds.month, "month.db"))
-    return Cache("month.db")
+    db = quakes.file("month.db")
+    remove_database(db)
+    quakes.output(quakes.refresh(Feeds.month, db))
+    return Cache(db)
 
 
 def changed_month_cache(quakes: Quakes, month: Cache) -> Cache:
     """10,000 quakes, ten of them changed since `before_ten`."""
-    copy_database(month.db, "month-10.db")
-    return Cache("month-10.db", change_ten(quakes, "month-10.db", (DATA / Feeds.month).read_bytes()))
+    db = quakes.file("month-10.db")
+    copy_database(month.db, db)
+    return Cache(db, change_ten(quakes, db, (DATA / Feeds.month).read_bytes()))
 
 
 def million_cache(quakes: Quakes, month: Cache) -> Cache:
     """1 M quakes, each inserted once and never changed."""
     key = cache_key(month)
-    if kept("1m.db", key) is None:
-        remove_database("1m.db")
-        import_parts(quakes, "1m.db", 0, MILLION)
-        keep("1m.db", key, None)
-    return Cache("1m.db")
+    cache = kept(quakes, "1m.db", key)
+    if cache is None:
+        db = quakes.file("1m.db")
+        remove_database(db)
+        import_parts(quakes, db, 0, MILLION)
+        cache = keep(Cache(db), key)
+    return cache
 
 
 def four_million_cache(quakes: Quakes, month: Cache) -> Cache:
     """4 M quakes, ten of them changed since `before_ten`."""
     key = cache_key(month)
-    kept_cache = kept("4m.db", key)
-    if kept_cache is None:
-        copy_database(million_cache(quakes, month).db, "4m.db")
-        last_part = import_parts(quakes, "4m.db", MILLION, FOUR_MILLION)
-        keep("4m.db", key, change_ten(quakes, "4m.db", last_part))
-        kept_cache = kept("4m.db", key)
-    return Cache("4m.db", kept_cache["before_ten"])
+    cache = kept(quakes, "4m.db", key)
+    if cache is None:
+        db = quakes.file("4m.db")
+        copy_database(million_cache(quakes, month).db, db)
+        last_part = import_parts(quakes, db, MILLION, FOUR_MILLION)
+        cache = keep(Cache(db, change_ten(quakes, db, last_part)), key)
+    return cache
 
 
 def import_parts(quakes: Quakes, db: str, first: int, end: int) -> bytes:
@@ -84,16 +88,19 @@ def cache_key(month: Cache) -> str:
     return hashlib.sha256(f"{data.VERSION} {PART_FEATURES} {schema}".encode()).hexdigest()
 
 
-def kept(db: str, key: str) -> dict | None:
-    note = note_of(db)
-    if not note.exists() or not (DATA / db).exists():
-        return None
-    noted = json.loads(note.read_text())
-    return noted if noted["key"] == key else None
+def kept(quakes: Quakes, name: str, key: str) -> Cache | None:
+    """A large cache made earlier; builds whose schema is the same read the same one."""
+    for db in (name, quakes.file(name)):
+        if note_of(db).exists() and (DATA / db).exists():
+            noted = json.loads(note_of(db).read_text())
+            if noted["key"] == key:
+                return Cache(db, noted["before_ten"])
+    return None
 
 
-def keep(db: str, key: str, before_ten: str | None) -> None:
-    note_of(db).write_text(json.dumps({"key": key, "before_ten": before_ten}))
+def keep(cache: Cache, key: str) -> Cache:
+    note_of(cache.db).write_text(json.dumps({"key": key, "before_ten": cache.before_ten}))
+    return cache
 
 
 def note_of(db: str) -> Path:

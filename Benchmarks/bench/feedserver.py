@@ -28,8 +28,9 @@ class RunningServer:
         self.process.stdin.close()
         self.process.wait()
 
-    def choose(self, number: int) -> None:
-        OPENER.open(f"{self.root}/choose/{number}").read()
+    def choose(self, number: int, delay_ms: int = 0) -> None:
+        """The feed that is served from now on, and how long each answer is held back."""
+        OPENER.open(f"{self.root}/choose/{number}/{delay_ms}").read()
 
     def answers(self) -> dict[str, int]:
         return json.load(OPENER.open(f"{self.root}/answers"))

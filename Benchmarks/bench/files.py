@@ -10,6 +10,7 @@ from bench import data
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / ".data"  # also the working directory of every measured program, so that names below are short
+BEFORE = "before/"  # the folder in DATA for the databases of the build that is compared with
 IMPORT_SQL = "../peers/import.sql"
 
 
@@ -19,7 +20,7 @@ class Feeds:
     month, revised, all_revised = "month.geojson", "month-revised.geojson", "month-all-revised.geojson"
 
     def make(self) -> None:
-        DATA.mkdir(exist_ok=True)
+        (DATA / BEFORE).mkdir(parents=True, exist_ok=True)
         feed = data.month_feed()
         (DATA / self.month).write_bytes(feed)
         (DATA / self.revised).write_bytes(data.revised_month_feed(feed, data.MONTH_FEATURES // 100))

@@ -2,8 +2,11 @@
 
 A process of its own, because on Linux a program starts with the peak memory of the process that
 started it: this one imports next to nothing and stays small. Requests and replies are lines; a request is the
-files for standard input, output and error and then the program with its arguments, apart by 0x1f; a reply is
+files for standard input, output and error and then the program with its arguments, separated by 0x1f; a reply is
 wall and CPU nanoseconds, peak kilobytes and exit status. Ends when its standard input does.
+
+CPU time covers every process of a run. wait4 counts a program together with the children it waited for. A child that
+outlives its parent becomes a child of this process, which measure.py marks as a subreaper, and is waited for here.
 """
 
 import os
@@ -24,10 +27,16 @@ def measure(stdin: str, stdout: str, stderr: str, argv: list[str]) -> str:
         pid = os.posix_spawn(argv[0], argv, os.environ, file_actions=files)
     except OSError:
         return "0 0 0 127"
-    _, status, usage = os.wait4(pid, 0)
-    wall = monotonic_ns() - start
-    cpu = round((usage.ru_utime + usage.ru_stime) * 1e9)
-    return f"{wall} {cpu} {usage.ru_maxrss} {os.waitstatus_to_exitcode(status)}"
+    cpu, peak = 0.0, 0
+    try:
+        while True:  # until no child is left; the program itself need not be the last to end
+            ended, status, usage = os.wait4(-1, 0)
+            cpu += usage.ru_utime + usage.ru_stime
+            peak = max(peak, usage.ru_maxrss)
+            if ended == pid:
+                wall, exit_status = monotonic_ns() - start, os.waitstatus_to_exitcode(status)
+    except ChildProcessError:
+        return f"{wall} {round(cpu * 1e9)} {peak} {exit_status}"
 
 
 for request in sys.stdin:

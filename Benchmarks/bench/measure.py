@@ -1,5 +1,6 @@
 """Measures whole processes: wall time, CPU time, peak memory; contestants in turn, medians."""
 
+import ctypes
 import os
 import selectors
 import signal
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Callable
 
 TIME_LIMIT_SECONDS = 900
+PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>; survives exec, so the launcher itself need not load ctypes
 
 
 class RunFailed(Exception):
@@ -22,7 +24,7 @@ class RunFailed(Exception):
 class Sample:
     wall_ms: float
     cpu_ms: float
-    peak_mb: float
+    peak_mb: float  # of the largest single process
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Launcher:
         script = Path(__file__).with_name("launcher.py")
         self.process = subprocess.Popen(
             [sys.executable, "-I", "-S", str(script)], cwd=self.directory, text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True, preexec_fn=adopt_orphans)
         self.replies = selectors.DefaultSelector()
         self.replies.register(self.process.stdout, selectors.EVENT_READ)
 
@@ -91,11 +93,22 @@ class Launcher:
         self.process.wait()
 
 
-def in_turn(launcher: Launcher, contestants: list[Contestant], runs: int) -> dict[str, Outcome]:
-    """A warm-up and then `runs` rounds in which every contestant runs once; the result of the warm-up and the last are checked."""
+def adopt_orphans() -> None:
+    """Processes whose parent ends become children of this one."""
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
+
+
+def in_turn(
+    launcher: Launcher, contestants: list[Contestant], runs: int, alternating: bool = False
+) -> dict[str, Outcome]:
+    """A warm-up and then `runs` rounds in which every contestant runs once.
+
+    What the warm-up and the last run left is checked. `alternating` reverses the order of every second round.
+    """
     outcomes = {contestant.name: Outcome(problem=None if contestant.argv else "missing") for contestant in contestants}
     for turn in range(runs + 1):
-        for contestant in contestants:
+        for contestant in reversed(contestants) if alternating and turn % 2 else contestants:
             outcome = outcomes[contestant.name]
             if outcome.problem:
                 continue

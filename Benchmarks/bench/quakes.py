@@ -13,9 +13,15 @@ BUILT = ROOT.parent / ".build" / "release" / "quakes"
 
 
 class Quakes:
-    def __init__(self):
-        found = shutil.which(os.environ.get("QUAKES", str(BUILT)))
+    """One build of `quakes`, with a folder in DATA for its databases: two builds never share a changing file."""
+
+    def __init__(self, program: str | None = None, folder: str = ""):
+        found = shutil.which(program or os.environ.get("QUAKES", str(BUILT)))
         self.path = os.path.abspath(found) if found else None
+        self.folder = folder
+
+    def file(self, name: str) -> str:
+        return self.folder + name
 
     @property
     def is_missing(self) -> bool:

@@ -2,14 +2,14 @@
 
 import os
 import platform
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
 from bench import peers
 from bench.measure import Outcome
 from bench.quakes import Quakes
-from bench.work import Figure, Peak, Ratio, Work
+from bench.work import Figure, Limit, Ratio, Work
 
 UNITS = {"wall_ms": "ms", "cpu_ms": "ms CPU", "peak_mb": "MB peak"}
 HEADINGS = ("work", "ours", "peer", "theirs", "ratio", "target", "our MB", "their MB", "met")
@@ -30,7 +30,7 @@ class Line:
 
 def lines_of(work: Work, outcomes: dict[str, Outcome]) -> list[Line]:
     lines = [
-        ratio_line(work.title, ask, outcomes) if isinstance(ask, Ratio) else peak_line(work.title, ask, outcomes)
+        ratio_line(work.title, ask, outcomes) if isinstance(ask, Ratio) else limit_line(work.title, ask, outcomes)
         for ask in work.asked
     ]
     return lines + [figure_line(work.title, figure) for figure in work.figures]
@@ -45,11 +45,16 @@ def ratio_line(title: str, ask: Ratio, outcomes: dict[str, Outcome]) -> Line:
         shown_peak(ours), shown_peak(theirs), verdict(ratio, ask.at_most))
 
 
-def peak_line(title: str, ask: Peak, outcomes: dict[str, Outcome]) -> Line:
+def limit_line(title: str, ask: Limit, outcomes: dict[str, Outcome]) -> Line:
     ours = outcomes[ask.ours]
-    peak = None if ours.problem else ours.figure("peak_mb")
-    return Line(title, shown(ours, "peak_mb", ask.ours), target=f"≤ {ask.megabytes:g} MB", our_mb=shown_peak(ours),
-                met=verdict(peak, ask.megabytes))
+    figure = None if ours.problem else ours.figure(ask.metric)
+    unit = "MB" if ask.metric == "peak_mb" else UNITS[ask.metric]
+    line = Line(title, shown(ours, ask.metric, ask.ours), target=f"≤ {ask.at_most:g} {unit}", our_mb=shown_peak(ours),
+                met=verdict(figure, ask.at_most))
+    if ask.peer is None:
+        return line
+    theirs = outcomes.get(ask.peer, Outcome(problem="not run"))
+    return replace(line, peer=ask.peer, theirs=shown(theirs, ask.metric, ""), their_mb=shown_peak(theirs))
 
 
 def figure_line(title: str, figure: Figure) -> Line:
@@ -99,10 +104,11 @@ def results(lines: list[Line], quakes: Quakes, runs: int, memory_floor_mb: float
     facts = "\n".join(f"- {name}: {value}" for name, value in (machine() | versions(quakes)).items())
     return (
         "# Results of the last run\n\n"
-        "Written by `make bench`. Ratios count; the times are those of one machine on one day (see README.md).\n\n"
+        "Written by `make bench`. Read the ratios; the times belong to one machine on one day (see README.md).\n\n"
         f"{table(lines)}\n\n"
-        f"Medians of {runs} interleaved runs after one warm-up, three times as many for short work. Peak memory is the "
-        f"largest of all runs; below {memory_floor_mb:.0f} MB it cannot be told.\n\n"
+        f"Medians of {runs} alternating runs after one warm-up; three times as many for short work.\n"
+        "CPU time is user and system time of all processes of a run, the download helper included.\n"
+        f"Peak memory is that of the largest process; below {memory_floor_mb:.0f} MB it cannot be measured.\n\n"
         f"## Machine and versions\n\n- date: {datetime.now(timezone.utc):%Y-%m-%d}\n{facts}\n")
 
 

@@ -2,7 +2,8 @@
 
 Behaves as the real one does: gzip when the client allows it (packed beforehand), ETag, Last-Modified,
 Cache-Control, 304 for validators that still hold. Every address under /earthquakes/ answers with the feed chosen
-last by /choose/NUMBER, at first with number 0. /answers tells how many 200 and 304 were sent.
+last by /choose/NUMBER/DELAY, at first with number 0. The first byte of an answer leaves DELAY milliseconds after the
+request, which stands for the way to a real server and back. /answers tells how many 200 and 304 were sent.
 Prints its port, and ends when its standard input does.
 """
 
@@ -10,6 +11,7 @@ import gzip
 import json
 import sys
 import threading
+import time
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -32,6 +34,7 @@ class FeedServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.feeds = [Feed(number, path) for number, path in enumerate(paths)]
         self.chosen = self.feeds[0]
+        self.delay_seconds = 0.0
         self.answers = {"200": 0, "304": 0}
 
 
@@ -43,7 +46,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path.startswith("/choose/"):
-            self.server.chosen = self.server.feeds[int(self.path.removeprefix("/choose/"))]
+            number, delay = self.path.removeprefix("/choose/").split("/")
+            self.server.chosen = self.server.feeds[int(number)]
+            self.server.delay_seconds = int(delay) / 1000
             self.answer(b"")
         elif self.path == "/answers":
             self.answer(json.dumps(self.server.answers).encode())
@@ -59,6 +64,8 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def answer_feed(self, feed: Feed) -> None:
+        if self.server.delay_seconds:
+            time.sleep(self.server.delay_seconds)
         unchanged = self.still_holds(feed)
         self.server.answers["304" if unchanged else "200"] += 1
         self.send_response(304 if unchanged else 200)

@@ -5,8 +5,7 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 
-/// Everything a command gets from outside: streams, environment variables, home directory, clock, and access to servers
-/// and files.
+/// Everything a command gets from outside: streams, environment variables, home directory, clock, and access to servers.
 ///
 /// Commands take it as a value, so that a test can replace the terminal, the home directory or the clock.
 struct CommandEnvironment: Sendable {
@@ -19,8 +18,6 @@ struct CommandEnvironment: Sendable {
     var now: @Sendable () -> Timestamp
     /// Downloads from servers.
     var transport = FetchProcess()
-    /// Reads feeds in files.
-    var files = FileReader()
 
     /// The environment of the running process.
     static let process: CommandEnvironment = {

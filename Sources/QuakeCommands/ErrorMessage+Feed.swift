@@ -12,9 +12,9 @@ extension ErrorMessage {
             self.init(
                 "\(url) answered with status \(status).",
                 status == 404 ? "Check the address." : "Try again later.", .serverUnavailable)
-        case .tryLater(let moment, let status):
+        case .tryLater(let moment, let status, let host):
             self.init(
-                "The server asked to wait (status \(status)).", "Not before \(moment.iso8601).", .tryLater)
+                "\(host) asked not to be called before \(moment.iso8601) (status \(status)).", nil, .tryLater)
         }
     }
 

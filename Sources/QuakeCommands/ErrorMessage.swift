@@ -115,6 +115,10 @@ extension ErrorMessage {
         case .refreshing(let path):
             self.init(
                 "Another refresh of \(path) is running.", "Try again later, or wait for it with --wait.", .tryLater)
+        case .cannotLock(let path, let reason):
+            self.init(
+                "\(path) cannot be locked: \(reason).", "Check whether its file system supports locks.", .storageFailure
+            )
         case .diskFull(let path):
             self.init(
                 "The disk of \(path) is full; the cache is unchanged.", "Free some space and try again.",

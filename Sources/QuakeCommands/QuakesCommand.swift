@@ -1,6 +1,5 @@
 public import ArgumentParser
-import QuakeFeed
-import QuakeStore
+import Glibc
 
 /// The root of the command line.
 public struct QuakesCommand: ParsableCommand {
@@ -29,15 +28,9 @@ public struct QuakesCommand: ParsableCommand {
     /// Parses the command line, runs the command, and ends the process with its exit status.
     public static func run() {
         StandardStream.prepareProcess()
-        QuakeCache.stopCountingMemory()
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        if let path = RefreshCommand.fileToBegin(for: arguments) { CommandEnvironment.process.files.begin(path) }
-        main(separatingOptionalValues(arguments))
-    }
-
-    /// Takes over a download helper that was started before ``run()``, as ``FetchProcess/adopt(process:answers:diagnostics:)`` does.
-    public static func adoptHelper(process: Int32, answers: Int32, diagnostics: Int32) {
-        CommandEnvironment.process.transport.adopt(process: process, answers: answers, diagnostics: diagnostics)
+        // If our parent left SIGCHLD ignored, nobody could tell how our own children ended.
+        signal(SIGCHLD, SIG_DFL)
+        main(separatingOptionalValues(CommandLine.arguments.dropFirst()))
     }
 
     /// Splits `--since-token=TOKEN` into two arguments. ArgumentParser loses the value of an option with an optional value

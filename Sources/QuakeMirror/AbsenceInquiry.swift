@@ -20,11 +20,12 @@ struct AbsenceInquiry {
     func run(_ report: inout RefreshReport) throws {
         var record = try context.feed(named: service.address)
         if let notBefore = record?.notBefore, notBefore > now {
-            report.serviceFault = .tryLater(notBefore, status: 429)
+            report.serviceFault = .tryLater(
+                notBefore, status: 429, host: HTTPRequest.host(of: service.address))
             return
         }
         let answers = try ask(&report)
-        if case .tryLater(let moment, _)? = report.serviceFault {
+        if case .tryLater(let moment, _, _)? = report.serviceFault {
             record = record ?? FeedRecord(name: service.address)
             record?.notBefore = moment
             if let record { try context.save(record) }

@@ -11,7 +11,6 @@ public struct FeedMirror {
     private let settings: MirrorSettings
     private let now: @Sendable () -> Timestamp
     private let service: EventService?
-    private let files: FileReader
 
     /// A mirror that writes through `context`.
     ///
@@ -19,7 +18,6 @@ public struct FeedMirror {
     public init(
         context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint = FeedEndpoint(),
         settings: MirrorSettings = MirrorSettings(), service: EventService? = nil,
-        files: FileReader = FileReader(),
         now: @escaping @Sendable () -> Timestamp = { Timestamp.now }
     ) {
         self.context = context
@@ -27,7 +25,6 @@ public struct FeedMirror {
         self.endpoint = endpoint
         self.settings = settings
         self.service = service
-        self.files = files
         self.now = now
     }
 
@@ -43,14 +40,16 @@ public struct FeedMirror {
     ///   the cache is as it was, but for the note about the failure.
     public func refresh(_ source: FeedSource, dryRun: Bool = false) throws -> RefreshReport {
         var record = try record(of: source)
-        if let notBefore = record.notBefore, notBefore > now() { throw FeedError.tryLater(notBefore, status: 429) }
+        if let notBefore = record.notBefore, notBefore > now() {
+            throw FeedError.tryLater(notBefore, status: 429, host: HTTPRequest.host(of: source.address(at: endpoint)))
+        }
         do {
             var report = try fetchAndApply(source, &record, dryRun: dryRun)
             try settleAbsences(&report)
             report.token = try context.head()
             return report
         } catch let error as FeedError {
-            if case .tryLater(let moment, _) = error, !dryRun {
+            if case .tryLater(let moment, _, _) = error, !dryRun {
                 record.notBefore = moment
                 try context.save(record)
             }
@@ -74,7 +73,7 @@ public struct FeedMirror {
 
     /// A document, and how to recognise it the next time.
     private struct FeedBody {
-        var document: FeedDocument
+        var bytes: Data
         var validators = CacheValidators()
     }
 
@@ -83,7 +82,6 @@ public struct FeedMirror {
         case nothing(RefreshReport.Outcome, CacheValidators)
     }
 
-    /// When this returns, the document is gone: nobody who would write to its file waits while the event service is asked.
     private func fetchAndApply(
         _ source: FeedSource, _ record: inout FeedRecord, dryRun: Bool
     ) throws -> RefreshReport {
@@ -107,32 +105,25 @@ public struct FeedMirror {
     }
 
     private func fetch(_ source: FeedSource, _ record: FeedRecord) throws(FeedError) -> Fetched {
-        switch source {
-        case .file(let path):
-            return .arrived(FeedBody(document: try files.contents(of: path)))
-        case .standardInput:
-            return .arrived(FeedBody(document: try files.contentsOfStandardInput()))
-        case .summary, .address:
-            let url = source.address(at: endpoint)
-            switch try client.fetch(url: url, validators: record.validators(for: url)) {
-            case .body(let document, _, let validators):
-                return .arrived(FeedBody(document: document, validators: validators))
-            case .notModified(let validators): return .nothing(.notModified, validators)
-            case .noContent: return .nothing(.empty, CacheValidators())
-            }
+        if let bytes = try source.contents() { return .arrived(FeedBody(bytes: bytes)) }
+        let url = source.address(at: endpoint)
+        switch try client.fetch(url: url, validators: record.validators(for: url)) {
+        case .body(let bytes, _, let validators): return .arrived(FeedBody(bytes: bytes, validators: validators))
+        case .notModified(let validators): return .nothing(.notModified, validators)
+        case .noContent: return .nothing(.empty, CacheValidators())
         }
     }
 
     private func apply(_ body: FeedBody, from source: FeedSource, dryRun: Bool) throws -> RefreshReport {
         let address = source.address(at: endpoint)
         do {
-            let snapshot = try FeedSnapshot(body.document, source: address, asked: source.asked)
+            let snapshot = try FeedSnapshot(body.bytes, source: address, asked: source.asked)
             let blank = report(.applied, source, feed: snapshot.name, dryRun: dryRun)
             let generated = snapshot.envelope.generated ?? now()
             guard generated <= now() + .seconds(86_400) else {
                 throw DocumentError.fromTheFuture(generated: generated, now: now())
             }
-            let digest = body.document.beginDigest()
+            let digest = snapshot.beginDigest()
             let provenance = HistoryTransaction.Provenance(
                 url: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
                 etag: body.validators.etag, featureCount: snapshot.features.count)

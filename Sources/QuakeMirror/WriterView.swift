@@ -28,7 +28,7 @@ final class WriterView: CacheView {
     private func rostersNewerThanSnapshot() throws -> [(generated: Timestamp, roster: ListedKeys)] {
         if let newerRosters { return newerRosters }
         let rosters = try writer.listedKeys(newerThan: generated).filter { $0.feed != feed }
-            .map { (generated: $0.generated, roster: $0.roster) }
+            .map { (generated: $0.generated, roster: $0.listedKeys) }
         newerRosters = rosters
         return rosters
     }

@@ -24,7 +24,9 @@ struct MirrorTests {
         try withScratchDirectory { directory in
             let (replay, transport) = try mirror(in: directory, .init(status: 429, headers: ["retry-after": "60"]))
             for _ in 0..<2 {
-                #expect(throws: FeedError.tryLater(.minute(6), status: 429)) { try replay.mirror.refresh(day) }
+                #expect(throws: FeedError.tryLater(.minute(6), status: 429, host: "earthquake.usgs.gov")) {
+                    try replay.mirror.refresh(day)
+                }
             }
             #expect(transport.addresses.count == 1)
             let record = try #require(try replay.context.feed(named: "all_day"))

@@ -1,16 +1,17 @@
 import QuakeModel
 import QuakeStore
+import QuakeTestSupport
 import Testing
 
 /// A reader that is cut anywhere and goes on from the token it has ends with exactly the cache.
-struct SynchronizationTests {
-    /// A hundred seeds each; together a thousand.
-    @Test(arguments: 0..<10) func aReaderThatIsCutAnywhereEndsWithTheCache(hundred: Int) throws {
-        for seed in hundred * 100..<(hundred + 1) * 100 { try check(seed: UInt64(seed), isCoalesced: false) }
+@Suite(.computing) struct SynchronizationTests {
+    @Test(arguments: Thoroughness.seeds(100, of: 1_000))
+    func aReaderThatIsCutAnywhereEndsWithTheCache(seeds: Range<Int>) throws {
+        for seed in seeds { try check(seed: UInt64(seed), isCoalesced: false) }
     }
 
-    @Test(arguments: 0..<10) func soDoesOneThatAsksForNetEffects(hundred: Int) throws {
-        for seed in hundred * 100..<(hundred + 1) * 100 { try check(seed: UInt64(10_000 + seed), isCoalesced: true) }
+    @Test(arguments: Thoroughness.seeds(100, of: 1_000)) func soDoesOneThatAsksForNetEffects(seeds: Range<Int>) throws {
+        for seed in seeds { try check(seed: UInt64(10_000 + seed), isCoalesced: true) }
     }
 
     private func check(seed: UInt64, isCoalesced: Bool) throws {
@@ -29,9 +30,9 @@ struct SynchronizationTests {
         }
     }
 
-    @Test(arguments: 0..<10) func dropEverythingIsOnThatWay(hundred: Int) throws {
+    @Test(arguments: Thoroughness.seeds(100, of: 1_000)) func dropEverythingIsOnThatWay(seeds: Range<Int>) throws {
         var resyncs = 0
-        for seed in hundred * 100..<(hundred + 1) * 100 {
+        for seed in seeds {
             try ScratchStore.with { scratch, context in
                 var story = RandomStory(seed: UInt64(seed), context: context, clock: scratch.clock)
                 var copy = ReadersCopy()
@@ -47,6 +48,6 @@ struct SynchronizationTests {
                 resyncs += copy.resyncs
             }
         }
-        #expect(resyncs >= 100)
+        #expect(resyncs >= seeds.count)
     }
 }

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+public import Testing
 
 /// Does `work` on a thread of its own.
 ///
@@ -8,5 +10,34 @@ public func onOwnThread<Result: Sendable>(_ work: @escaping @Sendable () throws 
         Thread.detachNewThread {
             continuation.resume(with: Swift.Result { try work() })
         }
+    }
+}
+
+/// Runs tests that compute for seconds on threads of their own: on the few that Swift's tasks share they would keep the
+/// servers of other tests waiting.
+public struct ComputingTrait: SuiteTrait, TestTrait, TestScoping {
+    /// Every test of a suite, not the suite.
+    public var isRecursive: Bool { true }
+
+    /// Runs `function` on other threads than those of Swift's tasks.
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await withTaskExecutorPreference(ComputingThreads.shared, operation: function)
+    }
+}
+
+extension Trait where Self == ComputingTrait {
+    /// For tests that compute for seconds without a pause.
+    public static var computing: Self { ComputingTrait() }
+}
+
+private final class ComputingThreads: TaskExecutor {
+    static let shared = ComputingThreads()
+    private let queue = DispatchQueue(label: "tests that compute", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -24,6 +24,15 @@ public enum RealData {
     public static func data(_ path: String) throws -> Data {
         try Data(contentsOf: url(path))
     }
+
+    /// The paths of the 300 snapshots of the Caribbean, a quarter of a year, in their order.
+    public static var caribbean: [String] {
+        get throws {
+            let directory = try url("series/caribbean-2025-jul-sep")
+            return try FileManager.default.contentsOfDirectory(atPath: directory.path)
+                .filter { $0.hasSuffix(".geojson") }.sorted().map { directory.appending(path: $0).path }
+        }
+    }
 }
 
 extension Trait where Self == ConditionTrait {

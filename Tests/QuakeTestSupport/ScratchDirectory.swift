@@ -2,6 +2,22 @@ public import Foundation
 
 /// A directory that is there for one test.
 public struct ScratchDirectory: Sendable {
+    /// What the directory lies on.
+    public enum Medium: Sendable {
+        /// Memory, where the system offers it: for every test that is not about the disk.
+        case memory
+        /// The disk, or whatever holds the temporary files.
+        case disk
+
+        fileprivate var directory: URL {
+            let shared = "/dev/shm"
+            guard case .memory = self, FileManager.default.isWritableFile(atPath: shared) else {
+                return FileManager.default.temporaryDirectory
+            }
+            return URL(filePath: shared)
+        }
+    }
+
     /// Where it is.
     public let url: URL
 
@@ -17,8 +33,8 @@ public struct ScratchDirectory: Sendable {
         return path(name)
     }
 
-    fileprivate init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "quakes-test-\(UUID().uuidString)")
+    fileprivate init(on medium: Medium) throws {
+        url = medium.directory.appending(path: "quakes-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
@@ -29,8 +45,10 @@ public struct ScratchDirectory: Sendable {
 
 /// Runs `body` with a directory that is removed afterwards.
 @discardableResult
-public func withScratchDirectory<Result>(_ body: (ScratchDirectory) throws -> Result) throws -> Result {
-    let directory = try ScratchDirectory()
+public func withScratchDirectory<Result>(
+    on medium: ScratchDirectory.Medium = .memory, _ body: (ScratchDirectory) throws -> Result
+) throws -> Result {
+    let directory = try ScratchDirectory(on: medium)
     defer { directory.remove() }
     return try body(directory)
 }
@@ -38,9 +56,9 @@ public func withScratchDirectory<Result>(_ body: (ScratchDirectory) throws -> Re
 /// Runs `body` with a directory that is removed afterwards.
 @discardableResult
 public func withScratchDirectory<Result: Sendable>(
-    _ body: (ScratchDirectory) async throws -> Result
+    on medium: ScratchDirectory.Medium = .memory, _ body: (ScratchDirectory) async throws -> Result
 ) async throws -> Result {
-    let directory = try ScratchDirectory()
+    let directory = try ScratchDirectory(on: medium)
     defer { directory.remove() }
     return try await body(directory)
 }

@@ -15,4 +15,9 @@ public struct SplitMix64: RandomNumberGenerator {
         value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
         return value ^ (value >> 31)
     }
+
+    /// A number from zero up to, not including, `bound`.
+    public mutating func next(_ bound: Int) -> Int {
+        Int(next() % UInt64(bound))
+    }
 }

@@ -8,7 +8,7 @@ import Testing
 /// Whatever write fails, the cache holds the state before or the state after, and says which.
 ///
 /// fsync is not among the calls that can be replaced: a power cut is not tested here.
-@Suite(.serialized) struct FullDiskTests {
+@Suite(.serialized, .computing) struct FullDiskTests {
     struct Disk: Sendable, CustomTestStringConvertible {
         var code: Int32
         var isLasting: Bool
@@ -23,9 +23,11 @@ import Testing
     @Test(arguments: disks) func aRefreshThatMeetsIt(disk: Disk) throws {
         try failEveryWrite(disk) { context in
             try context.transaction { writer in
-                for index in 0..<60 { try writer.insert(.sample("new\(index)"), reason: .new) }
+                for index in 0..<60 { try writer.insert(Quake(sample: "new\(index)"), reason: .new) }
                 if let first = try context.quake(forKey: 1) {
-                    try writer.update(first, to: first.quake.renamed, reason: .renamed)
+                    var renamed = first.quake
+                    renamed.code += "x"
+                    try writer.update(first, to: renamed, reason: .renamed)
                 }
                 if let second = try context.quake(forKey: 2) { try writer.delete(second, reason: .retracted) }
             }
@@ -42,10 +44,10 @@ import Testing
 
     /// Fails the first write of `work`, then the second, and so on until none is left to fail.
     private func failEveryWrite(_ disk: Disk, _ work: (QuakeContext) throws -> Void) throws {
-        try withScratchDirectory { directory in
+        try withScratchDirectory(on: .disk) { directory in
             let template = QuakeCache(path: directory.path("template.db"))
             let context = try template.context(access: .creating)
-            for index in 0..<3 { try context.transaction { try $0.insert(.sample("us\(index)"), reason: .new) } }
+            for index in 0..<3 { try context.transaction { try $0.insert(Quake(sample: "us\(index)"), reason: .new) } }
             try context.compact()
             let before = try CacheState(template)
             for count in 1..<500 {
@@ -96,21 +98,5 @@ private struct CacheState: Equatable {
         self.events = events
         consumers = try context.consumers().map { "\($0.name) \($0.token) \($0.seen)" }
         floor = try context.floor().number
-    }
-}
-
-extension Quake {
-    fileprivate static func sample(_ id: String) -> Quake {
-        Quake(
-            net: String(id.prefix(2)), code: String(id.dropFirst(2)),
-            originTime: Timestamp(milliseconds: 1_773_489_600_000),
-            updated: Timestamp(milliseconds: 1_773_489_600_000),
-            hypocenter: Hypocenter(longitude: 1, latitude: 2, depthKilometers: 3))
-    }
-
-    fileprivate var renamed: Quake {
-        var copy = self
-        copy.code += "x"
-        return copy
     }
 }

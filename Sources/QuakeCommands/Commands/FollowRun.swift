@@ -39,7 +39,7 @@ final class FollowRun {
         writer.isInterrupted = { [signals] in signals.isPending() }
         renderer = ChangesJSONRenderer(writer: writer, framing: .lines, usesEpochTime: command.usesEpochTime)
         context = try command.context(in: environment, position.needsWriting ? .writing : .reading)
-        file = WatchedFile(context.store.path)
+        file = WatchedFile(context.cache.path)
         lastRecord = clock.now
     }
 
@@ -143,7 +143,7 @@ final class FollowRun {
             if let end, clock.now >= end { return false }
             if file.wasReplaced() {
                 context = try command.context(in: environment, position.needsWriting ? .writing : .reading)
-                file = WatchedFile(context.store.path)
+                file = WatchedFile(context.cache.path)
                 return true
             }
             if try context.dataVersion() != version { return true }

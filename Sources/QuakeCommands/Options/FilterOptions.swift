@@ -152,13 +152,13 @@ extension BoundingBox {
     /// Parses `W,S,E,N`. If W is greater than E, the box crosses the 180th meridian.
     static func parse(_ text: String) throws -> BoundingBox {
         let numbers = try FiniteNumber.parseList(text, count: 4, form: "W,S,E,N")
-        let box = BoundingBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
-        try [box.south, box.north].forEach(requireLatitude)
-        try [box.west, box.east].forEach(requireLongitude)
-        guard box.south <= box.north else {
+        let (west, south, east, north) = (numbers[0], numbers[1], numbers[2], numbers[3])
+        try [south, north].forEach(requireLatitude)
+        try [west, east].forEach(requireLongitude)
+        guard south <= north else {
             throw ValidationError("The order is west, south, east, north; here south is greater than north.")
         }
-        return box
+        return try BoundingBox(west: west, south: south, east: east, north: north)
     }
 }
 

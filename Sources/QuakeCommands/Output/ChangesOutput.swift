@@ -1,3 +1,4 @@
+import QuakeFeed
 import QuakeModel
 
 /// The destination of the output of `quakes changes`.

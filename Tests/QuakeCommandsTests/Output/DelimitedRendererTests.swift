@@ -1,4 +1,5 @@
 import QuakeModel
+import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
@@ -50,7 +51,7 @@ struct DelimitedRendererTests {
     }
 
     @Test func anyTextReadsBackAsItself() throws {
-        var generator = SeededGenerator(seed: 6)
+        var generator = SplitMix64(state: 6)
         let alphabet = Array("ab,\"\n\r\t ;\\=āé能🌋\u{1B}'")
         let places = (0..<2_000).map { _ in
             String(

@@ -1,5 +1,6 @@
 import Foundation
 import QuakeModel
+import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
@@ -50,7 +51,7 @@ struct JSONRendererTests {
     }
 
     @Test func anyTextReadsBackAsItself() throws {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SplitMix64(state: 5)
         let places = (0..<3_000).map { _ in
             var place = String.UnicodeScalarView()
             for _ in 0..<8 {

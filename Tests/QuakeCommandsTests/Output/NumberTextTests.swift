@@ -1,5 +1,6 @@
 import Foundation
 import QuakeModel
+import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
@@ -26,7 +27,7 @@ struct NumberTextTests {
     }
 
     @Test func everyNumberReadsBackAsItself() {
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(state: 1)
         for round in 0..<40_000 {
             let value: Double =
                 switch round % 4 {
@@ -49,7 +50,7 @@ struct NumberTextTests {
     }
 
     @Test func everyIntegerReadsBackAsItself() {
-        var generator = SeededGenerator(seed: 2)
+        var generator = SplitMix64(state: 2)
         for _ in 0..<5_000 {
             let value = Int64(bitPattern: generator.next()) >> Int64.random(in: 0..<63, using: &generator)
             #expect(text(value) == String(value))
@@ -66,7 +67,7 @@ struct NumberTextTests {
     }
 
     @Test func momentsReadBackAsThemselves() throws {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix64(state: 3)
         let (first, last) = (Timestamp.representable.lowerBound, Timestamp.representable.upperBound)
         let moments = (0..<2_000).map { _ in
             Timestamp(milliseconds: Int64.random(in: first.milliseconds...last.milliseconds, using: &generator))
@@ -78,19 +79,5 @@ struct NumberTextTests {
             }
         }
         #expect(text.split(separator: "\n").map { Timestamp(iso8601: $0) } == moments)
-    }
-}
-
-/// Numbers that look random and are the same in every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import QuakeModel
+import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
@@ -28,7 +29,7 @@ struct TerminalTextTests {
 
     @Test(arguments: OutputFormat.allCases)
     func noSequenceOfBytesReachesATerminalUnchecked(format: OutputFormat) throws {
-        var generator = SeededGenerator(seed: 4)
+        var generator = SplitMix64(state: 4)
         let quakes = (0..<2_000).map { _ in
             let bytes = (0..<12).map { _ in UInt8.random(in: 0...255, using: &generator) }
             return Quake.sample(place: String(decoding: bytes, as: UTF8.self))

@@ -1,5 +1,6 @@
 import Foundation
 import QuakeModel
+import QuakeTestSupport
 
 @testable import QuakeCommands
 
@@ -55,12 +56,10 @@ extension Quake {
         -> Quake
     {
         var quake = Quake(
-            net: "us", code: code, originTime: Timestamp(milliseconds: 1_626_986_384_040),
-            updated: Timestamp(milliseconds: 1_626_990_000_000),
-            hypocenter: Hypocenter(longitude: -147.25, latitude: 64.875, depthKilometers: 8.43))
-        quake.magnitude = magnitude
+            sample: "us" + code, at: Hypocenter(longitude: -147.25, latitude: 64.875, depthKilometers: 8.43),
+            time: Timestamp(milliseconds: 1_626_986_384_040), updated: Timestamp(milliseconds: 1_626_990_000_000),
+            magnitude: magnitude, place: place)
         quake.magnitudeType = "ml"
-        quake.place = place
         quake.status = "reviewed"
         quake.eventType = "earthquake"
         quake.tsunami = 0

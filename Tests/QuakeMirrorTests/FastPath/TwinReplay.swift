@@ -106,6 +106,6 @@ struct TwinReplay {
 
 extension CacheContents {
     fileprivate init(_ replay: Replay) throws {
-        try self.init(path: replay.context.store.path)
+        try self.init(path: replay.context.cache.path)
     }
 }

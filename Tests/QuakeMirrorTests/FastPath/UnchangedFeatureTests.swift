@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeMirror
 
 /// Passing over a feature whose bytes are known must never be told from decoding and judging it.
-@Suite("Skipping unchanged features leaves the cache that judging every feature leaves")
+@Suite("Skipping unchanged features leaves the cache that judging every feature leaves", .computing)
 struct UnchangedFeatureTests {
     @Test("Every story, each snapshot refreshed twice", arguments: Story.all)
     func stories(_ story: Story) throws {
@@ -68,14 +68,14 @@ struct UnchangedFeatureTests {
         }
     }
 
-    @Test("Twenty series drawn at random", arguments: 0..<4)
-    func randomSeries(part: Int) throws {
-        for seed in part * 5..<part * 5 + 5 { #expect(try difference(inSeries: seed, sharesIDs: false) == nil) }
+    @Test("Series drawn at random", arguments: Thoroughness.seeds(10, of: 20))
+    func randomSeries(seeds: Range<Int>) throws {
+        for seed in seeds { #expect(try difference(inSeries: seed, sharesIDs: false) == nil) }
     }
 
-    @Test("Series drawn at random in which quakes merge")
-    func randomMerges() throws {
-        for seed in 0..<15 { #expect(try difference(inSeries: seed, sharesIDs: true) == nil) }
+    @Test("Series drawn at random in which quakes merge", arguments: Thoroughness.seeds(10, of: 20))
+    func randomMerges(seeds: Range<Int>) throws {
+        for seed in seeds { #expect(try difference(inSeries: seed, sharesIDs: true) == nil) }
     }
 
     /// The first difference that a series of 60 documents makes.

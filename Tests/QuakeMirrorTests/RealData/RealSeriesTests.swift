@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Real series: the history agrees with the documents, step by step", .needsRealData)
+@Suite("Real series: the history agrees with the documents, step by step", .computing, .needsRealData)
 struct RealSeriesTests {
     private static let caribbean = "series/caribbean-2025-jul-sep"
     private static let flapping = "series/caribbean-2025-jul-flapping"

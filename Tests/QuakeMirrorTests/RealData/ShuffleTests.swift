@@ -13,7 +13,7 @@ import Testing
 ///    than *s* that listed it has the same values or an older `updated`: no older value ever wins.
 /// 3. A quake whose newest listing snapshot was applied, and that no snapshot shows with a step back in `updated`, has
 ///    the values that the ordered replay gives.
-@Suite("Shuffled snapshots: an older one never undoes a newer one", .needsRealData)
+@Suite("Shuffled snapshots: an older one never undoes a newer one", .computing, .needsRealData)
 struct ShuffleTests {
     private struct Snapshot {
         var source: FeedSource
@@ -21,31 +21,44 @@ struct ShuffleTests {
         var raw: RawSnapshot
     }
 
-    private static let seeds = stride(from: 0, to: 100, by: 20).map { $0..<$0 + 20 }
+    /// The snapshots of feeds, read once for all orders, and what the replay in order leaves.
+    private struct Series {
+        let snapshots: [Snapshot]
+        let ordered: [Snapshot]
+        let reference: Outcome
 
-    @Test("300 snapshots of one feed, in 100 orders of arrival", arguments: ShuffleTests.seeds)
-    func oneFeed(seeds: Range<Int>) throws {
-        try check(["series/caribbean-2025-jul-sep"], seeds)
-    }
-
-    @Test("36 snapshots of six feeds that overlap, in 100 orders of arrival", arguments: ShuffleTests.seeds)
-    func overlappingFeeds(seeds: Range<Int>) throws {
-        // The week takes ten times as long as the other six together, and overlaps with them no more than the day does.
-        let feeds = RealSeriesTests.worldFeeds.filter { $0 != "all_week" }
-        try check(feeds.map { "\(RealSeriesTests.world)/\($0)" }, seeds)
-    }
-
-    private func check(_ paths: [String], _ seeds: Range<Int>) throws {
-        let snapshots = try paths.flatMap { path in
-            try Truth.snapshots(ofSeries: path).map {
-                Snapshot(source: .file($0), feed: path, raw: try RawSnapshot(path: $0))
+        init(_ paths: [String]) throws {
+            snapshots = try paths.flatMap { path in
+                try Truth.snapshots(ofSeries: path).map {
+                    Snapshot(source: .file($0), feed: path, raw: try RawSnapshot(path: $0))
+                }
             }
+            ordered = snapshots.sorted { $0.raw.generated < $1.raw.generated }
+            reference = try ShuffleTests.replay(ordered)
         }
-        let ordered = snapshots.sorted { $0.raw.generated < $1.raw.generated }
-        let reference = try replay(ordered)
+    }
+
+    private static let caribbean = Result { try Series(["series/caribbean-2025-jul-sep"]) }
+    /// The week takes ten times as long as the other six together, and overlaps with them no more than the day does.
+    private static let world = Result {
+        try Series(RealSeriesTests.worldFeeds.filter { $0 != "all_week" }.map { "\(RealSeriesTests.world)/\($0)" })
+    }
+
+    @Test("300 snapshots of one feed, in many orders of arrival", arguments: Thoroughness.seeds(20, of: 100))
+    func oneFeed(seeds: Range<Int>) throws {
+        try check(Self.caribbean.get(), seeds)
+    }
+
+    @Test(
+        "36 snapshots of six feeds that overlap, in many orders of arrival", arguments: Thoroughness.seeds(20, of: 100))
+    func overlappingFeeds(seeds: Range<Int>) throws {
+        try check(Self.world.get(), seeds)
+    }
+
+    private func check(_ series: Series, _ seeds: Range<Int>) throws {
         for seed in seeds {
             var generator = SplitMix64(state: UInt64(seed))
-            let outcome = try replay(snapshots.shuffled(using: &generator))
+            let outcome = try Self.replay(series.snapshots.shuffled(using: &generator))
             for (id, quake) in outcome.cache {
                 let listings = outcome.applied.compactMap { snapshot in
                     snapshot.raw.quakes[id].map { (generated: snapshot.raw.generated, quake: $0) }
@@ -59,7 +72,7 @@ struct ShuffleTests {
                 }
                 #expect(isJustified, "seed \(seed): \(id) has values that a newer snapshot contradicts")
             }
-            try compare(outcome, with: reference, ordered, seed: seed)
+            try compare(outcome, with: series.reference, series.ordered, seed: seed)
         }
     }
 
@@ -69,7 +82,7 @@ struct ShuffleTests {
     }
 
     /// Applies `snapshots` in this order and checks which of them are ignored.
-    private func replay(_ snapshots: [Snapshot]) throws -> Outcome {
+    private static func replay(_ snapshots: [Snapshot]) throws -> Outcome {
         try withScratchDirectory { directory in
             let replay = try Replay(in: directory)
             var outcome = Outcome()

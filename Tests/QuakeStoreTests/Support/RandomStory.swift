@@ -1,9 +1,10 @@
 import QuakeModel
 import QuakeStore
+import QuakeTestSupport
 
 /// Does to a cache what a mirror does in years: refreshes, renames, merges, restores, purges of quakes and of history.
 struct RandomStory {
-    private var random: SeededGenerator
+    private var random: SplitMix64
     private let context: QuakeContext
     private let clock: TestClock
     private var live: [StoredQuake] = []
@@ -11,7 +12,7 @@ struct RandomStory {
     private var serial = 0
 
     init(seed: UInt64, context: QuakeContext, clock: TestClock) {
-        random = SeededGenerator(seed: seed)
+        random = SplitMix64(state: seed)
         self.context = context
         self.clock = clock
     }

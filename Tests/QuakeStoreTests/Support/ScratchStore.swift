@@ -1,6 +1,6 @@
-import Foundation
 import QuakeModel
 import QuakeStore
+import QuakeTestSupport
 import Synchronization
 
 /// A real cache file that is there for one test, with a clock of its own.
@@ -9,27 +9,25 @@ struct ScratchStore {
     let store: QuakeCache
     let clock: TestClock
 
-    private init(directory: String) {
-        path = directory + "/quakes.db"
+    private init(_ directory: ScratchDirectory) {
+        path = directory.path("quakes.db")
         let clock = TestClock()
         self.clock = clock
         store = QuakeCache(path: path, configuration: StoreConfiguration(program: "test") { clock.now })
     }
 
-    /// Runs `body` with a new, empty cache. In memory where the system has a place for that: what is asked here is not the disk.
+    /// Runs `body` with a new, empty cache.
     static func with<Result>(_ body: (ScratchStore, QuakeContext) throws -> Result) throws -> Result {
-        let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-        let directory = "\(memory)/quakes-store-test-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let scratch = ScratchStore(directory: directory)
-        return try body(scratch, try scratch.store.context(author: "test", access: .creating))
+        try withScratchDirectory { directory in
+            let scratch = ScratchStore(directory)
+            return try body(scratch, try scratch.store.context(author: "test", access: .creating))
+        }
     }
 }
 
 /// A clock that stands still until it is moved.
 final class TestClock: Sendable {
-    private let moment = Mutex(Timestamp(milliseconds: 1_773_489_600_000))
+    private let moment = Mutex(Timestamp.sample)
 
     var now: Timestamp { moment.withLock { $0 } }
 
@@ -41,13 +39,7 @@ final class TestClock: Sendable {
 extension Quake {
     /// A quake to try things on.
     static func sample(_ id: String = "us7000aa01", magnitude: Double? = 4.6, minutesAgo: Int64 = 10) -> Quake {
-        let now = Timestamp(milliseconds: 1_773_489_600_000)
-        var quake = Quake(
-            net: String(id.prefix(2)), code: String(id.dropFirst(2)), originTime: now - .seconds(60 * minutesAgo),
-            updated: now, hypocenter: Hypocenter(longitude: -155.3, latitude: 19.4, depthKilometers: 8.1))
-        quake.magnitude = magnitude
-        quake.place = "5 km S of Pāhola"
-        return quake
+        Quake(sample: id, time: .sample - .seconds(60 * minutesAgo), magnitude: magnitude)
     }
 
     /// The same quake with something changed.

@@ -1,0 +1,8 @@
+#include <sqlite3.h>
+
+/// Switches triggers off for this connection only. In C, because Swift cannot call the variadic sqlite3_db_config.
+///
+/// Returns SQLITE_OK or another result code of SQLite.
+static inline int quakes_sqlite_disable_triggers(struct sqlite3 *connection) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
+}

@@ -1,0 +1,149 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite("Which file is the cache, and files that are none", .timeLimit(.minutes(1)))
+struct CacheFileTests {
+    private static let feed = Fixture.url("feeds/all_day-1.geojson").path
+
+    @Test("--db goes before QUAKES_DB, that before XDG_DATA_HOME, that before the home directory")
+    func precedence() async throws {
+        try await withScratchDirectory { scratch async throws in
+            let (option, variable) = (scratch.path("option.db"), scratch.path("variable.db"))
+            var environment: [String: String?] = ["HOME": scratch.path("home"), "QUAKES_DB": nil, "XDG_DATA_HOME": nil]
+            func made(_ path: String, _ arguments: String...) async throws {
+                #expect(!FileManager.default.fileExists(atPath: path))
+                let result = try await ProcessRunner(environment: environment).run(["refresh", Self.feed] + arguments)
+                #expect(result.exitStatus == 0, "\(result.errorOutput)")
+                #expect(FileManager.default.fileExists(atPath: path))
+            }
+            try await made(scratch.path("home/.local/share/quakes/quakes.db"))
+            environment["XDG_DATA_HOME"] = scratch.path("data")
+            try await made(scratch.path("data/quakes/quakes.db"))
+            environment["QUAKES_DB"] = variable
+            try await made(variable)
+            try await made(option, "--db", option)
+        }
+    }
+
+    @Test(
+        "Without a cache every reader gives 66 and makes no file",
+        arguments: [
+            ["list"], ["changes"], ["changes", "--since-token"], ["show", "us1"], ["status"], ["purge", "--all"],
+        ])
+    func noCache(arguments: [String]) async throws {
+        try await withCache(on: .disk) { cache, _ async throws in
+            let result = try await cache.quakes.run(arguments)
+            #expect(result.exitStatus == 66 && result.output.isEmpty)
+            #expect(result.errorOutput.contains("Create one with `quakes refresh`"))
+            #expect(try cache.bytes().isEmpty)
+        }
+    }
+
+    @Test(
+        "A file that is no cache gives 78 and stays as it is",
+        arguments: [["list"], ["refresh", feed], ["purge", "--all"]])
+    func otherFile(arguments: [String]) async throws {
+        try await withCache(on: .disk) { cache, _ async throws in
+            try Data(String(repeating: "Dear diary. ", count: 200).utf8).write(to: URL(filePath: cache.path))
+            let before = try cache.bytes()
+            let result = try await cache.quakes.run(arguments)
+            #expect(result.exitStatus == 78 && result.output.isEmpty)
+            #expect(result.errorOutput.contains("is not a cache of quakes"))
+            #expect(try cache.bytes() == before)
+        }
+    }
+
+    @Test("A newer layout, and another program's database, give 78 and stay as they are", arguments: [60, 68])
+    func otherDatabase(offset: Int) async throws {
+        try await withCache(on: .disk) { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            // SQLite's header holds the layout's version at byte 60 and the program's own mark at byte 68.
+            var bytes = try Data(contentsOf: URL(filePath: cache.path))
+            bytes.replaceSubrange(offset..<offset + 4, with: [0, 0, 0, 99])
+            try bytes.write(to: URL(filePath: cache.path))
+            for arguments in [["list"], ["refresh", Self.feed]] {
+                let result = try await cache.quakes.run(arguments)
+                #expect(result.exitStatus == 78, "\(result.errorOutput)")
+                #expect(result.errorOutput.contains(offset == 60 ? "newer version" : "not a cache"))
+            }
+            #expect(try cache.bytes()[""] == bytes)
+        }
+    }
+
+    @Test("A place where no file can be made gives 74")
+    func impossiblePlace() async throws {
+        try await withCache(on: .disk, environment: ["QUAKES_DB": "/proc/quakes/quakes.db"]) { cache, _ async throws in
+            let result = try await cache.run("refresh", Self.feed)
+            #expect(result.exitStatus == 74)
+            #expect(result.errorOutput.contains("Check the path"))
+        }
+    }
+
+    @Test("A folder that cannot be written gives 74 in one sentence", .enabled(if: Unprivileged.isPossible))
+    func readOnlyFolder() async throws {
+        try await withCache(on: .disk) { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scratch.url.path)
+            defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path) }
+            for arguments in [["refresh", Self.feed], ["list"], ["changes", "--since-token"]] {
+                let result = try await Unprivileged.run(cache.quakes, arguments)
+                #expect(result.exitStatus == 74, "\(result.errorOutput)")
+                #expect(result.errorOutput.contains("permissions"))
+            }
+        }
+    }
+
+    @Test("A rehearsal writes nothing, and makes no cache where there is none")
+    func rehearsal() async throws {
+        try await withCache(on: .disk) { cache, scratch async throws in
+            #expect(try await cache.output("refresh", "--dry-run", Self.feed).contains("24 new"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
+            try await cache.refresh("all_day-1")
+            let before = try cache.bytes()
+            let next = Fixture.url("feeds/all_day-2.geojson").path
+            #expect(try await cache.output("refresh", "--dry-run", next).contains("4 new, 5 changed, 16 same"))
+            #expect(try cache.bytes() == before)
+        }
+    }
+
+    @Test("A refresh that changes nothing makes no transaction")
+    func nothingNew() async throws {
+        try await withCache(on: .disk) { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            let token = try await cache.token()
+            let report = try await cache.refresh("all_day-1")
+            #expect(report["same"].integer == 24 && report["transaction"].isNull)
+            #expect(try await cache.token() == token)
+        }
+    }
+}
+
+/// Runs programs as a user whom permissions bind. Tests may run as root, whom they do not.
+enum Unprivileged {
+    private static let user = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+
+    static var isPossible: Bool {
+        geteuid() != 0
+            || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
+                && isReadableByAll(BuiltProduct.path("quakes"))
+    }
+
+    static func run(_ program: ProcessRunner, _ arguments: [String]) async throws -> ProcessResult {
+        guard geteuid() == 0 else { return try await program.run(arguments) }
+        return try await ProcessRunner(path: "/usr/bin/setpriv", environment: program.environment)
+            .run(user + [program.executable] + arguments)
+    }
+
+    private static func isReadableByAll(_ path: String) -> Bool {
+        var path = path
+        while path != "/" {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            guard let mode = attributes?[.posixPermissions] as? NSNumber, mode.intValue & 0o5 == 0o5 else {
+                return false
+            }
+            path = URL(filePath: path).deletingLastPathComponent().path
+        }
+        return true
+    }
+}
