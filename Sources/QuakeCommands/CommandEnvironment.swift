@@ -16,7 +16,7 @@ struct CommandEnvironment: Sendable {
     /// The absolute path of the user's home directory.
     var homeDirectory: String
     var now: @Sendable () -> Timestamp
-    /// The way to servers.
+    /// Downloads from servers.
     var transport = FetchProcess()
 
     /// The environment of the running process.

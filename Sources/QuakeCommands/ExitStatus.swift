@@ -1,47 +1,31 @@
 /// The exit statuses of `quakes`. Those from 64 on are taken from sysexits(3).
 ///
-/// For a program that a signal has ended, a shell reports 128 plus the number of the signal: 130 for INT, 143 for TERM.
+/// Documentation/commands.md says when each command ends with which; README.md and the man page repeat the table, and a test
+/// compares them. For a program that a signal has ended, a shell reports 128 plus the number of the signal: 130 for INT,
+/// 143 for TERM.
 enum ExitStatus: Int32, CaseIterable, Sendable {
+    /// Success, also when there is nothing new or the reader of the output has closed the pipe.
     case success = 0
+    /// An unexpected error, or a refused purge, undo or `--exec` command.
     case failure = 1
+    /// The token cannot be used, or the history of the requested state was purged.
     case unusableToken = 3
+    /// No rows with `--fail-empty`; no such quake, transaction or consumer; nothing to undo.
     case noRows = 4
+    /// The cache is older than `--max-age`.
     case stale = 5
+    /// Invalid command line.
     case usage = 64
+    /// The feed cannot be read or is not valid.
     case unusableFeed = 65
+    /// There is no cache yet.
     case noCache = 66
+    /// The server cannot be reached or fails.
     case serverUnavailable = 69
+    /// Disk or database error, or the token file cannot be replaced.
     case storageFailure = 74
+    /// Another process is writing to the cache, or the server asked to wait.
     case tryLater = 75
+    /// The cache was created by a newer version, or the file is not a cache.
     case unsupportedCache = 78
-
-    /// When the program ends with this status. Every table of exit codes uses this text; a test compares them.
-    var meaning: String {
-        switch self {
-        case .success: "success, also when there is nothing new or the reader of the output has closed the pipe"
-        case .failure:
-            """
-            unexpected error; a purge would delete history that a consumer has not read; an undo would overwrite \
-            later changes; the command of --exec failed
-            """
-        case .unusableToken:
-            """
-            the token cannot be used (changes resyncs instead, except with --on-expired fail), or the history of the \
-            requested state was purged
-            """
-        case .noRows:
-            """
-            no rows, with --fail-empty; or no such quake, transaction or consumer; or nothing to undo
-            """
-        case .stale: "the cache is older than --max-age"
-        case .usage: "invalid command line"
-        case .unusableFeed: "the feed cannot be read or is not valid; the cache is unchanged"
-        case .noCache: "there is no cache yet"
-        case .serverUnavailable: "the server cannot be reached or fails; the cache is unchanged"
-        case .storageFailure: "disk or database error, or the token file cannot be replaced"
-        case .tryLater:
-            "try again later: another process is writing to the cache, or the server asked to wait"
-        case .unsupportedCache: "the cache was created by a newer version, or the file is not a cache"
-        }
-    }
 }

@@ -84,7 +84,7 @@ struct BadServerTests {
     @Test("A server that says nothing ends at the deadline with 69")
     func silence() async throws {
         try await withMisbehavingServer(.silence) { server in
-            try await expect(69, from: server.url(), options: ["--timeout", "1s"], saying: "took longer")
+            try await expect(69, from: server.url(), options: ["--timeout", "1s"], saying: "stopped after 1 s")
         }
     }
 

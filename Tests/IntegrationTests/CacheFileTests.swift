@@ -35,7 +35,7 @@ struct CacheFileTests {
         try await withCache(on: .disk) { cache, _ async throws in
             let result = try await cache.quakes.run(arguments)
             #expect(result.exitStatus == 66 && result.output.isEmpty)
-            #expect(result.errorOutput.contains("Make one with `quakes refresh`"))
+            #expect(result.errorOutput.contains("Create one with `quakes refresh`"))
             #expect(try cache.bytes().isEmpty)
         }
     }

@@ -35,7 +35,7 @@ struct ChangesCommand: EnvironmentCommand {
             valueName: "token"))
     var sinceToken: String?
 
-    @OptionGroup(title: "Where to start") var place: HistoryPlaceOptions
+    @OptionGroup(title: "Where to start") var start: StartOptions
     @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
     @OptionGroup(title: "Which changes") var relevance: RelevanceOptions
 
@@ -56,19 +56,19 @@ struct ChangesCommand: EnvironmentCommand {
     func validate() throws {
         try filters.requireRadiusForCenter()
         let starts = [
-            sinceToken != nil, place.since != nil, place.sinceTransaction != nil,
-            place.tokenFile != nil && sinceToken != ChangesCommand.lastToken,
+            sinceToken != nil, start.since != nil, start.sinceTransaction != nil,
+            start.tokenFile != nil && sinceToken != ChangesCommand.lastToken,
         ]
         if starts.count(where: { $0 }) > 1 {
             throw ValidationError("--since-token, --since, --since-transaction and --token-file exclude each other.")
         }
-        if place.consumer != nil, sinceToken != ChangesCommand.lastToken, delivery.acknowledged == nil {
+        if start.consumer != nil, sinceToken != ChangesCommand.lastToken, delivery.acknowledged == nil {
             throw ValidationError("--consumer needs --since-token without a value.")
         }
-        if place.consumer != nil, place.tokenFile != nil {
+        if start.consumer != nil, start.tokenFile != nil {
             throw ValidationError("--consumer and --token-file exclude each other.")
         }
-        if delivery.acknowledged != nil, sinceToken != nil || place.since != nil || place.sinceTransaction != nil {
+        if delivery.acknowledged != nil, sinceToken != nil || start.since != nil || start.sinceTransaction != nil {
             throw ValidationError("--ack shows nothing, so it cannot be combined with a start.")
         }
         if delivery.follows {
@@ -100,7 +100,7 @@ struct ChangesCommand: EnvironmentCommand {
             var end: HistoryEnd?
             var descriptor = try relevance.descriptor(filter: filters.filter, in: context)
             descriptor.start = try position.start(in: context, now: environment.now())
-            try context.fetchHistory(descriptor, resyncs: place.onExpired == .resync) { event in
+            try context.fetchHistory(descriptor, resyncs: start.onExpired == .resync) { event in
                 if case .end(let last) = event { end = last }
                 try output.write(event)
             }

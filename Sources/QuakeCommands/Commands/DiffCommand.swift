@@ -20,11 +20,12 @@ struct DiffCommand: EnvironmentCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The earlier state.", valueName: "from"), transform: PlaceArgument.parse)
-    var earlier: PlaceArgument
+        help: ArgumentHelp("The earlier state.", valueName: "from"), transform: HistoryPointArgument.parse)
+    var earlier: HistoryPointArgument
 
-    @Argument(help: ArgumentHelp("The later state (default: now).", valueName: "to"), transform: PlaceArgument.parse)
-    var later: PlaceArgument?
+    @Argument(
+        help: ArgumentHelp("The later state (default: now).", valueName: "to"), transform: HistoryPointArgument.parse)
+    var later: HistoryPointArgument?
 
     @Option(name: .customLong("format"), help: ArgumentHelp("The output format.", valueName: "format"))
     var format: ChangesFormat = .table
@@ -46,7 +47,7 @@ struct DiffCommand: EnvironmentCommand {
         let context = try context(in: environment, .reading)
         try earlier.pin(context, now: environment.now())
         let start = try context.head()
-        try (later ?? PlaceArgument.now).pin(context, now: environment.now())
+        try (later ?? HistoryPointArgument.now).pin(context, now: environment.now())
         guard start.number <= (try context.head().number) else {
             throw ValidationError("The first state is later than the second. Name the earlier state first.")
         }

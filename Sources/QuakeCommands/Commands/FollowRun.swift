@@ -82,7 +82,7 @@ final class FollowRun {
         var current: Int64?
         var reached: HistoryToken?
         var isResync = false
-        try context.fetchHistory(descriptor, resyncs: command.place.onExpired == .resync) { event in
+        try context.fetchHistory(descriptor, resyncs: command.start.onExpired == .resync) { event in
             switch event {
             case .change(let change):
                 if current != change.transaction.number {
@@ -158,7 +158,7 @@ final class FollowRun {
         try flush()
     }
 
-    /// Writes the end record. It needs a place: a run that has delivered nothing ends without one.
+    /// Writes the end record. A run that has delivered nothing has no token and ends without it.
     private func finish() throws {
         guard let delivered else { return }
         let (head, floor) = try context.snapshot { (try context.head(), try context.floor().number) }
@@ -168,7 +168,7 @@ final class FollowRun {
     }
 }
 
-/// Detects that another file has taken the place of a file, as when a backup is restored.
+/// Detects that a file was replaced by another one, as when a backup is restored.
 private struct WatchedFile {
     private struct Identity: Equatable {
         let device: dev_t
@@ -196,7 +196,7 @@ private struct WatchedFile {
     }
 }
 
-/// INT and TERM as a question to ask, so that the program ends between two steps and not within one.
+/// Tells whether INT or TERM has arrived, so that the program can end between two steps and not within one.
 ///
 /// A signal ends `--follow`, but its token must be kept first. A signal handler can do almost nothing and needs global
 /// state. So both signals stay blocked, and the program asks for them. A signal that the parent ignores (a background

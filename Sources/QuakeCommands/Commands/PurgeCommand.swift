@@ -115,9 +115,9 @@ struct PurgeCommand: EnvironmentCommand {
     private func purgeHistory(_ context: QuakeContext, _ environment: CommandEnvironment) throws -> PurgeResult {
         let number: Int64
         if let token {
-            let place = try TokenArgument.resolve(token, in: context)
-            if let fault = try context.fault(of: place) { throw CommandError.unusableToken(fault) }
-            number = place.number
+            let point = try TokenArgument.resolve(token, in: context)
+            if let fault = try context.fault(of: point) { throw CommandError.unusableToken(fault) }
+            number = point.number
         } else if let cutoff = cutoff(environment) {
             number = try context.lastTransaction(at: cutoff) ?? context.floor().number
         } else {

@@ -22,13 +22,13 @@ enum ReadPosition {
         let keeps = !command.delivery.leavesToken
         if let token = command.sinceToken, token != ChangesCommand.lastToken {
             self = .given(token)
-        } else if let path = command.place.tokenFile {
+        } else if let path = command.start.tokenFile {
             self = .file(path, isKept: keeps)
         } else if command.sinceToken != nil || command.delivery.acknowledged != nil {
-            self = .consumer(command.place.consumer ?? "default", isKept: keeps)
-        } else if let moment = command.place.since {
+            self = .consumer(command.start.consumer ?? "default", isKept: keeps)
+        } else if let moment = command.start.since {
             self = .moment(moment)
-        } else if let number = command.place.sinceTransaction {
+        } else if let number = command.start.sinceTransaction {
             self = .transaction(number)
         } else {
             self = .beginning

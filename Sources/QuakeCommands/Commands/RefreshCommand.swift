@@ -44,7 +44,7 @@ struct RefreshCommand: EnvironmentCommand {
     var patience: DurationArgument?
 
     @OptionGroup(title: "Download") var download: DownloadOptions
-    @OptionGroup(title: "Doubtful news") var belief: BeliefOptions
+    @OptionGroup(title: "Doubtful news") var doubt: DoubtOptions
     @OptionGroup(title: "Event service") var service: ServiceOptions
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions

@@ -22,7 +22,7 @@ struct RefreshRun {
     /// Applies every source, or the one that is due. A source that fails does not stop the others; the status is that of
     /// the first failure.
     func refresh(_ sources: [FeedSource]) throws -> ExitStatus {
-        let settings = try command.belief.settings(in: environment)
+        let settings = try command.doubt.settings(in: environment)
         let store = command.store(in: environment)
         guard !command.dryRun || access(store.path, F_OK) == 0 else {
             // A dry run creates no file: it starts from an empty cache in memory.

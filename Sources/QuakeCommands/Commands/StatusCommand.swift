@@ -30,13 +30,13 @@ struct StatusCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        if maximumAge != nil, past.place != nil { throw ValidationError("--max-age and --at exclude each other.") }
+        if maximumAge != nil, past.point != nil { throw ValidationError("--max-age and --at exclude each other.") }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
-        let status = try StatusReport(context, now: environment.now(), isPast: past.place != nil)
+        let status = try StatusReport(context, now: environment.now(), isPast: past.point != nil)
         let writer = ByteWriter(environment.standardOutput)
         if !global.isQuiet || format == .json {
             switch format {

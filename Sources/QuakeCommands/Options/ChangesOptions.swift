@@ -3,7 +3,7 @@ import QuakeModel
 import QuakeStore
 
 /// Where `changes` starts and where it keeps its token.
-struct HistoryPlaceOptions: ParsableArguments {
+struct StartOptions: ParsableArguments {
     /// What to do when a token cannot be used.
     enum Remedy: String, CaseIterable, ExpressibleByArgument {
         case resync, fail

@@ -2,13 +2,8 @@ import ArgumentParser
 import QuakeModel
 
 /// The fields to print, in the order given: `time,mag,place`, or `all`.
-struct FieldList: Hashable, Sendable, ExpressibleByArgument {
+struct FieldList: Hashable, Sendable {
     var properties: [QuakeProperty]
-
-    init?(argument: String) {
-        guard let list = try? FieldList.parse(argument) else { return nil }
-        self = list
-    }
 
     private init(_ properties: [QuakeProperty]) {
         self.properties = properties

@@ -34,7 +34,7 @@ struct DownloadOptions: ParsableArguments {
 }
 
 /// When doubtful news counts as true, and whether bad features are accepted.
-struct BeliefOptions: ParsableArguments {
+struct DoubtOptions: ParsableArguments {
     @Option(
         name: .customLong("confirm-snapshots"),
         help: ArgumentHelp(
@@ -48,7 +48,7 @@ struct BeliefOptions: ParsableArguments {
         help: ArgumentHelp(
             "Minimum time between the first and the last of these snapshots (1h); also $QUAKES_CONFIRM_AFTER.",
             valueName: "duration"),
-        transform: BeliefOptions.duration)
+        transform: DoubtOptions.duration)
     var confirmAfter: DurationArgument?
 
     @Flag(
@@ -76,7 +76,7 @@ struct BeliefOptions: ParsableArguments {
         if let confirmAfter {
             settings.confirmAfter = confirmAfter.duration
         } else if let text = environment.variable("QUAKES_CONFIRM_AFTER") {
-            settings.confirmAfter = try BeliefOptions.duration(text).duration
+            settings.confirmAfter = try DoubtOptions.duration(text).duration
         }
         return settings
     }

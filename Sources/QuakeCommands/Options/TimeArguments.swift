@@ -105,7 +105,7 @@ struct OriginTimeOptions: ParsableArguments {
 }
 
 /// A point in the history on the command line: a token, `beginning`, `now`, or a time.
-struct PlaceArgument: Hashable, Sendable, ExpressibleByArgument {
+struct HistoryPointArgument: Hashable, Sendable, ExpressibleByArgument {
     private enum Kind: Hashable {
         case token(String)
         case time(TimeExpression)
@@ -124,20 +124,20 @@ struct PlaceArgument: Hashable, Sendable, ExpressibleByArgument {
     }
 
     /// The present state.
-    static let now = PlaceArgument(kind: .token("now"))
+    static let now = HistoryPointArgument(kind: .token("now"))
 
     private init(kind: Kind) {
         self.kind = kind
     }
 
     /// Parses `text`, or throws an error that says what is wrong with it.
-    static func parse(_ text: String) throws -> PlaceArgument {
-        guard let place = PlaceArgument(argument: text) else {
+    static func parse(_ text: String) throws -> HistoryPointArgument {
+        guard let point = HistoryPointArgument(argument: text) else {
             throw ValidationError(
                 "\"\(text)\" is neither a token (as `quakes changes` and `quakes token` print it; also beginning and now) "
                     + "nor a time (2021-07-22T20:39:44Z, 2021-07-22, 2h, 7d).")
         }
-        return place
+        return point
     }
 
     /// Makes `context` read the cache as it was at this point.
@@ -162,12 +162,12 @@ struct PastOption: ParsableArguments {
         name: .customLong("at"), parsing: .unconditional,
         help: ArgumentHelp(
             "The cache as it was at a token, or after the last transaction up to a time.", valueName: "token|time"),
-        transform: PlaceArgument.parse)
-    var place: PlaceArgument?
+        transform: HistoryPointArgument.parse)
+    var point: HistoryPointArgument?
 
     /// Makes `context` read the selected state. Throws if its history was purged or the token is of another cache.
     func pin(_ context: QuakeContext, in environment: CommandEnvironment) throws {
-        try place?.pin(context, now: environment.now())
+        try point?.pin(context, now: environment.now())
     }
 }
 

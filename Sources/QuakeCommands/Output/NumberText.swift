@@ -32,7 +32,7 @@ enum NumberText {
         rounded value: Double, decimals: Int, to target: UnsafeMutablePointer<UInt8>
     ) -> Int {
         let power = powersOfTen(decimals)
-        // In binary, 0.35 is slightly less than 0.35. The small addition makes it round up as expected.
+        // The binary value of 0.35 is slightly less than 0.35. The small addition makes it round up as expected.
         guard value.magnitude < 1e14 / power else { return write(value, to: target) }
         let scaled = UInt64((value.magnitude * power + 1e-9).rounded())
         return write(scaled: scaled, isNegative: value < 0, decimals: decimals, to: target)

@@ -5,19 +5,17 @@ import Testing
 
 @Suite("Exit codes, and what the program advises", .timeLimit(.minutes(2)))
 struct ExitCodeTests {
-    @Test("Code and meaning of every status stand in the reference, in the README and in the man page")
+    @Test("The reference, the README and the man page list every status with the same meaning")
     func meanings() throws {
-        let signals = ["130, 143": "interrupted with Ctrl-C (INT), or ended with TERM"]
-        let statuses = Dictionary(uniqueKeysWithValues: ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) })
-            .merging(signals) { $1 }
-        #expect(try ExitCodeTable(all: []).meanings == statuses)
+        let meanings = try ExitCodeTable(all: []).meanings
+        #expect(Set(meanings.keys) == Set(ExitStatus.allCases.map { "\($0.rawValue)" } + ["130, 143"]))
         let rows = try Document("README.md").tableRows.filter { $0[0].first?.isNumber == true }
         #expect(
-            Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1].replacing("`", with: "")) }) == statuses)
+            Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1].replacing("`", with: "")) }) == meanings)
         let manual = try Document("Documentation/quakes.1").text
         let section = try #require(manual.components(separatedBy: ".Sh \"EXIT STATUS\"\n").last)
         let entries = section.matches(of: /\.It ([0-9, ]+)\n(.*)\n/).map { (String($0.output.1), String($0.output.2)) }
-        #expect(Dictionary(uniqueKeysWithValues: entries) == statuses)
+        #expect(Dictionary(uniqueKeysWithValues: entries) == meanings)
         #expect(!manual.contains(".Ex -std"))
     }
 
