@@ -12,9 +12,9 @@ extension ErrorMessage {
             self.init(
                 "\(url) answered with status \(status).",
                 status == 404 ? "Check the address." : "Try again later.", .serverUnavailable)
-        case .tryLater(let moment, let status):
+        case .tryLater(let moment, let status, let host):
             self.init(
-                "The server asked to be left alone (status \(status)).", "Not before \(moment.iso8601).", .tryLater)
+                "\(host) asked for a pause (status \(status)).", "Not before \(moment.iso8601).", .tryLater)
         }
     }
 
@@ -83,6 +83,8 @@ extension DocumentError {
             "it was made at \(generated.iso8601), while this machine's clock says \(now.iso8601)"
         case .outsideWindow(let count, let total, let name):
             "\(count) of its \(total) quakes lie outside the window of \(name)"
+        case .mostlyUnreadable(let count, let total, let first):
+            "\(count) of its \(total) features cannot be read, the first being \(first.words)"
         case .badFeatures(let skipped):
             "\(skipped.count) of its features cannot be read, the first being \(skipped.first?.words ?? "unknown")"
         case .tooLarge(let limit): "it is larger than \(limit / 1_048_576) MiB"

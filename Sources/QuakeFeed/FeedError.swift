@@ -10,8 +10,8 @@ public enum FeedError: Error, Hashable, Sendable {
     case transport(TransportError)
     /// The server answered, but not with a document.
     case status(Int, url: String)
-    /// The server asks to be left alone until a moment.
-    case tryLater(Timestamp, status: Int)
+    /// The host asks for a pause until this moment.
+    case tryLater(Timestamp, status: Int, host: String)
 
     /// Whether another feed of the same server may be better: it answered, but not with this one.
     public var isOfThisFeedAlone: Bool {

@@ -54,7 +54,10 @@ struct FeedClientTests {
     func retryAfter(status: Int) async throws {
         try await withServer { server in
             server.serve(ServedAnswer(status: status, headers: ["Retry-After": "120"]), at: "/feed")
-            await #expect(throws: FeedError.tryLater(Download.now + .seconds(120), status: status)) {
+            await #expect(
+                throws: FeedError.tryLater(
+                    Download.now + .seconds(120), status: status, host: HTTPRequest.host(of: server.base))
+            ) {
                 try await Download.fetch(server.url("/feed"))
             }
         }

@@ -22,6 +22,8 @@ public enum DocumentError: Error, Hashable, Sendable {
     case fromTheFuture(generated: Timestamp, now: Timestamp)
     /// More than half of its quakes lie outside its own window.
     case outsideWindow(count: Int, of: Int, name: String)
+    /// More than half of its features, and more than 20, cannot be read; `first` is one of them.
+    case mostlyUnreadable(count: Int, of: Int, first: SkippedFeature)
     /// It holds features that cannot be read, and none was to be skipped.
     case badFeatures([SkippedFeature])
     /// A step longer than a body may be.

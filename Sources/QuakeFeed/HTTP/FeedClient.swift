@@ -25,7 +25,7 @@ public struct FeedClient: Sendable {
 
     /// Sends one GET for `url`, conditional where there are `validators`.
     ///
-    /// Throws ``FeedError/transport(_:)``, ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:)``.
+    /// Throws ``FeedError/transport(_:)``, ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:host:)``.
     public func fetch(url: String, validators: CacheValidators? = nil) throws(FeedError) -> FetchOutcome {
         var request = HTTPRequest(url: url, deadline: deadline, bodyLimit: bodyLimit)
         request.headers = validators?.requestHeaders ?? [:]
@@ -52,7 +52,7 @@ public struct FeedClient: Sendable {
         }
         let moment = retryPolicy.nextAttempt(
             status: response.status, retryAfter: response.headers["retry-after"], now: now())
-        if let moment { throw .tryLater(moment, status: response.status) }
+        if let moment { throw .tryLater(moment, status: response.status, host: HTTPRequest.host(of: response.url)) }
         throw .status(response.status, url: response.url)
     }
 }

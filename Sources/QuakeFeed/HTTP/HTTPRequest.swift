@@ -27,3 +27,12 @@ extension HTTPRequest {
     /// ``deadline`` in seconds.
     public var deadlineSeconds: Double { deadline / .seconds(1) }
 }
+
+extension HTTPRequest {
+    /// The host of the address `url` in lower case, with its port where the address names one.
+    public static func host(of url: String) -> String {
+        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        return (authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority).lowercased()
+    }
+}
