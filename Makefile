@@ -6,11 +6,6 @@ DESTDIR ?=
 SWIFT ?= swift
 # One binary without Swift's shared libraries: starts in half the time and runs where no toolchain is.
 RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
-# Exclusive access is checked by the tests, not again at every access of the released program (Documentation/decisions/0051).
-RELEASE += -Xswiftc -enforce-exclusivity=unchecked
-# Relative relocations in 20 kB instead of 2 MB, where the C library can read them (Documentation/decisions/0045).
-GLIBC := $(lastword $(shell getconf GNU_LIBC_VERSION))
-RELEASE += $(shell printf '2.36\n%s\n' '$(GLIBC)' | sort -VC && echo -Xlinker -z -Xlinker pack-relative-relocs)
 # The runtimes of C++ and of the compiler within the programs, where there are archives of them: two libraries less to
 # load (Documentation/decisions/0046). The linker finds the archive first in a folder that holds nothing else.
 CXX_ARCHIVE := $(shell ls -d /usr/lib/gcc/$$(uname -m)-*linux*/*/libstdc++.a 2>/dev/null | sort -V | tail -n 1)

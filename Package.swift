@@ -36,13 +36,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "QuakeModel", swiftSettings: strict),
-        .target(name: "JSONMarks"),
-        .target(name: "SystemCalls"),
-        .target(name: "HelperStart"),
-        .target(name: "EarlyHelper", dependencies: ["HelperStart"]),
-        .target(
-            name: "QuakeFeed", dependencies: ["QuakeModel", "JSONMarks", "SystemCalls", "HelperStart", crypto],
-            swiftSettings: strict),
+        .target(name: "CQuakes"),
+        .target(name: "QuakeFeed", dependencies: ["QuakeModel", "CQuakes", crypto], swiftSettings: strict),
         .target(name: "QuakeDownload", dependencies: ["QuakeFeed"], swiftSettings: strict),
         .target(name: "SQLiteSwitches"),
         .target(
@@ -53,9 +48,10 @@ let package = Package(
             name: "QuakeCommands",
             dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore", "QuakeMirror", argumentParser],
             swiftSettings: strict),
+        .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
+        .target(name: "CFetchPatience"),
         .executableTarget(
-            name: "quakes", dependencies: ["QuakeCommands", "EarlyHelper", "HelperStart"], swiftSettings: strict),
-        .executableTarget(name: "quakes-fetch", dependencies: ["QuakeDownload"], swiftSettings: strict),
+            name: "quakes-fetch", dependencies: ["QuakeDownload", "QuakeFeed", "CFetchPatience"], swiftSettings: strict),
         .target(
             name: "QuakeTestSupport",
             dependencies: [
@@ -65,8 +61,8 @@ let package = Package(
             ],
             path: "Tests/QuakeTestSupport", swiftSettings: strict),
         .testTarget(
-            name: "QuakeFeedTests", dependencies: ["QuakeFeed", "QuakeModel", "SystemCalls", "QuakeTestSupport"],
-            swiftSettings: strict),
+            name: "QuakeFeedTests", dependencies: ["QuakeFeed", "QuakeModel", "QuakeTestSupport"], swiftSettings: strict
+        ),
         .testTarget(
             name: "QuakeDownloadTests",
             dependencies: ["QuakeDownload", "QuakeFeed", "QuakeModel", "QuakeTestSupport", "quakes-fetch"],
@@ -95,8 +91,7 @@ let package = Package(
         .testTarget(
             name: "QuakeCommandsTests",
             dependencies: [
-                "QuakeCommands", "QuakeStore", "QuakeFeed", "QuakeModel", "EarlyHelper", "QuakeTestSupport",
-                argumentParser,
+                "QuakeCommands", "QuakeStore", "QuakeFeed", "QuakeModel", "QuakeTestSupport", argumentParser,
             ],
             swiftSettings: strict),
         .testTarget(

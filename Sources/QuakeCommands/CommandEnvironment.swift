@@ -2,8 +2,7 @@ import Foundation
 import QuakeFeed
 import QuakeModel
 
-/// Everything a command gets from outside: streams, environment variables, home directory, clock, and the ways to servers and
-/// files.
+/// Everything a command gets from outside: streams, environment variables, home directory, clock, and the way to servers.
 ///
 /// Commands take it as a value, so that a test can stand in for a terminal, a pipe, another home or another hour.
 struct CommandEnvironment: Sendable {
@@ -18,8 +17,6 @@ struct CommandEnvironment: Sendable {
     var now: @Sendable () -> Timestamp
     /// The way to servers.
     var transport = FetchProcess()
-    /// The way to feeds in files.
-    var files = FileReader()
 
     /// The environment of the running process.
     static let process: CommandEnvironment = {

@@ -14,7 +14,7 @@ extension ErrorMessage {
                 status == 404 ? "Check the address." : "Try again later.", .serverUnavailable)
         case .tryLater(let moment, let status, let host):
             self.init(
-                "\(host) asked for a pause (status \(status)).", "Not before \(moment.iso8601).", .tryLater)
+                "\(host) asked not to be called before \(moment.iso8601) (status \(status)).", nil, .tryLater)
         }
     }
 

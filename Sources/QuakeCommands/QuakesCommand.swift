@@ -1,5 +1,5 @@
 public import ArgumentParser
-import QuakeFeed
+import Glibc
 import QuakeStore
 
 /// The root of the command line.
@@ -30,14 +30,9 @@ public struct QuakesCommand: ParsableCommand {
     public static func run() {
         StandardStream.ignoreClosedPipeSignal()
         QuakeCache.stopCountingMemory()
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        if let path = RefreshCommand.fileToBegin(for: arguments) { CommandEnvironment.process.files.begin(path) }
-        main(separatingOptionalValues(arguments))
-    }
-
-    /// Takes over a download helper that was started before ``run()``, as ``FetchProcess/adopt(process:answers:diagnostics:)`` does.
-    public static func adoptHelper(process: Int32, answers: Int32, diagnostics: Int32) {
-        CommandEnvironment.process.transport.adopt(process: process, answers: answers, diagnostics: diagnostics)
+        // If our parent left SIGCHLD ignored, nobody could tell how our own children ended.
+        signal(SIGCHLD, SIG_DFL)
+        main(separatingOptionalValues(CommandLine.arguments.dropFirst()))
     }
 
     /// `--since-token=TOKEN` as two words. The parser drops the value of an option that may stand without one when another

@@ -7,8 +7,8 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Hands a download on to its sink and decides when it is over. The first verdict stands; whatever URLSession still
-/// delivers after it is ignored.
+/// Passes a download on to its sink and decides when it is over. The first verdict counts; what URLSession delivers after it
+/// is ignored.
 final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
         var redirects = RedirectRule()
@@ -45,7 +45,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             }
             completionHandler(newRequest)
         } catch {
-            // The handler is left alone: after nil the refused answer would be delivered as the final one.
+            // The handler is not called: after nil the refused answer would be delivered as the final one.
             conclude(.failure(error))
         }
     }
@@ -69,7 +69,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         }
     }
 
-    /// A server that wants a password has answered: there is none to give. Without this URLSession would wait for one for ever.
+    /// A server that wants a password has answered; we have none. Without this method URLSession would wait for one for ever.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -77,7 +77,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         attempt { () throws(TransportError) in
             if !state.withLock({ $0.hasHead }) { try begin(challenge.failureResponse ?? task.response) }
         }
-        // The handler is left alone: every answer to it that ends the task cancels it first.
+        // The handler is not called: every reply that ends the task cancels it first.
         conclude(.success(()))
     }
 
@@ -107,7 +107,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         try sink.begin(head)
     }
 
-    /// Does `work` unless the download is over, and ends it where that fails.
+    /// Does `work` unless the download is over, and ends the download if `work` fails.
     private func attempt(_ work: () throws(TransportError) -> Void) {
         guard state.withLock({ $0.verdict == nil }) else { return }
         do throws(TransportError) { try work() } catch { conclude(.failure(error)) }
@@ -122,3 +122,24 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         if isFirst { isOver.signal() }
     }
 }
+
+/// A queue that runs what is added to it at once, on the thread that adds it.
+///
+/// URLSession adds every piece of a body to its delegate's queue, from the thread that reads from the network, and does not
+/// wait until the piece was processed. Need: a slow sink must slow the server down, and 450 pieces of 16 kB should not wake
+/// another thread each. Choice: the thread that reads from the network writes to the sink; while it waits, the connection's
+/// buffers fill, and TCP does the rest. Hazard: the delegate runs on the task's own queue; it must not cancel, suspend or
+/// resume the task, which would wait for that queue. Price: URLSession's own timers wait with a slow sink.
+final class InlineOperationQueue: OperationQueue {
+    /// One operation at a time, whichever threads add them; recursive, since an operation may add another.
+    private let turn = NSRecursiveLock()
+
+    override func addOperation(_ block: @escaping @Sendable () -> Void) {
+        turn.withLock(block)
+    }
+}
+
+/// Not Sendable: only the download that made the queue uses it. Foundation's class is Sendable, and the compiler demands that
+/// every subclass repeats or revokes that.
+@available(*, unavailable)
+extension InlineOperationQueue: @unchecked Sendable {}

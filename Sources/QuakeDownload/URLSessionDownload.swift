@@ -1,21 +1,18 @@
-import Dispatch
+public import Foundation
 public import QuakeFeed
 
 #if canImport(FoundationNetworking)
-    import Foundation
     import FoundationNetworking
-#else
-    import Foundation
 #endif
 
-/// One GET with URLSession, the caller waiting. Made for a program that does nothing else and ends afterwards.
+/// One GET with URLSession; the caller waits.
 ///
-/// Hazards, each seen with FoundationNetworking 6.3: cancelling `data(for:)` at its end hangs for ever,
-/// `timeoutIntervalForResource` is ignored, `cancel()` does not stop a fast body and ends the process when it meets a
-/// redirect. Choice: a plain data task whose delegate hands every piece on at once; the deadline and the limit on the
-/// body are kept here, what comes after a failure is ignored, not cancelled, and a slow sink slows the server down
-/// (``InlineOperationQueue``). Price: a failed download goes on until the program ends. Not avoided: while it waits
-/// for a server, FoundationNetworking keeps one processor busy.
+/// Hazards, each seen with FoundationNetworking 6.3: cancelling `data(for:)` near its end hangs for ever,
+/// `timeoutIntervalForResource` is ignored, `cancel()` does not stop a fast body and crashes when it meets a redirect.
+/// Choice: a plain data task whose delegate passes every piece on at once. The deadline and the body limit are checked here.
+/// What comes after a failure is ignored, not cancelled. A slow sink slows the server down (``InlineOperationQueue``).
+/// Price: a failed download continues until the program ends. On Linux URLSession keeps one processor busy while it waits
+/// for a server, unless the program links the target CFetchPatience.
 public struct URLSessionDownload: Sendable {
     /// How many redirects are followed.
     public static let redirectLimit = 10
@@ -27,7 +24,7 @@ public struct URLSessionDownload: Sendable {
         self.request = request
     }
 
-    /// Downloads into `sink` and returns when the whole body has been written.
+    /// Downloads into `sink` and returns when the whole body has been written to it.
     public func run(into sink: some DownloadSink) throws(TransportError) {
         guard let url = URL(string: request.url), url.hasHTTPScheme, let host = url.host(), !host.isEmpty else {
             throw .unsupportedURL(request.url)
@@ -45,7 +42,7 @@ public struct URLSessionDownload: Sendable {
         session.finishTasksAndInvalidate()
     }
 
-    /// Nothing is kept from one request to the next: no cache, no cookies, no credentials.
+    /// No cache, no cookies, no credentials.
     private static var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -57,9 +54,12 @@ public struct URLSessionDownload: Sendable {
     }
 }
 
-extension URL {
-    /// Whether this is an http or https address.
-    var hasHTTPScheme: Bool {
-        ["http", "https"].contains(scheme?.lowercased() ?? "")
-    }
+/// Receives a download, piece by piece. The calls come one after the other, from any thread.
+public protocol DownloadSink: Sendable {
+    /// Receives what the server sent before the body; once, and before any piece.
+    func begin(_ head: HTTPResponseHead) throws(TransportError)
+    /// Receives the next decoded piece of the body.
+    func write(_ piece: Data) throws(TransportError)
+    /// The body is complete; not called after a failure.
+    func end() throws(TransportError)
 }

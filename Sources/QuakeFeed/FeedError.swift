@@ -1,23 +1,119 @@
 public import QuakeModel
 
-/// Why a feed could not be had or read.
+/// Why a feed could not be fetched or read.
 public enum FeedError: Error, Hashable, Sendable {
     /// A file, or standard input, cannot be read.
     case unreadable(path: String, reason: String)
-    /// What came must not be believed.
+    /// The document is not valid.
     case document(DocumentError, source: String)
-    /// No answer came.
+    /// There was no answer.
     case transport(TransportError)
-    /// The server answered, but not with a document.
+    /// The server answered with a status other than success.
     case status(Int, url: String)
-    /// The host asks for a pause until this moment.
+    /// `host` asked not to be called before a moment.
     case tryLater(Timestamp, status: Int, host: String)
 
-    /// Whether another feed of the same server may be better: it answered, but not with this one.
+    /// Whether another feed of the same server may work: the server answered, but not with this feed.
     public var isOfThisFeedAlone: Bool {
         switch self {
         case .status, .document: true
         case .unreadable, .transport, .tryLater: false
         }
+    }
+}
+
+/// Why a whole document is refused.
+public enum DocumentError: Error, Hashable, Sendable {
+    /// It has no bytes, or only white space.
+    case empty
+    /// It is a web page, as proxies and captive portals send.
+    case webPage
+    /// It ends before it is complete.
+    case truncated(bytes: Int)
+    /// It is not JSON; `offset` is the place of the first fault, in bytes.
+    case notJSON(offset: Int, reason: String)
+    /// It is JSON, but not a GeoJSON FeatureCollection.
+    case notAFeatureCollection(found: String)
+    /// It is JSON, but not the GeoJSON Feature that the event service answers with.
+    case notAFeature(found: String)
+    /// The document says that the source failed to make it.
+    case sourceFailure(status: Int, title: String?)
+    /// It is another feed than the one asked for.
+    case otherFeed(asked: String, found: String)
+    /// Its `generated` time is more than a day after now; every later snapshot would count as older.
+    case fromTheFuture(generated: Timestamp, now: Timestamp)
+    /// More than half of its quakes lie outside its own window.
+    case outsideWindow(count: Int, of: Int, name: String)
+    /// It has features that cannot be read, and none was to be skipped.
+    case badFeatures([SkippedFeature])
+    /// More than half of its features, and more than 20, cannot be read; `first` is one of them.
+    case mostlyUnreadable(count: Int, of: Int, first: SkippedFeature)
+    /// It has more than `limit` bytes.
+    case tooLarge(limit: Int)
+}
+
+/// A feature that could not be read, and why.
+public struct SkippedFeature: Hashable, Sendable {
+    /// Counted from 1 in the order of the document.
+    public var position: Int
+    /// Its id, if that could be read.
+    public var id: String?
+    /// What is wrong with it.
+    public var defect: FeatureDefect
+
+    /// The feature at `position`.
+    public init(position: Int, id: String?, defect: FeatureDefect) {
+        self.position = position
+        self.id = id
+        self.defect = defect
+    }
+}
+
+/// What is wrong with a feature.
+public enum FeatureDefect: Error, Hashable, Sendable {
+    /// It is not an object.
+    case notAnObject
+    /// It is not JSON.
+    case notJSON(String)
+    /// A required member is missing or null.
+    case missing(String)
+    /// A member has the wrong type.
+    case wrongKind(member: String, expected: String)
+    /// A number is outside the range of possible values.
+    case outOfRange(member: String, value: String)
+    /// The id is not network and code written together.
+    case idMismatch(id: String, net: String, code: String)
+    /// The document lists the id twice; the first feature counts.
+    case duplicate(id: String)
+
+    /// The defect that JSONDecoder reported, by the member where it stopped.
+    init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, _): self = .missing(key.stringValue)
+        case .valueNotFound(_, let context):
+            self = context.codingPath.member.map(FeatureDefect.missing) ?? .notAnObject
+        case .typeMismatch(let type, let context):
+            guard let member = context.codingPath.member else {
+                self = .notAnObject
+                return
+            }
+            self = .wrongKind(member: member, expected: FeatureDefect.words[ObjectIdentifier(type)] ?? "an object")
+        case .dataCorrupted(let context): self = .notJSON(context.debugDescription)
+        @unknown default: self = .notJSON("\(error)")
+        }
+    }
+
+    private static let words: [ObjectIdentifier: String] = [
+        ObjectIdentifier(String.self): "a text", ObjectIdentifier(Double.self): "a number",
+    ]
+}
+
+extension [any CodingKey] {
+    /// The member at the end of the path; a coordinate by its meaning. Nil for the feature itself.
+    fileprivate var member: String? {
+        guard let last else { return nil }
+        guard let index = last.intValue else { return last.stringValue }
+        guard count > 1, self[count - 2].stringValue == "coordinates" else { return nil }
+        return ["longitude", "latitude", "depth"][Swift.min(index, 2)]
     }
 }

@@ -1,5 +1,24 @@
-import Foundation
+public import FoundationEssentials
+import Glibc
 public import QuakeModel
+
+/// The server folder that holds the summary feeds.
+public struct FeedEndpoint: Hashable, Sendable {
+    /// The address of the folder, without a slash at its end.
+    public let base: String
+
+    /// The feeds under `base`; by default those of earthquake.usgs.gov.
+    public init(base: String = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary") {
+        var trimmed = Substring(base)
+        while trimmed.last == "/" { trimmed.removeLast() }
+        self.base = String(trimmed)
+    }
+
+    /// The address of `feed` in GeoJSON.
+    public func url(for feed: FeedName) -> String {
+        "\(base)/\(feed).geojson"
+    }
+}
 
 /// Where a snapshot comes from.
 public enum FeedSource: Hashable, Sendable {
@@ -10,8 +29,8 @@ public enum FeedSource: Hashable, Sendable {
     case file(String)
     case standardInput
 
-    /// The source a user means by `text`: a feed's name, an address, `-`, or a path. Nil when it is none of them: no feed has
-    /// the name, and nothing about it looks like a path.
+    /// The source that `text` names: a feed's name, an address, `-`, or a path. Nil if it is no feed's name and does not look
+    /// like a path.
     public init?(_ text: String) {
         if let feed = FeedName(text) {
             self = .summary(feed)
@@ -20,8 +39,7 @@ public enum FeedSource: Hashable, Sendable {
         } else if text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://") {
             self = .address(text)
         } else if !text.contains("://"),
-            text.contains("/") || text.contains(".") && text.lowercased().hasSuffix("json")
-                || FileManager.default.fileExists(atPath: text)
+            text.contains("/") || text.contains(".") && text.lowercased().hasSuffix("json") || access(text, F_OK) == 0
         {
             self = .file(text)
         } else {
@@ -29,7 +47,7 @@ public enum FeedSource: Hashable, Sendable {
         }
     }
 
-    /// What the source is called before its document has said its own name.
+    /// The address or path that is read; also the name of a source whose document does not name itself.
     public func address(at endpoint: FeedEndpoint) -> String {
         switch self {
         case .summary(let feed): endpoint.url(for: feed)
@@ -63,7 +81,7 @@ public enum FeedSource: Hashable, Sendable {
 }
 
 extension FeedName {
-    /// The summary feed an address leads to, by its last part: `…/summary/all_week.geojson`.
+    /// The summary feed at an address, by its last part: `…/summary/all_week.geojson`.
     public init?(address: String) {
         guard let last = address.split(separator: "?").first?.split(separator: "/").last, last.hasSuffix(".geojson")
         else { return nil }
@@ -72,8 +90,48 @@ extension FeedName {
 }
 
 extension FeedSource {
-    /// Whether `path` leads to something that can be read only once, such as a pipe.
-    public static func isReadOnce(_ path: String) -> Bool {
-        FileContents.isReadOnce(path)
+    /// Whether it is a file that can be read more than once; false for a pipe. True for a file that does not exist.
+    public var isRegularFile: Bool {
+        guard case .file(let path) = self else { return false }
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// The whole of a file or of standard input; nil for a source that must be downloaded.
+    ///
+    /// - Throws: ``FeedError`` if it cannot be read or has more than `limit` bytes.
+    public func contents(limit: Int = HTTPRequest.defaultBodyLimit) throws(FeedError) -> Data? {
+        switch self {
+        case .summary, .address: return nil
+        case .standardInput: return try Self.read(STDIN_FILENO, name: "standard input", limit: limit)
+        case .file(let path):
+            let number = open(path, O_RDONLY | O_CLOEXEC)
+            guard number >= 0 else { throw .unreadable(path: path, reason: systemMessage()) }
+            defer { close(number) }
+            return try Self.read(number, name: path, limit: limit)
+        }
+    }
+
+    private static func read(_ number: Int32, name: String, limit: Int) throws(FeedError) -> Data {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw .unreadable(path: name, reason: systemMessage()) }
+        // One byte more than the file has, so that its end shows without a larger buffer. A file in /proc has no size.
+        let isSized = status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
+        var body = Data(count: min(isSized ? Int(status.st_size) : 64 << 10, limit) + 1)
+        var count = 0
+        while true {
+            if count == body.count { body.count = min(2 * count, limit + 1) }
+            let received = body.withUnsafeMutableBytes { bytes in
+                Glibc.read(number, bytes.baseAddress?.advanced(by: count), bytes.count - count)
+            }
+            if received < 0, errno == EINTR { continue }
+            guard received >= 0 else { throw .unreadable(path: name, reason: systemMessage()) }
+            if received == 0 {
+                body.count = count
+                return body
+            }
+            count += received
+            guard count <= limit else { throw .document(.tooLarge(limit: limit), source: name) }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import QuakeFeed
 public import QuakeModel
 public import QuakeStore
@@ -30,7 +31,6 @@ public struct FeedMirror {
     private let settings: MirrorSettings
     private let now: @Sendable () -> Timestamp
     private let service: EventService?
-    private let files: FileReader
     /// Whether features are skipped whose bytes the cache has seen. Only tests turn it off, to compare the results.
     private let skipsUnchanged: Bool
 
@@ -39,24 +39,23 @@ public struct FeedMirror {
     /// - Parameter service: asked before a confirmed absence is believed; nil to believe the feeds alone.
     public init(
         context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint = FeedEndpoint(),
-        settings: MirrorSettings = MirrorSettings(), service: EventService? = nil, files: FileReader = FileReader(),
+        settings: MirrorSettings = MirrorSettings(), service: EventService? = nil,
         now: @escaping @Sendable () -> Timestamp = { Timestamp.now }
     ) {
         self.init(
-            context: context, client: client, endpoint: endpoint, settings: settings, service: service, files: files,
+            context: context, client: client, endpoint: endpoint, settings: settings, service: service,
             skipsUnchanged: true, now: now)
     }
 
     init(
         context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint, settings: MirrorSettings,
-        service: EventService?, files: FileReader, skipsUnchanged: Bool, now: @escaping @Sendable () -> Timestamp
+        service: EventService?, skipsUnchanged: Bool, now: @escaping @Sendable () -> Timestamp
     ) {
         self.context = context
         self.client = client
         self.endpoint = endpoint
         self.settings = settings
         self.service = service
-        self.files = files
         self.skipsUnchanged = skipsUnchanged
         self.now = now
     }
@@ -79,8 +78,7 @@ public struct FeedMirror {
                 dryRun: dryRun, token: try context.head())
         case .document(let body, let validators):
             let snapshot = try read(body, from: source)
-            let applied = try apply(
-                snapshot, from: source, validators, digest: body.beginDigest(), dryRun: dryRun)
+            let applied = try apply(snapshot, from: source, validators, dryRun: dryRun)
             let inquiry = dryRun ? nil : try ask(about: applied, of: snapshot)
             return RefreshReport(
                 applied, inquiry, of: snapshot, source: source.address(at: endpoint), dryRun: dryRun,
@@ -107,16 +105,13 @@ public struct FeedMirror {
 
 extension FeedMirror {
     private enum Fetched {
-        case document(FeedDocument, CacheValidators)
+        case document(Data, CacheValidators)
         case nothing(RefreshReport.Outcome)
     }
 
     private func fetch(_ source: FeedSource, dryRun: Bool) throws -> Fetched {
-        switch source {
-        case .file(let path): return .document(try files.contents(of: path), CacheValidators())
-        case .standardInput: return .document(try files.contentsOfStandardInput(), CacheValidators())
-        case .summary, .address: return try download(source, dryRun: dryRun)
-        }
+        if let body = try source.contents() { return .document(body, CacheValidators()) }
+        return try download(source, dryRun: dryRun)
     }
 
     /// Sends one request, unless the host asked for a pause that is not over.
@@ -128,7 +123,7 @@ extension FeedMirror {
         var record = try record(of: source)
         do {
             switch try client.fetch(url: url, validators: record.validators(for: url)) {
-            case .body(let document, _, let validators): return .document(document, validators)
+            case .body(let body, _, let validators): return .document(body, validators)
             case .notModified(let validators):
                 record.keep(validators, url: url)
                 record.succeed(at: now())
@@ -151,15 +146,16 @@ extension FeedMirror {
     /// The end of the pause that the host of `url` asked for, in whichever feed's answer; nil when there is none.
     private func pause(ofHostAt url: String) throws -> Timestamp? {
         let host = HTTPRequest.host(of: url)
-        return try context.feeds().filter { $0.url.map(HTTPRequest.host) == host }.compactMap(\.notBefore)
-            .filter { $0 > now() }.max()
+        let now = now()
+        return try context.feeds().filter { ($0.notBefore ?? now) > now && $0.url.map(HTTPRequest.host) == host }
+            .compactMap(\.notBefore).max()
     }
 }
 
 // MARK: Applying
 
 extension FeedMirror {
-    private func read(_ body: FeedDocument, from source: FeedSource) throws(FeedError) -> FeedSnapshot {
+    private func read(_ body: Data, from source: FeedSource) throws(FeedError) -> FeedSnapshot {
         let address = source.address(at: endpoint)
         do throws(DocumentError) {
             let snapshot = try FeedSnapshot(body, source: address, asked: source.asked)
@@ -175,8 +171,7 @@ extension FeedMirror {
 
     /// Brings the cache to what `snapshot` means, in one transaction.
     private func apply(
-        _ snapshot: FeedSnapshot, from source: FeedSource, _ validators: CacheValidators,
-        digest: @escaping @Sendable () -> String, dryRun: Bool
+        _ snapshot: FeedSnapshot, from source: FeedSource, _ validators: CacheValidators, dryRun: Bool
     ) throws -> AppliedSnapshot {
         let address = source.address(at: endpoint)
         let generated = snapshot.envelope.generated ?? now()
@@ -184,7 +179,7 @@ extension FeedMirror {
             url: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
             etag: validators.etag, featureCount: snapshot.features.count)
         let origin = TransactionOrigin(
-            context: snapshot.name, provenance: provenance, digest: digest)
+            context: snapshot.name, provenance: provenance, digest: snapshot.beginDigest())
         do {
             var (applied, transaction) = try context.transaction(origin, dryRun: dryRun) { writer in
                 var application = SnapshotApplication(

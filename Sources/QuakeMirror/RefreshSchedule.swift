@@ -49,24 +49,19 @@ public enum ReplayOrder {
     /// other sources keep their places. Files that cannot be read come last, and fail when their turn comes.
     public static func sorted(_ sources: [FeedSource]) -> [FeedSource] {
         guard sources.count > 1 else { return sources }
-        let files = sources.enumerated().compactMap { offset, source -> (offset: Int, path: String)? in
-            // A pipe can be read only once, when its turn comes.
-            if case .file(let path) = source, !FeedSource.isReadOnce(path) { (offset, path) } else { nil }
-        }
-        let dated = files.map { file in
-            (source: sources[file.offset], moment: generated(file.path), offset: file.offset)
-        }
-        .sorted { left, right in
-            left.moment != right.moment ? left.moment < right.moment : left.offset < right.offset
-        }
+        // A pipe can be read only once, when its turn comes.
+        let files = sources.enumerated().filter { $0.element.isRegularFile }
+        let dated = files.map { file in (source: file.element, moment: generated(file.element), offset: file.offset) }
+            .sorted { left, right in
+                left.moment != right.moment ? left.moment < right.moment : left.offset < right.offset
+            }
         var result = sources
         for (file, replacement) in zip(files, dated) { result[file.offset] = replacement.source }
         return result
     }
 
-    private static func generated(_ path: String) -> Timestamp {
-        guard let document = try? FileReader().contents(of: path),
-            let snapshot = try? FeedSnapshot(document, source: path)
+    private static func generated(_ source: FeedSource) -> Timestamp {
+        guard let bytes = try? source.contents(), let snapshot = try? FeedSnapshot(bytes, source: "")
         else { return Timestamp(milliseconds: .max) }
         return snapshot.envelope.generated ?? Timestamp(milliseconds: .max)
     }

@@ -1,15 +1,64 @@
+import Foundation
 import Glibc
 import QuakeDownload
+import QuakeFeed
 
-/// `quakes-fetch`: one GET, for `quakes`. The request comes on standard input, see `DownloadHelper`.
+/// `quakes-fetch`, the download helper of `quakes`: one GET with URLSession, in a process of its own.
+///
+/// The request comes on standard input, the answer goes to standard output, a failure to standard error as one line of JSON
+/// with a `TransportError`. The exit status is 0, or 1 after a failure.
 @main
 enum Main {
+    private static let description =
+        "quakes-fetch is the download helper of quakes, which starts it where it needs it."
+
     static func main() {
         guard CommandLine.arguments.count == 1 else {
-            print(DownloadHelper.description)
+            print(description)
             exit(["--help", "-h", "--version"].contains(CommandLine.arguments[1]) ? 0 : EX_USAGE)
         }
-        // URLSession's threads may still run: no destructor may pull things from under them.
-        _exit(DownloadHelper.run())
+        signal(SIGPIPE, SIG_IGN)
+        exitWhenNobodyReads(STDOUT_FILENO)
+        // URLSession's threads may still run and use what exit handlers and destructors would free.
+        _exit(download())
+    }
+
+    private static func download() -> Int32 {
+        do throws(TransportError) {
+            try URLSessionDownload(try readRequest()).run(into: PipeSink(descriptor: STDOUT_FILENO))
+            return 0
+        } catch {
+            report(error)
+            return 1
+        }
+    }
+
+    private static func readRequest() throws(TransportError) -> HTTPRequest {
+        let bytes: Data?
+        do { bytes = try FileHandle.standardInput.readToEnd() } catch {
+            throw .helperFailed(status: 1, detail: "request not read: \(error)")
+        }
+        guard let request = HTTPRequest(lines: bytes ?? Data()) else {
+            throw .helperFailed(status: 1, detail: "request not understood")
+        }
+        return request
+    }
+
+    private static func report(_ error: TransportError) {
+        guard let line = try? JSONEncoder().encode(error) else { return }
+        // If nobody reads standard error any more, there is nobody to report to.
+        _ = (line + [UInt8(ascii: "\n")]).withUnsafeBytes { writeAll($0, to: STDERR_FILENO) }
+    }
+
+    /// Ends the program when the last reader of `descriptor` is gone: the program that asked has died or lost interest.
+    ///
+    /// poll(2) reports that at the end of a pipe that is written to, also while nothing is being written. PR_SET_PDEATHSIG would
+    /// not do: it watches the thread that started the program, and misses a parent that died before the call.
+    private static func exitWhenNobodyReads(_ descriptor: Int32) {
+        Thread.detachNewThread {
+            var stream = pollfd(fd: descriptor, events: 0, revents: 0)
+            while poll(&stream, 1, -1) <= 0 {}
+            _exit(1)
+        }
     }
 }

@@ -15,7 +15,7 @@ struct FeedClientTests {
                 Issue.record("no body: \(outcome)")
                 return
             }
-            #expect(body.bytes == Data("{}".utf8) && url == server.url("/feed"))
+            #expect(body == Data("{}".utf8) && url == server.url("/feed"))
             #expect(validators == CacheValidators(etag: "\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"))
 
             guard case .notModified(validators) = try await Download.fetch(server.url("/feed"), validators: validators)
@@ -54,10 +54,7 @@ struct FeedClientTests {
     func retryAfter(status: Int) async throws {
         try await withServer { server in
             server.serve(ServedAnswer(status: status, headers: ["Retry-After": "120"]), at: "/feed")
-            await #expect(
-                throws: FeedError.tryLater(
-                    Download.now + .seconds(120), status: status, host: HTTPRequest.host(of: server.base))
-            ) {
+            await #expect(throws: FeedError.tryLater(Download.now + .seconds(120), status: status, host: "127.0.0.1")) {
                 try await Download.fetch(server.url("/feed"))
             }
         }

@@ -47,9 +47,9 @@ struct MirrorTests {
                 let endpoint = FeedEndpoint(base: "https://\(host)/feeds")
                 return try Replay(in: directory, transport: transport, endpoint: endpoint, now: .minute(5)).mirror
             }
-            let pause = FeedError.tryLater(.minute(15), status: 503, host: "busy.example:8443")
+            let pause = FeedError.tryLater(.minute(15), status: 503, host: "busy.example")
             #expect(throws: pause) { try mirror("busy.example:8443").refresh(day) }
-            let reminder = FeedError.tryLater(.minute(15), status: 429, host: "busy.example:8443")
+            let reminder = FeedError.tryLater(.minute(15), status: 429, host: "busy.example")
             for feed in [day, .summary(FeedName(.all, .hour)), .address("https://BUSY.example:8443/other?a=b")] {
                 #expect(throws: reminder) { try mirror("busy.example:8443").refresh(feed) }
             }

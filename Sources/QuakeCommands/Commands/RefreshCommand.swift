@@ -49,19 +49,6 @@ struct RefreshCommand: EnvironmentCommand {
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// The file that can be read before the arguments are parsed, which takes as long; nil where none, or no single one, is meant.
-    ///
-    /// At a glance: what stands behind an option may be its value, and the value of `--db` must not be opened, since closing a file
-    /// gives up the locks that SQLite holds on it for this process. And whoever would write to a file that is begun waits: not also
-    /// for as long as we wait for another refresh.
-    static func fileToBegin(for arguments: [String]) -> String? {
-        guard arguments.first == "refresh", !arguments.contains(where: { $0 == "-" || $0.hasPrefix("--wait") })
-        else { return nil }
-        let files = arguments.indices.filter { arguments[$0].hasSuffix(".geojson") && !arguments[$0].contains("://") }
-        guard files.count == 1, let place = files.first, !arguments[place - 1].hasPrefix("-") else { return nil }
-        return arguments[place]
-    }
-
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let sources = try feeds.map { name in
             guard let source = FeedSource(name) else {

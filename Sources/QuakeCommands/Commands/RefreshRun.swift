@@ -21,32 +21,25 @@ struct RefreshRun {
     /// Refreshes from every source, or from the one that is due. One that fails does not stop the others; the status is that of
     /// the first failure.
     func refresh(_ sources: [FeedSource]) throws -> ExitStatus {
-        defer { environment.transport.dismiss() }
         let settings = try command.belief.settings(in: environment)
         let store = command.store(in: environment)
         guard !command.dryRun || FileManager.default.fileExists(atPath: store.path) else {
             // A rehearsal makes no file: it starts from an empty cache that is gone afterwards.
-            return try refresh(sources, with: mirror(of: QuakeCache(path: ":memory:"), sources, settings))
+            return try refresh(sources, with: mirror(of: QuakeCache(path: ":memory:"), settings))
         }
-        let mirror = try mirror(of: store, sources, settings)
+        let mirror = try mirror(of: store, settings)
         return try RefreshLock.hold(cacheAt: store.path, patience: command.patience?.duration ?? .zero) {
             try refresh(sources, with: mirror)
         }
     }
 
-    private func mirror(
-        of store: QuakeCache, _ sources: [FeedSource], _ settings: MirrorSettings
-    ) throws -> FeedMirror {
+    private func mirror(of store: QuakeCache, _ settings: MirrorSettings) throws -> FeedMirror {
         let author = command.recorded.author(in: environment, standard: "quakes.refresh")
         let client = command.download.client(in: environment)
-        // Before the cache is opened: it takes its time, and neither needs the other to start.
-        if sources.isEmpty || sources.contains(where: \.isRemote) { environment.transport.standBy() }
-        environment.files.forget(store.path)
         return FeedMirror(
             context: try store.context(author: author, access: .creating), client: client,
             endpoint: command.download.endpoint(in: environment), settings: settings,
-            service: try command.service.service(in: environment, client: client), files: environment.files,
-            now: environment.now)
+            service: try command.service.service(in: environment, client: client), now: environment.now)
     }
 
     private func refresh(_ sources: [FeedSource], with mirror: FeedMirror) throws -> ExitStatus {

@@ -1,3 +1,4 @@
+import QuakeFeed
 import QuakeModel
 
 /// Where one answer of `quakes changes` goes.

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Decodes features of a snapshot, ahead of their use and on two cores.
 ///
-/// Need: the first import spends a third of its processor time in JSONDecoder. Hazard: order must not depend on which core was
-/// faster, and memory must not grow with the document. Choice: chunks in the order of the document, a worker that stays at most a
-/// few chunks ahead, and a consumer that decodes a chunk itself when the worker has not come to it. Price: two locks.
+/// Need: the first import spends a third of its processor time in JSONDecoder. Hazard: the order must not depend on which
+/// core was faster, and memory must not grow with the document. Choice: chunks in the order of the document, a worker that is
+/// at most a few chunks ahead, and a consumer that decodes a chunk itself if the worker has not started it. Price: two locks.
 public final class FeatureDecoder: Sendable {
     /// A feature, or what is wrong with it.
     public typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
@@ -19,8 +19,8 @@ public final class FeatureDecoder: Sendable {
     private let indices: [Int]
     private let chunkCount: Int
     private let state = Mutex(State())
-    /// Starts at zero and is raised: one released below the value it started with ends the process, and a reader that stops
-    /// leaves chunks that nobody takes.
+    /// Created at zero and then raised: releasing a semaphore below its first value ends the process, and a reader that stops
+    /// leaves chunks unread.
     private let room = DispatchSemaphore(value: 0)
     private let progress = DispatchSemaphore(value: 0)
 
@@ -38,7 +38,7 @@ public final class FeatureDecoder: Sendable {
         for _ in 0..<FeatureDecoder.chunksAhead { room.signal() }
     }
 
-    /// Calls `body` with every feature in order, on the caller's thread, while a second one decodes ahead.
+    /// Calls `body` with every feature in order, on the caller's thread, while another thread decodes ahead.
     public func forEach(_ body: (Decoded) throws -> Void) rethrows {
         if chunkCount > 1 { DispatchQueue.global().async { self.workAhead() } }
         defer {
@@ -91,8 +91,8 @@ public final class FeatureDecoder: Sendable {
 }
 
 extension FeedSnapshot {
-    /// Decodes the features at `indices`: as rows, all in one call, since each call of JSONDecoder costs as much as a whole row;
-    /// those that cannot be read so, as they are.
+    /// Decodes the features at `indices`: as rows in one call, since each call of JSONDecoder costs as much as a whole row; those
+    /// that cannot become rows, alone.
     fileprivate func decode(_ indices: ArraySlice<Int>) -> [Result<Quake, FeatureDefect>] {
         let decoder = JSONDecoder()
         var outcomes: [FeatureRowWriter.Outcome] = []

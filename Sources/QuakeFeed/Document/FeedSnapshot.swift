@@ -1,24 +1,27 @@
+import Crypto
+import Dispatch
 public import FoundationEssentials
 public import QuakeModel
+import Synchronization
 
-/// One document of a feed, found to be whole: what it says of itself, and where its features lie.
+/// One document of a feed that was found to be complete: what it says about itself, and where its features are.
 public struct FeedSnapshot: Sendable {
     /// The name under which the cache remembers it: a summary feed's, or the address of something else.
     public let name: String
-    /// The summary feed it is, if it is one.
+    /// The summary feed, if it is one.
     public let feed: FeedName?
-    /// What the document says of itself.
+    /// What the document says about itself.
     public let envelope: FeedEnvelope
-    /// Where its features lie, in their order.
+    /// Where its features are, in the order of the document.
     public let features: [FeatureSpan]
-    /// The bytes as they came.
+    /// The bytes of the document.
     public let body: Data
 
-    /// Reads `document`, which came from `source`: the address or file it was asked from.
+    /// Reads `body`, which came from `source`: an address or a file.
     ///
-    /// - Parameter asked: the summary feed that was asked for, if one was; another one in its place is refused.
-    public init(_ document: FeedDocument, source: String, asked: FeedName? = nil) throws(DocumentError) {
-        let scanner = try document.scan()
+    /// - Parameter asked: the summary feed that was asked for, if any; another feed is refused.
+    public init(_ body: Data, source: String, asked: FeedName? = nil) throws(DocumentError) {
+        let scanner = try FeatureScanner(body)
         envelope = try FeedEnvelope(decoding: scanner.envelope)
         feed = envelope.feedName ?? asked
         if let asked, let found = envelope.feedName, found != asked {
@@ -26,15 +29,104 @@ public struct FeedSnapshot: Sendable {
         }
         name = feed?.description ?? envelope.url ?? source
         features = scanner.features
-        body = document.bytes
+        self.body = body
     }
 
-    /// The id of the feature at `index` as it stands in the bytes, nil when it has none or it holds escapes.
+    /// The id of the feature at `index` as it is written, nil if it has none or the id contains escapes.
     public func id(at index: Int) -> String? {
         guard let range = features[index].idRange else { return nil }
         return body.withUnsafeBytes { bytes in
             let id = bytes[range]
             return id.contains(JSONByte.backslash) ? nil : String(decoding: id, as: UTF8.self)
         }
+    }
+
+    /// Starts to compute the SHA-256 of the document on another thread. The result waits for it and returns 64 lower-case
+    /// hexadecimal digits.
+    public func beginDigest() -> @Sendable () -> String {
+        let digest = DeferredDigest(of: body)
+        return { digest.wait() }
+    }
+}
+
+/// What a document says about itself, apart from its features.
+public struct FeedEnvelope: Hashable, Sendable {
+    /// The moment the source made the document, in whole seconds; orders snapshots (rule 10).
+    public var generated: Timestamp?
+    /// The address the source gives for it.
+    public var url: String?
+    /// How many features the source meant to send.
+    public var count: Int?
+
+    /// The summary feed, by the address the source gives.
+    public var feedName: FeedName? { url.flatMap { FeedName(address: $0) } }
+
+    /// Decodes the document without its features and refuses what is not a valid FeatureCollection.
+    init(decoding envelope: Data) throws(DocumentError) {
+        let raw: Raw
+        do {
+            raw = try JSONDecoder().decode(Raw.self, from: envelope)
+        } catch let error as DecodingError {
+            throw FeedEnvelope.fault(error)
+        } catch {
+            throw .notJSON(offset: 0, reason: "\(error)")
+        }
+        guard raw.type == "FeatureCollection" else {
+            throw .notAFeatureCollection(found: raw.type.map { "a \($0)" } ?? "an object without a type")
+        }
+        guard raw.features != nil else { throw .notAFeatureCollection(found: "a FeatureCollection without features") }
+        if let status = raw.metadata?.status, status >= 400 {
+            throw .sourceFailure(status: status, title: raw.metadata?.title)
+        }
+        generated = raw.metadata?.generated.map(Timestamp.init(milliseconds:))
+        if let generated, !Timestamp.representable.contains(generated) {
+            throw .notAFeatureCollection(found: "an object whose metadata.generated is no time")
+        }
+        url = raw.metadata?.url
+        count = raw.metadata?.count
+    }
+
+    private struct Raw: Decodable {
+        var type: String?
+        var metadata: Metadata?
+        var features: [Never?]?
+
+        struct Metadata: Decodable {
+            var generated: Int64?
+            var url: String?
+            var title: String?
+            var status: Int?
+            var count: Int?
+        }
+    }
+
+    private static func fault(_ error: DecodingError) -> DocumentError {
+        switch error {
+        case .dataCorrupted(let context): return .notJSON(offset: 0, reason: context.debugDescription)
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
+            let member = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return .notAFeatureCollection(found: "an object whose \(member) is of another kind")
+        @unknown default: return .notJSON(offset: 0, reason: "\(error)")
+        }
+    }
+}
+
+/// A digest that another thread computes while this one writes the cache.
+private final class DeferredDigest: Sendable {
+    private let digits = Mutex("")
+    private let isDone = DispatchSemaphore(value: 0)
+
+    init(of body: Data) {
+        DispatchQueue.global().async {
+            let digits = SHA256.hash(data: body).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            self.digits.withLock { $0 = digits }
+            self.isDone.signal()
+        }
+    }
+
+    func wait() -> String {
+        isDone.wait()
+        isDone.signal()
+        return digits.withLock { $0 }
     }
 }

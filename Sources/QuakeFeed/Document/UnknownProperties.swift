@@ -1,10 +1,10 @@
-/// The members of a feature's `properties` that this program does not know: kept as they were written, not lost.
+/// The members of a feature's `properties` that this program does not know. They are stored as they were written.
 ///
-/// Read off the bytes and never decoded: numbers keep all their digits, and values nested hundreds deep cost no more than
-/// others. Whether they are JSON at all was found out when the feature was decoded as a whole.
+/// They are copied from the bytes and not decoded: numbers keep all their digits, and deep nesting costs nothing. They are
+/// valid JSON, since the whole feature was decoded before.
 enum UnknownProperties {
-    /// The unknown members as one JSON object with sorted keys, without space between tokens; nil when there are none. Of a
-    /// member that is there twice, the last counts.
+    /// The unknown members as one JSON object with sorted keys, without space between tokens; nil if there are none. Of a member
+    /// that occurs twice, the last counts.
     static func json(in bytes: UnsafeRawBufferPointer) -> String? {
         var members: [String: String] = [:]
         var outer = JSONSkipper(bytes, at: 0)
@@ -15,7 +15,7 @@ enum UnknownProperties {
             guard inner.take(JSONByte.colon), inner.current == JSONByte.openBrace else { return }
             try? inner.skipContainer { key, inner in
                 inner.skipSpace()
-                // A string that no colon follows is a value.
+                // A string without a colon after it is a value.
                 guard inner.take(JSONByte.colon), PropertyKey.position(of: inner.bytes[key]) == nil else { return }
                 let start = inner.position
                 guard (try? inner.skipValue()) != nil else { return }

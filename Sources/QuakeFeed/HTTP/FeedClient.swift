@@ -1,6 +1,7 @@
+public import FoundationEssentials
 public import QuakeModel
 
-/// Fetches documents from a server that publishes quakes.
+/// Sends conditional GETs to servers that publish quakes.
 public struct FeedClient: Sendable {
     private let transport: any HTTPTransport
     private let userAgent: String
@@ -9,7 +10,7 @@ public struct FeedClient: Sendable {
     private let retryPolicy: RetryPolicy
     private let now: @Sendable () -> Timestamp
 
-    /// A client that names itself `userAgent` and gives every request `deadline` and `bodyLimit`.
+    /// A client that calls itself `userAgent` and gives every request `deadline` and `bodyLimit`.
     public init(
         transport: any HTTPTransport, userAgent: String, deadline: Duration = .seconds(60),
         bodyLimit: Int = HTTPRequest.defaultBodyLimit, retryPolicy: RetryPolicy = RetryPolicy(),
@@ -23,7 +24,7 @@ public struct FeedClient: Sendable {
         self.now = now
     }
 
-    /// Sends one GET for `url`, conditional where there are `validators`.
+    /// Sends one GET for `url`, conditional if there are `validators`.
     ///
     /// Throws ``FeedError/transport(_:)``, ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:host:)``.
     public func fetch(url: String, validators: CacheValidators? = nil) throws(FeedError) -> FetchOutcome {
@@ -43,7 +44,7 @@ public struct FeedClient: Sendable {
     private func outcome(of response: HTTPResponse, validators: CacheValidators?) throws(FeedError) -> FetchOutcome {
         let received = CacheValidators(responseHeaders: response.headers)
         switch response.status {
-        case 200: return .body(response.document, url: response.url, validators: received)
+        case 200: return .body(response.body, url: response.url, validators: received)
         case 204: return .noContent
         case 304:
             guard let validators, !validators.isEmpty else { break }
@@ -52,7 +53,19 @@ public struct FeedClient: Sendable {
         }
         let moment = retryPolicy.nextAttempt(
             status: response.status, retryAfter: response.headers["retry-after"], now: now())
-        if let moment { throw .tryLater(moment, status: response.status, host: HTTPRequest.host(of: response.url)) }
+        if let moment {
+            throw .tryLater(moment, status: response.status, host: HTTPRequest.host(of: response.url))
+        }
         throw .status(response.status, url: response.url)
     }
+}
+
+/// The result of a conditional GET.
+public enum FetchOutcome: Sendable {
+    /// 304: the document is the one that was fetched before.
+    case notModified(CacheValidators)
+    /// 204: the event service found nothing.
+    case noContent
+    /// 200: a body, the address it came from after redirects, and what identifies this version of it.
+    case body(Data, url: String, validators: CacheValidators)
 }

@@ -1,92 +1,201 @@
-public import Foundation
+public import FoundationEssentials
 import Glibc
-import HelperStart
 
 /// Downloads through `quakes-fetch`, a program of its own.
 ///
-/// Need: most runs of the program never touch the network. Hazard: linking URLSession loads libcurl and thirty other
-/// libraries, 4–5 ms at every start. Choice: as git does, HTTP lives in a helper that is started when it is needed; the
-/// request goes to its standard input, the answer comes from its standard output. Price: a second file to install, and
-/// its start (about 12 ms) at every download.
+/// Need: most commands never use the network. Hazard: linking URLSession loads libcurl and thirty other libraries, 4–5 ms at
+/// every start, and FoundationNetworking crashes on some broken answers. Choice: like git, HTTP is in a helper that is
+/// started when it is needed; the request goes to its standard input, the answer comes from its standard output. Price: a
+/// second file to install, and its start (about 12 ms) at every download.
 public struct FetchProcess: HTTPTransport {
-    /// What a helper says last, after a download that went well.
-    public static let farewell = "done\n"
+    /// Environment overrides for the helper: no backtrace, which would follow the report of a crash, and no folders in $HOME,
+    /// which URLSession makes for cookies and a cache that it does not use.
+    private static let overrides = [
+        "SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null",
+    ]
 
-    /// What is granted beyond the deadline, which the helper keeps itself, before the helper is killed.
+    /// The helper keeps the deadline itself; it is killed when it has not ended this much later.
     var grace = Duration.seconds(2)
 
     private let helper: String?
     private let environment: [String: String]
-    private let standby = StandbyHelper()
 
     /// A transport through the program at path `helper`, or through the one that ``locate(besides:)`` finds.
     ///
-    /// The helper gets `environment`: `http_proxy` and `no_proxy` work. A body too large for the memory goes to
-    /// `$TMPDIR`, else to /tmp.
+    /// The helper gets `environment`: `http_proxy` and `no_proxy` work. A body too large for the memory is stored in
+    /// `$TMPDIR`, or in /tmp.
     public init(helper: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.helper = helper
         self.environment = environment
     }
 
-    /// Starts a helper now for the request that comes next, so that the time it takes to start is not waited for twice.
+    /// The path of the helper that belongs to `executable`, by default to the running program.
     ///
-    /// Where that fails, the request will fail for the same reason and say so.
-    public func standBy() {
-        if standby.isOccupied { return }
-        if let helper = try? start() { standby.keep(helper) }
+    /// It is in the same folder, as the build leaves it, or in `../libexec/quakes`, as it is installed.
+    public static func locate(besides executable: String? = nil) throws(TransportError) -> String {
+        let program =
+            executable ?? (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let folder = program.lastIndex(of: "/").map { program[..<$0] } ?? "."
+        let places = ["quakes-fetch", "../libexec/quakes/quakes-fetch"].map { "\(folder)/\($0)" }
+        guard let found = places.first(where: { access($0, X_OK) == 0 }) else {
+            throw .helperMissing(searched: places)
+        }
+        return found
     }
 
-    /// Takes over a helper that was started elsewhere: its process, our end of the socket that is its input and output, and of the one
-    /// that is its standard error.
-    public func adopt(process: pid_t, answers: Int32, diagnostics: Int32) {
-        standby.keep(
-            RunningHelper(
-                child: ChildProcess(id: process), answers: Descriptor(answers), diagnostics: Descriptor(diagnostics)))
-    }
-
-    /// Ends what was started and is not needed any more. A program that lives on, or whose parent does not reap, calls this.
-    public func dismiss() {
-        standby.dismiss()
-    }
-
-    /// Hands `request` to a helper and waits for its whole answer.
+    /// Sends `request` to a helper and waits for its whole answer.
     public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
         guard let lines = request.lines else { throw .unsupportedURL(request.url) }
-        let running = if let kept = standby.take() { kept } else { try start() }
         let end = ContinuousClock.now + request.deadline + grace
+        let helper = try start()
         // A helper that does not take the request says why, or leaves a status.
-        _ = running.answers.sendAll(lines)
+        _ = helper.conversation.sendAll(lines)
 
         let directory = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var answer = HelperAnswer(bodyLimit: request.bodyLimit, spoolDirectory: directory)
-        guard try answer.collect(output: running.answers, errors: running.diagnostics, until: end) else {
+        guard try answer.collect(output: helper.conversation, errors: helper.diagnostics, until: end) else {
             throw .deadlineExceeded(seconds: request.deadlineSeconds)
         }
-        if answer.endsWithFarewell {
-            standby.leave(running.takeChild())
-            return try answer.response()
-        }
-        switch running.takeChild().wait() {
+        switch helper.wait() {
         case .exited(0): return try answer.response()
         case .exited(let status): throw answer.failure(status: Int(status))
         case .signalled(SIGINT), .signalled(SIGTERM), .signalled(SIGHUP): throw .interrupted
-        case .signalled(let signal): throw answer.breakdown(signal: signal, url: request.url)
+        case .signalled(let signal): throw answer.crash(signal: signal, url: request.url)
         case nil: throw .helperFailed(status: 0, detail: "its exit status was lost")
         }
     }
 
     private func start() throws(TransportError) -> RunningHelper {
         let path = if let helper { helper } else { try Self.locate() }
-        var started = started_helper()
-        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { variables.forEach { free($0) } }
-        switch start_helper(path, &variables, &started) {
-        case 0:
-            return RunningHelper(
-                child: ChildProcess(id: started.process), answers: Descriptor(started.answers),
-                diagnostics: Descriptor(started.diagnostics))
-        case ENOENT: throw .helperMissing(searched: [path])
-        case let code: throw .helperFailed(status: 0, detail: systemMessage(code))
+        do throws(ChildProcess.StartError) {
+            return try RunningHelper(path, environment: environment.merging(Self.overrides) { $1 })
+        } catch {
+            if error.code == ENOENT { throw .helperMissing(searched: [path]) }
+            throw .helperFailed(status: 0, detail: error.reason)
         }
+    }
+}
+
+/// A helper and our ends of the sockets to it. Killed when dropped.
+private struct RunningHelper: ~Copyable {
+    let child: ChildProcess
+    /// Its standard input and output: the request goes in here, the answer comes out.
+    let conversation: Descriptor
+    /// Its standard error.
+    let diagnostics: Descriptor
+
+    init(_ path: String, environment: [String: String]) throws(ChildProcess.StartError) {
+        let conversation = try DescriptorPair.sockets()
+        let diagnostics = try DescriptorPair.sockets()
+        child = try ChildProcess(
+            path, arguments: [path], environment: environment,
+            streams: [
+                (STDIN_FILENO, conversation.theirs.number), (STDOUT_FILENO, conversation.theirs.number),
+                (STDERR_FILENO, diagnostics.theirs.number),
+            ], dropSignal: SIGKILL)
+        self.conversation = conversation.closingTheirs()
+        self.diagnostics = diagnostics.closingTheirs()
+    }
+
+    consuming func wait() -> ChildProcess.Ending? { child.wait() }
+}
+
+/// Collects what the helper writes: on its standard output the head (``HelperLines``), then the body; on its standard error,
+/// if it fails, one line of JSON with a ``TransportError``.
+private struct HelperAnswer: ~Copyable {
+    private static let headLimit = 1 << 20
+    private static let diagnosticsLimit = 64 << 10
+
+    private var head: HTTPResponseHead?
+    private let bodyLimit: Int
+    private var headBytes: [UInt8] = []
+    private var diagnostics: [UInt8] = []
+    private var spool: BodySpool
+
+    init(bodyLimit: Int, spoolDirectory: String) {
+        self.bodyLimit = bodyLimit
+        spool = BodySpool(directory: spoolDirectory)
+    }
+
+    /// Reads both streams to their ends. False when `end` comes first.
+    mutating func collect(
+        output: borrowing Descriptor, errors: borrowing Descriptor, until end: ContinuousClock.Instant
+    ) throws(TransportError) -> Bool {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        // poll(2) ignores negative descriptors: a stream that has ended is set to -1.
+        var streams = [output.number, errors.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while streams.contains(where: { $0.fd >= 0 }) {
+            let remaining = end - .now
+            guard remaining > .zero else { return false }
+            let milliseconds = min(remaining / .milliseconds(1) + 1, 1e9)
+            guard poll(&streams, nfds_t(streams.count), Int32(milliseconds)) > 0 else { continue }
+            if streams[0].revents != 0 {
+                let count = output.read(into: buffer)
+                if count > 0 { try receive(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+                if count <= 0 { streams[0].fd = -1 }
+            }
+            if streams[1].revents != 0 {
+                let count = errors.read(into: buffer)
+                if count > 0 { diagnostics += buffer[..<min(count, Self.diagnosticsLimit - diagnostics.count)] }
+                if count <= 0 { streams[1].fd = -1 }
+            }
+        }
+        return true
+    }
+
+    /// The whole answer of a helper that succeeded.
+    consuming func response() throws(TransportError) -> HTTPResponse {
+        guard let head else { throw .helperFailed(status: 0, detail: "no answer") }
+        return HTTPResponse(head: head, body: try spool.finish())
+    }
+
+    /// The failure that the helper reported, or its status and the first line it wrote.
+    func failure(status: Int) -> TransportError {
+        for line in diagnostics.split(separator: UInt8(ascii: "\n")).reversed() {
+            if let error = try? JSONDecoder().decode(TransportError.self, from: Data(line)) { return error }
+        }
+        return .helperFailed(status: status, detail: firstDiagnostic)
+    }
+
+    /// What it means that `signal` ended the helper while it asked for `url`.
+    ///
+    /// FoundationNetworking ends the process, "Transfer completed, but there's no response", when a connection is closed
+    /// within the head of an answer. So a crash before the head counts as a lost connection.
+    func crash(signal: Int32, url: String) -> TransportError {
+        guard head == nil, signal == SIGILL || signal == SIGTRAP else { return failure(status: 128 + Int(signal)) }
+        return .connectionLost(host: HTTPRequest.host(of: url), cause: firstDiagnostic)
+    }
+
+    private var firstDiagnostic: String {
+        let line = diagnostics.split(separator: UInt8(ascii: "\n")).first ?? []
+        return String(decoding: line.prefix(1000), as: UTF8.self)
+    }
+
+    private mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        if head != nil { return try receiveBody(bytes) }
+        let known = headBytes.count
+        headBytes += bytes
+        guard let end = headEnd(from: known) else {
+            guard headBytes.count <= Self.headLimit else { throw .helperFailed(status: 0, detail: "endless head") }
+            return
+        }
+        head = HTTPResponseHead(lines: headBytes[..<end])
+        headBytes = []
+        guard head != nil else { throw .helperFailed(status: 0, detail: "head not understood") }
+        try receiveBody(UnsafeRawBufferPointer(rebasing: bytes[(end - known)...]))
+    }
+
+    /// The index after the empty line that ends the head; nil if the empty line is not there. It does not end before `start`.
+    private func headEnd(from start: Int) -> Int? {
+        let first = max(start, 1)
+        return headBytes.indices.dropFirst(first).first {
+            headBytes[$0] == HelperLines.lineFeed && headBytes[$0 - 1] == HelperLines.lineFeed
+        }.map { $0 + 1 }
+    }
+
+    private mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        guard spool.count + bytes.count <= bodyLimit else { throw .bodyTooLarge(limit: bodyLimit) }
+        try spool.append(bytes)
     }
 }

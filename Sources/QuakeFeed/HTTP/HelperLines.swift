@@ -1,7 +1,9 @@
-/// What `quakes` and `quakes-fetch` say to each other: a few lines, each field of HTTP one of them, and an empty one at the end.
+/// The format in which `quakes` and `quakes-fetch` exchange a request and the head of an answer: one line for each value and
+/// each HTTP field, and an empty line at the end.
 ///
-/// Need: a download waits for every step of this conversation, and JSONEncoder and JSONDecoder take 2 ms for it, most of them
-/// to begin. Hazard: a line break within a value would be a line of its own; what holds one is refused, or left out.
+/// Need: every download waits for this exchange, and JSONEncoder and JSONDecoder take 2 ms for it, most of them for their
+/// first use. Hazard: a line break within a value would start another line. Choice: a field with one is left out, and an
+/// address with one is refused.
 enum HelperLines {
     static func joined(_ firstLines: [String], _ fields: [String: String]) -> [UInt8]? {
         guard firstLines.allSatisfy({ !$0.isEmpty && isWithinLine($0) }) else { return nil }
@@ -13,11 +15,11 @@ enum HelperLines {
         return lines + [lineFeed]
     }
 
-    /// The first `count` lines and the fields in `bytes`, up to the empty line. Nil when they do not come to it, or something else than
-    /// fields is before it.
+    /// The first `count` lines and the fields in `bytes`, up to the empty line. Nil if there is no empty line, or a line that is
+    /// not a field.
     static func split(_ bytes: some Sequence<UInt8>, firstLines count: Int) -> ([String], [String: String])? {
         let all = Array(bytes).split(separator: lineFeed, omittingEmptySubsequences: false)
-        // What is behind the last line feed is no line.
+        // What comes after the last line feed is not a line.
         guard let end = all.dropLast().firstIndex(where: \.isEmpty), end >= count else { return nil }
         let lines = all[..<end]
         var fields: [String: String] = [:]
@@ -39,12 +41,12 @@ enum HelperLines {
 }
 
 extension HTTPRequest {
-    /// The request as its helper reads it: address, deadline in seconds, limit, header fields. Nil when the address is no single line.
+    /// The request for the helper: address, deadline in seconds, limit, header fields. Nil if the address has a line break.
     public var lines: [UInt8]? {
         HelperLines.joined([url, "\(deadlineSeconds)", "\(bodyLimit)"], headers)
     }
 
-    /// The request that ``lines`` stands for.
+    /// Reads what ``lines`` wrote.
     public init?(lines: some Sequence<UInt8>) {
         guard let (first, headers) = HelperLines.split(lines, firstLines: 3), let seconds = Double(first[1]),
             (0...1e9).contains(seconds), let bodyLimit = Int(first[2])
@@ -54,12 +56,12 @@ extension HTTPRequest {
 }
 
 extension HTTPResponseHead {
-    /// The head as the helper's user reads it: status code, address, header fields. Nil when the address is no single line.
+    /// The head as the helper sends it: status code, address, header fields. Nil if the address has a line break.
     public var lines: [UInt8]? {
         HelperLines.joined(["\(status)", url], headers)
     }
 
-    /// The head that ``lines`` stands for.
+    /// Reads what ``lines`` wrote.
     init?(lines: some Sequence<UInt8>) {
         guard let (first, headers) = HelperLines.split(lines, firstLines: 2), let status = Int(first[0])
         else { return nil }

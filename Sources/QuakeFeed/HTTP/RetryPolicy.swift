@@ -1,10 +1,10 @@
 public import QuakeModel
 
-/// When a server that asked to be left alone may be asked again.
+/// When a server that sent 429 or 503 may be called again.
 public struct RetryPolicy: Hashable, Sendable {
     /// The wait after a 429 that names none: the time for which a feed may be cached.
     public var unnamedWait: Duration
-    /// No server, and no clock that is wrong, keeps the mirror waiting longer.
+    /// The longest wait, whatever a server or a wrong clock says.
     public var longestWait: Duration
 
     /// A policy with these limits.
@@ -13,9 +13,9 @@ public struct RetryPolicy: Hashable, Sendable {
         self.longestWait = longestWait
     }
 
-    /// The earliest moment for the next attempt; nil where the answer does not ask for a wait.
+    /// The earliest moment for the next attempt; nil if the answer does not ask for a wait.
     ///
-    /// A 429 always asks for one; a 503 only with Retry-After, else it is a failure like any other (RFC 9110, 10.2.3;
+    /// A 429 always does; a 503 only with Retry-After, otherwise it is a failure like any other (RFC 9110, 10.2.3;
     /// RFC 6585, 4). `retryAfter` is that header's value: seconds or a date.
     public func nextAttempt(status: Int, retryAfter: String?, now: Timestamp) -> Timestamp? {
         guard status == 429 || status == 503 else { return nil }
@@ -29,7 +29,39 @@ public struct RetryPolicy: Hashable, Sendable {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
             return Timestamp(httpDate: retryAfter)
         }
-        // Digits that do not fit are a very long time.
+        // A number too large for Int64 is longer than the longest wait.
         return now + min(Int64(text).map { .seconds($0) } ?? longestWait, longestWait)
+    }
+}
+
+extension Timestamp {
+    /// Reads the three date formats of HTTP (RFC 9110, 5.6.7), all of them in UTC:
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
+    init?(httpDate text: String) {
+        let words = text.split { " ,-".contains($0) }
+        guard words.count >= 5 else { return nil }
+        let isAsctime = words[1].first?.isLetter ?? false
+        // Weekday, then day month year time zone, or month day time year.
+        let (day, month, year, time) =
+            isAsctime ? (words[2], words[1], words[4], words[3]) : (words[1], words[2], words[3], words[4])
+        guard let monthIndex = Self.monthNames.firstIndex(of: month.lowercased()), let year = Int(year) else {
+            return nil
+        }
+        let fullYear = words[3].count == 2 && !isAsctime ? Self.fullYear(year) : year
+        self.init(iso8601: "\(fullYear)-\(Self.twoDigits(monthIndex + 1))-\(Self.twoDigits(day))T\(time)Z")
+    }
+
+    private static let monthNames = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    /// The full year for two digits: 1970 to 2069.
+    private static func fullYear(_ twoDigits: Int) -> Int {
+        twoDigits < 70 ? 2000 + twoDigits : 1900 + twoDigits
+    }
+
+    private static func twoDigits(_ number: some CustomStringConvertible) -> String {
+        let text = number.description
+        return text.count == 1 ? "0" + text : text
     }
 }

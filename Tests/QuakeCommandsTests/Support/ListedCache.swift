@@ -43,7 +43,7 @@ struct ListedCache {
     private static func published() throws -> [Quake] {
         var quakes: [Quake] = []
         for name in try Fixture.names(in: "feeds") {
-            let snapshot = try FeedSnapshot(FeedDocument(Fixture.data("feeds/\(name)")), source: name)
+            let snapshot = try FeedSnapshot(Fixture.data("feeds/\(name)"), source: name)
             FeatureDecoder(snapshot, indices: Array(snapshot.features.indices)).forEach { _, result in
                 if case .success(let quake) = result { quakes.append(quake) }
             }

@@ -119,7 +119,7 @@ struct FeatureDecoderTests {
     func publishedFeeds() throws {
         for folder in ["feeds", "fdsn"] {
             for name in try FileManager.default.contentsOfDirectory(atPath: RealData.url(folder).path).sorted() {
-                let snapshot = try FeedSnapshot(FeedDocument(RealData.data("\(folder)/\(name)")), source: name)
+                let snapshot = try FeedSnapshot(RealData.data("\(folder)/\(name)"), source: name)
                 expectPlainAnswers(snapshot, "\(name)")
             }
         }

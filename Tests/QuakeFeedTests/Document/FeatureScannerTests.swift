@@ -38,8 +38,33 @@ struct FeatureScannerTests {
     func publishedFeeds() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: RealData.url("feeds").path).sorted() {
             #expect(
-                try agrees(FeedSnapshot(FeedDocument(RealData.data("feeds/\(name)")), source: name), name), "\(name)")
+                try agrees(FeedSnapshot(RealData.data("feeds/\(name)"), source: name), name), "\(name)")
         }
+    }
+
+    @Test("A byte-order mark, escapes in ids and strangers among the features do not confuse it")
+    func awkward() throws {
+        let text =
+            "\u{FEFF}" + #"{ "type" : "FeatureCollection","metadata":{"title":"a \"[{ \\"},"#
+            + #""features":[{"id":"us1","properties":{"place":"\\\" ]}"}} , {"id":"é\\"},7 ], "bbox":[1,2]} "#
+        let snapshot = try FeedSnapshot(Data(text.utf8), source: "test")
+        let features = snapshot.features.map { String(decoding: snapshot.body[$0.range], as: UTF8.self) }
+        #expect(features == [#"{"id":"us1","properties":{"place":"\\\" ]}"}}"#, #"{"id":"é\\"}"#, "7"])
+        #expect(snapshot.features.indices.map(snapshot.id) == ["us1", nil, nil])
+        for end in 0..<text.utf8.count - 2 {
+            #expect(throws: DocumentError.self, "ended at \(end)") {
+                try FeedSnapshot(Data(text.utf8.prefix(end)), source: "test")
+            }
+        }
+    }
+
+    @Test("The digest of a document is its SHA-256")
+    func digest() throws {
+        let body = Data(#"{"type":"FeatureCollection","features":[]}"#.utf8)
+        let digest = try FeedSnapshot(body, source: "test").beginDigest()
+        // sha256sum of these bytes.
+        #expect(digest() == "ed778c73ea51338d6576fb5992b189f2b94d9f3d5e199f46c1af520d6b0b3e6c")
+        #expect(digest() == digest())
     }
 
     @Test("The same bytes have the same hash wherever they stand, others another one")

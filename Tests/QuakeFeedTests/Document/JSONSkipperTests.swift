@@ -20,10 +20,10 @@ struct JSONSkipperTests {
         var strings: [Range<Int>] = []
     }
 
-    private func skipped(_ document: [UInt8], arrival: Arrival? = nil) -> Walk {
+    private func skipped(_ document: [UInt8]) -> Walk {
         document.withUnsafeBytes { bytes in
             var walk = Walk()
-            var skipper = JSONSkipper(bytes, at: 0, arrival: arrival)
+            var skipper = JSONSkipper(bytes, at: 0)
             do throws(DocumentError) {
                 try skipper.skipContainer { string, _ in walk.strings.append(string) }
                 walk.outcome = .end(skipper.position)
@@ -32,21 +32,6 @@ struct JSONSkipperTests {
             }
             return walk
         }
-    }
-
-    /// The same of a document that arrives in pieces meanwhile.
-    private func skippedWhileArriving(_ document: [UInt8], in pieces: [Int]) -> Walk {
-        let arrival = Arrival()
-        DispatchQueue.global().async {
-            var count = 0
-            for piece in pieces {
-                count = min(count + piece, document.count)
-                arrival.advance(to: count)
-            }
-            arrival.advance(to: document.count)
-            arrival.end()
-        }
-        return skipped(document, arrival: arrival)
     }
 
     private func walked(_ document: [UInt8]) -> Walk {
@@ -136,8 +121,7 @@ struct JSONSkipperTests {
             let expected = walked(document)
             if case .end = expected.outcome { ends += 1 }
             let found = skipped(document)
-            let pieces = (0..<document.count / 20).map { _ in Int.random(in: 1...100, using: &random) }
-            guard found == expected, skippedWhileArriving(document, in: pieces) == expected else {
+            guard found == expected else {
                 Issue.record("\(found) instead of \(expected): \(String(decoding: document, as: UTF8.self))")
                 return
             }

@@ -8,7 +8,7 @@ enum TestDocuments {
     /// Every document of Fixtures that a snapshot can be made of, by path.
     static func fixtures() throws -> [(path: String, snapshot: FeedSnapshot)] {
         try fixturePaths().compactMap { path in
-            try? (path, FeedSnapshot(FeedDocument(Fixture.data(path)), source: path))
+            try? (path, FeedSnapshot(Fixture.data(path), source: path))
         }
     }
 
@@ -34,6 +34,6 @@ enum TestDocuments {
         var body = Data(#"{"type":"FeatureCollection","features":["#.utf8)
         body.append(contentsOf: features.joined(separator: Data(",\n".utf8)))
         body.append(contentsOf: "]}".utf8)
-        return try FeedSnapshot(FeedDocument(body), source: "test")
+        return try FeedSnapshot(body, source: "test")
     }
 }

@@ -23,7 +23,7 @@ struct Replay {
         ).context(author: "test", access: .creating)
         mirror = FeedMirror(
             context: context, client: FeedClient(transport: transport, userAgent: "quakes/test", now: clock),
-            endpoint: endpoint, settings: settings, service: service, files: FileReader(),
+            endpoint: endpoint, settings: settings, service: service,
             skipsUnchanged: skipsUnchanged, now: clock)
     }
 

@@ -9,7 +9,7 @@ func addDecoderBenchmarks(_ month: MonthFeed) {
         FeatureDecoder(snapshot, indices: Array(snapshot.features.indices)).forEach { blackHole($0.index) }
         benchmark.stopMeasurement()
     } setup: {
-        try FeedSnapshot(FeedDocument(month.first.body), source: "month")
+        try FeedSnapshot(month.first.body, source: "month")
     }
 
     Benchmark("decode, plain: JSONDecoder") { benchmark, body in
@@ -26,6 +26,6 @@ func addDecoderBenchmarks(_ month: MonthFeed) {
         FeatureDecoder(snapshot, indices: indices).forEach { blackHole($0.index) }
         benchmark.stopMeasurement()
     } setup: {
-        try FeedSnapshot(FeedDocument(month.first.body), source: "month")
+        try FeedSnapshot(month.first.body, source: "month")
     }
 }

@@ -1,0 +1,1 @@
+// This target exports nothing to Swift: linking it is what replaces `epoll_ctl`. See EpollWriteInterest.c.

@@ -1,0 +1,95 @@
+import Foundation
+import QuakeFeed
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension HTTPResponseHead {
+    /// The head of `response` to a request for the address `requested`.
+    init(_ response: HTTPURLResponse, requested: String) {
+        var headers: [String: String] = [:]
+        for (name, value) in response.allHeaderFields {
+            guard let name = name as? String, let value = value as? String else { continue }
+            headers[name] = value
+        }
+        self.init(status: response.statusCode, headers: headers, url: response.url?.absoluteString ?? requested)
+    }
+}
+
+extension HTTPURLResponse {
+    /// The target of a redirect that URLSession did not offer to follow.
+    var unfollowedLocation: String? {
+        guard [301, 302, 303, 307, 308].contains(statusCode) else { return nil }
+        return value(forHTTPHeaderField: "Location")
+    }
+}
+
+/// Decides which redirects are followed: to any host, but never from https to http or to another scheme.
+struct RedirectRule {
+    /// How many redirects were followed so far.
+    private(set) var count = 0
+
+    /// Counts the step from `response` to `target`, or throws why it is refused.
+    mutating func follow(_ response: HTTPURLResponse, to target: URL?) throws(TransportError) {
+        try follow(from: response.url, location: response.value(forHTTPHeaderField: "Location"), to: target)
+    }
+
+    /// Counts the step from `origin`, which named `location`, to `target`, or throws why it is refused.
+    ///
+    /// `location` is checked too, because FoundationNetworking turns `file:///etc/passwd` into an http address.
+    mutating func follow(from origin: URL?, location: String?, to target: URL?) throws(TransportError) {
+        let named = location.flatMap { URL(string: $0) }
+        let leavesHTTP = named.map { $0.scheme != nil && !$0.hasHTTPScheme } ?? false
+        let isDowngrade = origin?.scheme?.lowercased() == "https" && target?.scheme?.lowercased() != "https"
+        guard let target, target.hasHTTPScheme, !isDowngrade, !leavesHTTP else {
+            throw .redirectRefused(
+                from: origin?.absoluteString ?? "", to: location ?? target?.absoluteString ?? "")
+        }
+        count += 1
+        guard count <= URLSessionDownload.redirectLimit else {
+            throw .tooManyRedirects(limit: URLSessionDownload.redirectLimit)
+        }
+    }
+}
+
+extension URL {
+    /// Whether this is an http or https address.
+    var hasHTTPScheme: Bool {
+        ["http", "https"].contains(scheme?.lowercased() ?? "")
+    }
+}
+
+extension TransportError {
+    /// What URLSession's `error` means for `request`. `received` bytes of the body had come; nil if there was no answer yet.
+    ///
+    /// FoundationNetworking has few error codes: a broken connection, a TLS failure and a body that cannot be decompressed are
+    /// all `unknown`. `received`, and for TLS libcurl's message, tell them apart.
+    init(_ error: any Error, request: HTTPRequest, received: Int?) {
+        let nsError = error as NSError
+        let cause = "\(nsError.localizedDescription) (\(nsError.domain) \(nsError.code))"
+        let host = (nsError.userInfo[NSURLErrorFailingURLErrorKey] as? URL)?.host() ?? request.host
+        switch URLError.Code(rawValue: nsError.code) {
+        case .timedOut: self = .deadlineExceeded(seconds: request.deadlineSeconds)
+        case .cancelled: self = .interrupted
+        case .httpTooManyRedirects: self = .tooManyRedirects(limit: URLSessionDownload.redirectLimit)
+        case .badURL: self = .unsupportedURL(request.url)
+        // libcurl reports an answer that is not HTTP/1 as an address that "is not supported".
+        case .unsupportedURL, .cannotParseResponse: self = .notHTTP(host: host, cause: cause)
+        case .cannotFindHost, .dnsLookupFailed: self = .nameNotResolved(host: host, cause: cause)
+        case .cannotConnectToHost, .notConnectedToInternet: self = .cannotConnect(host: host, cause: cause)
+        default:
+            if let received {
+                self = .bodyTruncated(received: received, cause: cause)
+            } else if Self.isAboutTLS(nsError.localizedDescription) {
+                self = .secureConnectionFailed(host: host, cause: cause)
+            } else {
+                self = .connectionLost(host: host, cause: cause)
+            }
+        }
+    }
+
+    private static func isAboutTLS(_ description: String) -> Bool {
+        ["SSL", "TLS", "certificate"].contains { description.contains($0) }
+    }
+}

@@ -1,0 +1,109 @@
+import CQuakes
+
+/// Walking 64 bytes at a time, after Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal 28, 2019).
+///
+/// Need: most bytes of a feature are in its properties, where a scan only needs the end; byte by byte they took two thirds
+/// of its time. Hazard: two ways through the same bytes could differ. Choice: the blocks only count brackets that match;
+/// everything else is left to the walk byte by byte.
+extension JSONSkipper {
+    private static let blockSize = 64
+
+    /// Steps from `start`, which is not in a string, to the byte after the bracket that leaves only the outermost of `open`.
+    ///
+    /// Stops earlier, after the last bracket it counted, at a bracket that does not match and near the end of the bytes.
+    func stepThroughBlocks(from start: Int, _ open: inout OpenBrackets) -> Int {
+        guard let base = bytes.baseAddress else { return start }
+        var counted = start
+        var block = start
+        var strings = StringMask()
+        while block + JSONSkipper.blockSize <= bytes.count {
+            let marks = json_marks_at(base + block)
+            guard let inString = strings.next(marks) else { return counted }
+            var brackets = (marks.openers | marks.closers) & ~inString
+            while brackets != 0 {
+                let bit = brackets.trailingZeroBitCount
+                let isBrace = bytes[block + bit] & 0x20 != 0
+                if marks.openers >> UInt64(bit) & 1 == 1 {
+                    guard open.count < JSONSkipper.maximumDepth else { return counted }
+                    open.push(isBrace: isBrace)
+                } else {
+                    guard open.innermostIsBrace == isBrace else { return counted }
+                    _ = open.pop()
+                }
+                counted = block + bit + 1
+                if open.count == 1 { return counted }
+                brackets &= brackets - 1
+            }
+            block += JSONSkipper.blockSize
+        }
+        return counted
+    }
+}
+
+/// The brackets and braces that are open: one bit each.
+struct OpenBrackets {
+    private var words: (UInt64, [UInt64]) = (0, [])
+    private(set) var count = 0
+
+    /// Whether the innermost is a brace; nil when none is open.
+    var innermostIsBrace: Bool? {
+        count > 0 ? words.0 & 1 == 1 : nil
+    }
+
+    mutating func push(isBrace: Bool) {
+        if count > 0, count % 64 == 0 {
+            words.1.append(words.0)
+            words.0 = 0
+        }
+        words.0 = words.0 << 1 | (isBrace ? 1 : 0)
+        count += 1
+    }
+
+    /// Closes the innermost and returns whether it was a brace.
+    mutating func pop() -> Bool? {
+        guard let isBrace = innermostIsBrace else { return nil }
+        words.0 >>= 1
+        count -= 1
+        if count > 0, count % 64 == 0, let word = words.1.popLast() { words.0 = word }
+        return isBrace
+    }
+}
+
+/// Tells which bytes are in strings, block by block.
+private struct StringMask {
+    /// All ones if the previous block ended in a string.
+    private var carriedString: UInt64 = 0
+    /// 1 if its last byte was a backslash that escapes.
+    private var carriedEscape: UInt64 = 0
+
+    /// The bytes of the next block that are in strings, opening quotes included; nil if a backslash is outside of strings.
+    mutating func next(_ marks: json_marks) -> UInt64? {
+        var quotes = marks.quotes
+        if marks.backslashes | carriedEscape != 0 { quotes &= ~escaped(marks.backslashes) }
+        // Every quote inverts the bits from itself on.
+        var inString = quotes
+        inString ^= inString << 1
+        inString ^= inString << 2
+        inString ^= inString << 4
+        inString ^= inString << 8
+        inString ^= inString << 16
+        inString ^= inString << 32
+        inString ^= carriedString
+        carriedString = UInt64(bitPattern: Int64(bitPattern: inString) >> 63)
+        return marks.backslashes & ~inString == 0 ? inString : nil
+    }
+
+    /// The bytes after an escaping backslash.
+    private mutating func escaped(_ backslashes: UInt64) -> UInt64 {
+        var escaped = carriedEscape
+        var rest = backslashes & ~carriedEscape
+        carriedEscape = 0
+        while rest != 0 {
+            let backslash = rest & (~rest &+ 1)
+            carriedEscape = backslash >> 63
+            escaped |= backslash << 1
+            rest &= ~(backslash | backslash << 1)
+        }
+        return escaped
+    }
+}

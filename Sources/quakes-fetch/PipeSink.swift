@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import QuakeDownload
+import QuakeFeed
+import Synchronization
+
+/// Writes a download to a file descriptor: the head in lines, then the body unchanged.
+///
+/// URLSession's pieces have at most 16 kB, and each write wakes the reader. Gathering pieces wakes it an eighth as often.
+final class PipeSink: DownloadSink {
+    private static let gathered = 128 << 10
+
+    private let descriptor: Int32
+    private let pending = Mutex<[UInt8]>([])
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        pending.withLock { $0.reserveCapacity(2 * PipeSink.gathered) }
+    }
+
+    func begin(_ head: HTTPResponseHead) throws(TransportError) {
+        guard let lines = head.lines else { throw .helperFailed(status: 0, detail: "an address of two lines") }
+        try write(Data(lines))
+        // At once: a crash after the head means something else than one before it.
+        try end()
+    }
+
+    func write(_ piece: Data) throws(TransportError) {
+        try pending.withLock { pending throws(TransportError) in
+            pending += piece
+            if pending.count >= PipeSink.gathered { try PipeSink.flush(&pending, to: descriptor) }
+        }
+    }
+
+    func end() throws(TransportError) {
+        try pending.withLock { pending throws(TransportError) in try PipeSink.flush(&pending, to: descriptor) }
+    }
+
+    private static func flush(_ pending: inout [UInt8], to descriptor: Int32) throws(TransportError) {
+        guard pending.withUnsafeBytes({ writeAll($0, to: descriptor) }) else { throw .interrupted }
+        pending.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Writes all of `bytes`, in as many calls as needed. False if nobody reads any more.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let part = UnsafeRawBufferPointer(rebasing: rest)
+        let count = Glibc.write(descriptor, part.baseAddress, part.count)
+        if count < 0, errno != EINTR { return false }
+        rest = rest.dropFirst(max(count, 0))
+    }
+    return true
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import QuakeTestSupport
+import Testing
+
+/// The program beside a helper of the test's own, which records each of its starts and answers 204.
+@Suite("The download helper is started once for a download, and for nothing else", .timeLimit(.minutes(1)))
+struct DownloadHelperTests {
+    private func starts(_ arguments: String, with prelude: String = "") async throws -> (
+        count: Int, result: ProcessResult
+    ) {
+        try await withScratchDirectory { scratch in
+            let notes = scratch.path("starts")
+            try FileManager.default.copyItem(
+                atPath: ProcessRunner().executable, toPath: scratch.path("quakes"))
+            try scratch.write(
+                Data(
+                    """
+                    #!/bin/sh
+                    echo "$$ $XDG_DATA_HOME" >> \(notes)
+                    [ -n "$(cat)" ] || exit 1
+                    printf '204\\nhttp://127.0.0.1:9/\\n\\n'
+                    """.utf8), to: "quakes-fetch")
+            #expect(chmod(scratch.path("quakes-fetch"), 0o755) == 0)
+            try scratch.write(try Fixture.data("feeds/all_day-1.geojson"), to: "a.geojson")
+            let environment: [String: String?] = [
+                "QUAKES_DB": scratch.path("quakes.db"), "HOME": scratch.url.path,
+                "QUAKES_BASE_URL": "http://127.0.0.1:9", "XDG_DATA_HOME": scratch.path("data"),
+            ]
+            let result = try await ProcessRunner(path: "/bin/sh", environment: environment).run(
+                "-c", "cd '\(scratch.url.path)' && \(prelude) ./quakes \(arguments)")
+            let lines = (try? String(contentsOfFile: notes, encoding: .utf8))?.split(separator: "\n") ?? []
+            for line in lines {
+                let words = line.split(separator: " ")
+                #expect(words.last == "/dev/null", "folders in the user's home")
+                try await waitForEnd(of: try #require(pid_t(words[0])))
+            }
+            return (lines.count, result)
+        }
+    }
+
+    private func waitForEnd(of process: pid_t) async throws {
+        let end = ContinuousClock.now + .seconds(10)
+        while isRunning(process), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(!isRunning(process), "the helper outlives the program")
+    }
+
+    /// Not a process that has ended and that nobody has asked about, as the first one of a container may leave them.
+    private func isRunning(_ process: pid_t) -> Bool {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+        return !status.contains(") Z ")
+    }
+
+    @Test(
+        "Once for a download, also without standard streams and where children are not waited for",
+        arguments: ["", "exec <&-;", "exec <&- >&- 2>&-;", "trap '' CHLD;"])
+    func download(prelude: String) async throws {
+        let (count, result) = try await starts("refresh -q all_day", with: prelude)
+        #expect(count == 1)
+        #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    }
+
+    @Test(
+        "Not for anything else",
+        arguments: [
+            "refresh a.geojson", "list", "refresh --help", "--version", "refresh --no-such-option", "refresh ./a",
+        ])
+    func others(arguments: String) async throws {
+        #expect(try await starts(arguments).count == 0)
+    }
+}
