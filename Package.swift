@@ -11,8 +11,6 @@ let strict: [SwiftSetting] = [
 ]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
@@ -30,7 +28,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     ],
@@ -39,9 +36,9 @@ let package = Package(
         .target(name: "CQuakes"),
         .target(name: "QuakeFeed", dependencies: ["QuakeModel", "CQuakes", crypto], swiftSettings: strict),
         .target(name: "QuakeDownload", dependencies: ["QuakeFeed"], swiftSettings: strict),
-        .target(name: "SQLiteSwitches"),
-        .target(
-            name: "QuakeStore", dependencies: ["QuakeModel", "SQLiteSwitches", grdb, sqlite], swiftSettings: strict),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "QuakeStore", dependencies: ["QuakeModel", "CQuakes", "CSQLite"], swiftSettings: strict),
         .target(
             name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore"], swiftSettings: strict),
         .target(
@@ -55,6 +52,7 @@ let package = Package(
         .target(
             name: "QuakeTestSupport",
             dependencies: [
+                "CSQLite",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -68,18 +66,18 @@ let package = Package(
             dependencies: ["QuakeDownload", "QuakeFeed", "QuakeModel", "QuakeTestSupport", "quakes-fetch"],
             swiftSettings: strict),
         .testTarget(
-            name: "QuakeStoreTests", dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", grdb],
+            name: "QuakeStoreTests", dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", "CSQLite"],
             swiftSettings: strict),
         .testTarget(
             name: "StoreFaultTests",
-            dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", grdb, sqlite], swiftSettings: strict),
+            dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", "CSQLite"], swiftSettings: strict),
         .testTarget(
             name: "HistoryTests", dependencies: ["QuakeModel", "QuakeStore", "QuakeTestSupport", "quakes"],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeMirrorTests",
             dependencies: [
-                "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch", grdb,
+                "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch",
             ],
             swiftSettings: strict),
         .testTarget(

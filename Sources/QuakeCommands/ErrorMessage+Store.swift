@@ -19,6 +19,10 @@ extension ErrorMessage {
             self.init("Another process is writing to \(path).", "Try again.", .tryLater)
         case .refreshing(let path):
             self.init("Another refresh is working on \(path).", "Try again, or wait for it with --wait.", .tryLater)
+        case .cannotLock(let path, let reason):
+            self.init(
+                "\(path) cannot be locked: \(reason).", "Check whether its file system supports locks.", .storageFailure
+            )
         case .diskFull(let path):
             self.init(
                 "The disk that holds \(path) is full; the cache is as it was.", "Make room and try again.",

@@ -1,6 +1,5 @@
 public import ArgumentParser
 import Glibc
-import QuakeStore
 
 /// The root of the command line.
 public struct QuakesCommand: ParsableCommand {
@@ -29,7 +28,6 @@ public struct QuakesCommand: ParsableCommand {
     /// Parses the command line, runs the command, and ends the process with its exit status.
     public static func run() {
         StandardStream.ignoreClosedPipeSignal()
-        QuakeCache.stopCountingMemory()
         // If our parent left SIGCHLD ignored, nobody could tell how our own children ended.
         signal(SIGCHLD, SIG_DFL)
         main(separatingOptionalValues(CommandLine.arguments.dropFirst()))

@@ -39,7 +39,7 @@ final class WriterView: CacheView {
     private func listsNewerThanSnapshot() throws -> [(generated: Timestamp, keys: ListedKeys)] {
         if let newerLists { return newerLists }
         let lists = try writer.listedKeys(newerThan: generated).filter { $0.feed != feed }
-            .map { (generated: $0.generated, keys: $0.roster) }
+            .map { (generated: $0.generated, keys: $0.listedKeys) }
         newerLists = lists
         return lists
     }

@@ -27,7 +27,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         public static func < (left: Period, right: Period) -> Bool { left.window < right.window }
     }
 
-    /// Which quakes it lists.
+    /// Which quakes the feed lists.
     public let band: Band
     /// How far back it reaches.
     public let period: Period
@@ -55,6 +55,6 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         Band.allCases.flatMap { band in Period.allCases.map { FeedName(band, $0) } }
     }
 
-    /// Whether a quake missing from this feed may be gone: only the `all` feeds have no other test than time (rule 7).
+    /// Whether a quake missing from this feed may be gone: only the `all` feeds select by time alone (rule 7).
     public var isComplete: Bool { band == .all }
 }

@@ -1,7 +1,7 @@
 /// One of the feed's comma-wrapped sets: `ids`, `sources`, `types`.
 ///
 /// The feed writes `,us,at,` and changes the order at will, so members are kept sorted and once each; two sets are
-/// equal when they hold the same members (rule 12 of the mirror rules: re-ordering is no change).
+/// equal when they hold the same members (rule 12 of the mirror rules: another order is not a change).
 public struct PublishedSet: Hashable, Sendable {
     /// The set as the feed writes it, members sorted: `,at,us,`. Empty text for the empty set.
     public let text: String
@@ -29,7 +29,7 @@ public struct PublishedSet: Hashable, Sendable {
         text = unique.isEmpty ? "" : "," + unique.joined(separator: ",") + ","
     }
 
-    /// Whether `text` is what ``text`` would be: commas around and between members that ascend. Mostly it is.
+    /// Whether `text` is in the form of ``text`` already: commas around and between ascending members. Mostly it is.
     private static func isCanonical(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -49,7 +49,7 @@ public struct PublishedSet: Hashable, Sendable {
         }
     }
 
-    /// A set from the text of another one, which is taken to be in its canonical form.
+    /// A set from the ``text`` of another one.
     public init(canonical text: String) {
         self.text = text
     }
@@ -59,7 +59,7 @@ public struct PublishedSet: Hashable, Sendable {
         PublishedSet.parts(of: text)
     }
 
-    /// What stands between the commas of `text`. By bytes: whatever character follows a comma, it still is one.
+    /// The parts between the commas of `text`. By bytes, because a comma and a combining mark are one `Character`.
     private static func parts(of text: String) -> [String] {
         text.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
     }

@@ -1,8 +1,7 @@
 /// One earthquake as the feed publishes it, every property kept.
 ///
 /// Property names are the field's terms; ``QuakeProperty`` holds the feed's own names and maps one to the other.
-/// Title, page and detail address follow from the rest (see `Quake+Derived.swift`); they are held here only where the
-/// feed published something else than the rule gives.
+/// Title, page and detail address are derived from the rest; a property here holds what the feed published instead.
 public struct Quake: Hashable, Sendable {
     /// The network that contributes the preferred solution. Not always two letters: `usauto`, `iscgem`.
     public var net: String
@@ -16,7 +15,7 @@ public struct Quake: Hashable, Sendable {
     public var place: String?
     /// When the quake happened.
     public var originTime: Timestamp
-    /// When USGS last changed its record. Not a version number: it also goes backwards (rule 11).
+    /// When USGS last changed its record. Not a version number: it can go backwards (rule 11).
     public var updated: Timestamp
     /// Offset of local time from UTC in minutes, published until 2020.
     public var timeZoneMinutes: Int64?
@@ -30,7 +29,7 @@ public struct Quake: Hashable, Sendable {
     public var alert: String?
     /// Review status, lower case: `automatic`, `reviewed`, and others.
     public var status: String?
-    /// 1 where USGS says "see NOAA"; not a statement that there was a tsunami.
+    /// 1 where USGS refers to NOAA. It does not mean that there was a tsunami.
     public var tsunami: Int64?
     /// How significant the event is, 0 to about 1000 and above.
     public var significance: Int64?
@@ -50,13 +49,13 @@ public struct Quake: Hashable, Sendable {
     public var azimuthalGap: Double?
     /// The type of seismic event: `earthquake`, `quarry blast`, `explosion`, … An open set.
     public var eventType: String?
-    /// Where it began.
+    /// Where the quake began.
     public var hypocenter: Hypocenter
-    /// The title as published, where ``derivedTitle`` says something else.
+    /// The title as published, where it differs from ``derivedTitle``.
     public var publishedTitle: String?
-    /// The address of the event page as published, where ``derivedURL`` says something else.
+    /// The address of the event page as published, where it differs from ``derivedURL``.
     public var publishedURL: String?
-    /// The address of the detail feed as published, where ``derivedDetail`` says something else.
+    /// The address of the detail feed as published, where it differs from ``derivedDetail``.
     public var publishedDetail: String?
     /// Properties this program does not know, as one JSON object with sorted keys.
     public var extra: String?
@@ -76,16 +75,16 @@ public struct Quake: Hashable, Sendable {
     /// The preferred id: network and code written together (rule 1).
     public var id: String { net + code }
 
-    /// Every id this quake is published under, the preferred one among them even where the feed forgot it.
+    /// Every id this quake is published under, also the preferred one where the feed left it out.
     ///
-    /// Ids are printable ASCII; what else stands among them is no id, and two texts that only look alike are two.
+    /// Other texts than printable ASCII are left out.
     public var aliases: [String] {
         let members = ids.members.filter(Quake.isPlainID)
         return members.contains(id) ? members : members + [id]
     }
 
-    /// Whether `text` can be an id, or the network or code of one: printable ASCII without spaces and commas. (No exception
-    /// in 208,982 events; a database compares other text in other ways than a program.)
+    /// Whether `text` can be an id, or the network or code of one: printable ASCII without spaces and commas. 208,982 events
+    /// had no other. A database and a program compare other text in different ways.
     public static func isPlainID(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }
     }
@@ -96,4 +95,62 @@ extension String {
     package func isSameID(as other: String) -> Bool {
         self == other || lowercased() == other.lowercased()
     }
+}
+
+extension Quake {
+    /// The title the feed builds from magnitude and place: `M 4.5 - 8 km E of Fox`, `M ? - …`.
+    ///
+    /// The magnitude is rounded half up to one decimal, as the feed does (4.35 → 4.4). For events other than
+    /// earthquakes the feed also names the type; such titles are kept as published.
+    public var derivedTitle: String { "M \(Self.titleMagnitude(magnitude)) - \(place ?? "")" }
+
+    /// The address of the event page.
+    public var derivedURL: String { Self.eventPages + id }
+
+    /// The address of the detail feed.
+    public var derivedDetail: String { Self.detailFeeds + id + Self.detailSuffix }
+
+    /// The address of an event page before the id.
+    public static let eventPages = "https://earthquake.usgs.gov/earthquakes/eventpage/"
+    /// The address of a detail feed before the id.
+    public static let detailFeeds = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/detail/"
+    /// The address of a detail feed after the id.
+    public static let detailSuffix = ".geojson"
+
+    /// The title as published.
+    public var title: String { publishedTitle ?? derivedTitle }
+
+    /// The address of the event page as published.
+    public var url: String { publishedURL ?? derivedURL }
+
+    /// The address of the detail feed as published.
+    public var detail: String { publishedDetail ?? derivedDetail }
+
+    /// The magnitude as in titles: one decimal, `?` where there is none.
+    public static func titleMagnitude(_ magnitude: Double?) -> String {
+        guard let magnitude else { return "?" }
+        // Half up on the decimal digits: 4.35 is a little less than 4.35 in binary, so shift before rounding.
+        let tenths = (abs(magnitude) * 10 + 1e-9).rounded(.toNearestOrAwayFromZero)
+        let sign = magnitude < 0 && tenths > 0 ? "-" : ""
+        // No quake is near this magnitude, but a number from outside may be.
+        guard let whole = Int64(exactly: tenths) else { return "\(magnitude)" }
+        return "\(sign)\(whole / 10).\(whole % 10)"
+    }
+}
+
+/// A quake in a cache: its values and its local key, which stays the same when the published id changes.
+public struct StoredQuake: Hashable, Sendable, Identifiable {
+    /// Permanent within one cache; survives renames, deletion and return.
+    public let key: Int64
+    /// What the feed published.
+    public var quake: Quake
+
+    /// A quake under its local key.
+    public init(key: Int64, quake: Quake) {
+        self.key = key
+        self.quake = quake
+    }
+
+    /// The local key.
+    public var id: Int64 { key }
 }

@@ -1,14 +1,14 @@
-/// What to fetch: which quakes, in which order, how many.
+/// Which quakes to fetch, in which order, and how many.
 public struct QuakeDescriptor: Hashable, Sendable {
     /// Which quakes.
     public var filter: QuakeFilter
     /// In which order.
     public var sort: QuakeSort
-    /// The order turned round.
+    /// Whether the order is reversed.
     public var isReversed: Bool
-    /// At most so many; nil for all.
+    /// The most quakes to fetch; nil for all.
     public var limit: Int?
-    /// How many to pass over first.
+    /// How many to skip first.
     public var offset: Int
 
     /// A descriptor; without arguments, every quake, the newest first.

@@ -1,6 +1,7 @@
-import Foundation
+// For the canonical decomposition of the standard library, which spares the program Foundation and its ICU.
+@_spi(_Unicode) import Swift
 
-/// Which quakes: every condition that is set must hold. The empty filter accepts all.
+/// Conditions on quakes. Every condition that is set must hold; the empty filter accepts all quakes.
 ///
 /// A quake whose value is missing never satisfies a condition on that value.
 public struct QuakeFilter: Hashable, Sendable {
@@ -40,7 +41,7 @@ public struct QuakeFilter: Hashable, Sendable {
     /// The filter that accepts every quake.
     public init() {}
 
-    /// A circle on the surface: a centre and a radius in kilometres.
+    /// A circle on the surface. One whose radius is negative or not a number holds no quake.
     public struct Circle: Hashable, Sendable {
         /// The centre.
         public var center: GeographicPoint
@@ -52,11 +53,6 @@ public struct QuakeFilter: Hashable, Sendable {
             self.center = center
             self.radiusKilometers = radiusKilometers
         }
-    }
-
-    /// `text` without case and accents, as place names are compared: `Pāhala` becomes `pahala`.
-    public static func folded(_ text: String) -> String {
-        text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     }
 }
 
@@ -77,10 +73,12 @@ extension QuakeFilter {
 
     private func acceptsPlace(of quake: Quake) -> Bool {
         if let boundingBox, !boundingBox.contains(quake.hypocenter) { return false }
-        if let circle, circle.center.distanceKilometers(to: quake.epicenter) > circle.radiusKilometers { return false }
+        if let circle, !(circle.center.distanceKilometers(to: quake.epicenter) <= circle.radiusKilometers) {
+            return false
+        }
         if let placeContains {
             guard let place = quake.place else { return false }
-            return QuakeFilter.folded(place).contains(QuakeFilter.folded(placeContains))
+            return Array(QuakeFilter.folded(place).utf8).contains(Array(QuakeFilter.folded(placeContains).utf8))
         }
         return true
     }
@@ -99,13 +97,42 @@ extension QuakeFilter {
     private func isAmong(_ value: String?, _ allowed: Set<String>) -> Bool {
         guard !allowed.isEmpty else { return true }
         guard let value else { return false }
-        return allowed.contains { $0.lowercased() == value.lowercased() }
+        let lowercased = QuakeFilter.lowercasedASCII(value)
+        return allowed.contains { QuakeFilter.lowercasedASCII($0).utf8.elementsEqual(lowercased.utf8) }
     }
 }
 
-extension Quake {
-    /// The point on the surface above the hypocenter.
-    public var epicenter: GeographicPoint {
-        GeographicPoint(latitude: hypocenter.latitude, longitude: hypocenter.longitude)
+// MARK: Comparing text
+
+/// Text is compared by its bytes after these conversions, here as in SQL.
+extension QuakeFilter {
+    /// `text` without case and accents, as place names are compared: `Pāhala` becomes `pahala`.
+    public static func folded(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+        var letters = String.UnicodeScalarView()
+        for scalar in text._nfd where !isAccent(scalar) { letters.append(scalar) }
+        // Upper case first: it makes ß SS, ς and σ the same letter, and ı I.
+        return String(letters).uppercased().lowercased()
+    }
+
+    /// Whether the scalar is a combining mark that belongs to no particular script.
+    private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x300...0x36F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
+        default: false
+        }
+    }
+
+    /// `text` with its ASCII letters in lower case, as SQL's `lower` returns it.
+    package static func lowercasedASCII(_ text: String) -> String {
+        String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Whether `part` occurs in these bytes.
+    fileprivate func contains(_ part: [UInt8]) -> Bool {
+        guard count >= part.count else { return false }
+        return (0...(count - part.count)).contains { self[$0...].starts(with: part) }
     }
 }

@@ -1,4 +1,4 @@
-/// A property of a quake, named as the feed names it; the coordinates by their GeoJSON meaning.
+/// A property of a quake, under the feed's name; the coordinates have names of their own.
 public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     case id, time, lat, lon, depth, mag, magType, place, type, status
     case updated, felt, cdi, mmi, alert, tsunami, sig
@@ -26,7 +26,7 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// Whether the value follows from other properties, so that it is written out but never compared (rule 12).
+    /// Whether the value is derived from other properties: it is printed but never compared (rule 12).
     public var isDerived: Bool {
         switch self {
         case .id, .title, .url, .detail: true
@@ -41,12 +41,12 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     public enum Group: String, CaseIterable, Sendable {
         /// What the earthquake was: magnitude, time, place, kind, review, alert.
         case source
-        /// What it did to people.
+        /// How it affected people.
         case impact
-        /// How the record is kept and how well it is determined.
+        /// How well the quake is determined, and how its record is kept.
         case bookkeeping
 
-        /// The members of the group. `alert` is in two: it says how grave the quake is and what it does.
+        /// The members of the group. `alert` is in two: it tells the severity of the quake and its effect.
         public var properties: Set<QuakeProperty> {
             switch self {
             case .source:
@@ -56,4 +56,102 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
             }
         }
     }
+}
+
+extension Quake {
+    /// The value of one property under its published name.
+    public subscript(property: QuakeProperty) -> QuakeValue {
+        switch property {
+        case .id: .text(id)
+        case .net: .text(net)
+        case .code: .text(code)
+        case .mag: QuakeValue(magnitude)
+        case .magType: QuakeValue(magnitudeType)
+        case .place: QuakeValue(place)
+        case .time: .integer(originTime.milliseconds)
+        case .updated: .integer(updated.milliseconds)
+        case .tz: QuakeValue(timeZoneMinutes)
+        case .felt: QuakeValue(feltReports)
+        case .cdi: QuakeValue(communityIntensity)
+        case .mmi: QuakeValue(instrumentalIntensity)
+        case .alert: QuakeValue(alert)
+        case .status: QuakeValue(status)
+        case .tsunami: QuakeValue(tsunami)
+        case .sig: QuakeValue(significance)
+        case .ids: .text(ids.text)
+        case .sources: .text(sources.text)
+        case .types: .text(productTypes.text)
+        case .nst: QuakeValue(stationCount)
+        case .dmin: QuakeValue(nearestStationDegrees)
+        case .rms: QuakeValue(residualSeconds)
+        case .gap: QuakeValue(azimuthalGap)
+        case .type: QuakeValue(eventType)
+        case .lon: .real(hypocenter.longitude)
+        case .lat: .real(hypocenter.latitude)
+        case .depth: QuakeValue(hypocenter.depthKilometers)
+        case .title: .text(title)
+        case .url: .text(url)
+        case .detail: .text(detail)
+        case .extra: QuakeValue(extra)
+        }
+    }
+
+    /// The stored properties in which this quake and `other` differ, in the order of ``QuakeProperty/compared``.
+    ///
+    /// Null-safe, numbers as numbers, sets as sets; derived properties are left out (rule 12).
+    public func differences(from other: Quake) -> [QuakeProperty] {
+        QuakeProperty.compared.filter { self[$0] != other[$0] }
+    }
+
+    /// Replaces the value of `property`. Ignores a value of another kind than the property's, null for a property that
+    /// every quake has, and a derived property.
+    public mutating func set(_ property: QuakeProperty, to value: QuakeValue) {
+        switch property {
+        case .net: value.replace(&net)
+        case .code: value.replace(&code)
+        case .mag: value.replace(&magnitude)
+        case .magType: value.replace(&magnitudeType)
+        case .place: value.replace(&place)
+        case .time: value.replace(&originTime.milliseconds)
+        case .updated: value.replace(&updated.milliseconds)
+        case .tz: value.replace(&timeZoneMinutes)
+        case .felt: value.replace(&feltReports)
+        case .cdi: value.replace(&communityIntensity)
+        case .mmi: value.replace(&instrumentalIntensity)
+        case .alert: value.replace(&alert)
+        case .status: value.replace(&status)
+        case .tsunami: value.replace(&tsunami)
+        case .sig: value.replace(&significance)
+        case .ids: value.replace(&ids)
+        case .sources: value.replace(&sources)
+        case .types: value.replace(&productTypes)
+        case .nst: value.replace(&stationCount)
+        case .dmin: value.replace(&nearestStationDegrees)
+        case .rms: value.replace(&residualSeconds)
+        case .gap: value.replace(&azimuthalGap)
+        case .type: value.replace(&eventType)
+        case .lon: value.replace(&hypocenter.longitude)
+        case .lat: value.replace(&hypocenter.latitude)
+        case .depth: value.replace(&hypocenter.depthKilometers)
+        case .extra: value.replace(&extra)
+        case .id, .title, .url, .detail: break
+        }
+    }
+}
+
+/// Each takes the value when it is of the right kind, and null where there may be none.
+extension QuakeValue {
+    fileprivate func replace(_ text: inout String) { text = textValue ?? text }
+
+    fileprivate func replace(_ integer: inout Int64) { integer = integerValue ?? integer }
+
+    fileprivate func replace(_ number: inout Double) { number = realValue ?? number }
+
+    fileprivate func replace(_ set: inout PublishedSet) { set = textValue.map { PublishedSet($0) } ?? set }
+
+    fileprivate func replace(_ text: inout String?) { text = self == .null ? nil : textValue ?? text }
+
+    fileprivate func replace(_ integer: inout Int64?) { integer = self == .null ? nil : integerValue ?? integer }
+
+    fileprivate func replace(_ number: inout Double?) { number = self == .null ? nil : realValue ?? number }
 }

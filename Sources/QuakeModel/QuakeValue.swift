@@ -1,6 +1,6 @@
-/// The value of one property, of whichever kind.
+/// The value of one property, of any kind.
 ///
-/// Texts are the same when their bytes are: é as one scalar or as two is a change of what was published.
+/// Two texts are equal when their bytes are: é as one scalar and é as two are different published values.
 public enum QuakeValue: Hashable, Sendable {
     case null
     case integer(Int64)
@@ -43,6 +43,29 @@ extension QuakeValue {
         case (.real(let left), .real(let right)): left == right
         case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
         default: false
+        }
+    }
+}
+
+/// The value of one property in a row of a query, with its text not yet copied.
+///
+/// The bytes of `text` are UTF-8 and belong to the row: they are valid only until the call that passed the value returns.
+/// So a listing of a million quakes goes from the file to the terminal without a `String`.
+public enum FieldValue {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(UnsafeBufferPointer<UInt8>)
+}
+
+extension QuakeValue {
+    /// Calls `body` with this value as a field.
+    public func withField<Result>(_ body: (FieldValue) throws -> Result) rethrows -> Result {
+        switch self {
+        case .null: return try body(.null)
+        case .integer(let value): return try body(.integer(value))
+        case .real(let value): return try body(.real(value))
+        case .text(var text): return try text.withUTF8 { try body(.text($0)) }
         }
     }
 }

@@ -1,4 +1,4 @@
-/// A moment taken apart into the fields of the proleptic Gregorian calendar, in UTC.
+/// The fields of a moment in the proleptic Gregorian calendar, in UTC.
 public struct CalendarFields: Equatable, Sendable {
     /// The year; 0 is 1 BC.
     public var year: Int
@@ -21,8 +21,8 @@ extension Timestamp {
 
     /// The calendar fields of this moment in UTC.
     ///
-    /// Days are converted by the civil-from-days method (Howard Hinnant, "chrono-Compatible Low-Level Date
-    /// Algorithms"), which needs neither tables nor a calendar object.
+    /// By the civil-from-days method (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"), which needs neither
+    /// tables nor a calendar object.
     public var calendarFields: CalendarFields {
         let (days, time) = milliseconds.flooredDivision(by: Self.millisecondsPerDay)
         let shifted = days + 719_468
@@ -69,7 +69,7 @@ extension Timestamp {
         }
     }
 
-    /// Writes ``iso8601`` to the start of `buffer`, which holds at least 32 bytes, and returns how many it took.
+    /// Writes ``iso8601`` to the start of `buffer`, which holds at least 32 bytes, and returns their number.
     public func writeISO8601(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let fields = calendarFields
         var position = 0
@@ -104,7 +104,7 @@ extension Timestamp {
     }
 
     /// Reads `2021-07-22`, `2021-07-22T20:39`, `…:44`, `…:44.123`, each with `Z`, `+hh:mm` or no zone (UTC).
-    /// A space may stand for the `T`. Nil when the text is anything else.
+    /// A space may replace the `T`. Nil for any other text.
     public init?(iso8601 text: some StringProtocol) {
         var rest = Substring(text)
         func number(digits: Int) -> Int? {

@@ -1,36 +1,59 @@
-import SQLiteSwitches
+public import QuakeModel
 
 /// A local copy of the earthquake feeds in one SQLite file, with every change it ever saw.
 ///
-/// The store itself is a name and settings; a ``QuakeContext`` opens the file. Contexts of any number of threads and
+/// The value itself is a path and settings; a ``QuakeContext`` opens the file. Contexts of any number of threads and
 /// processes may use one file at the same time: one writes, all others read what was committed before.
 public struct QuakeCache: Sendable {
-    /// Where the file lies.
+    /// Where the file is.
     public let path: String
     /// How the file is opened.
     public let configuration: StoreConfiguration
 
-    /// The store in the file at `path`. Nothing is opened yet.
+    /// The cache in the file at `path`. Nothing is opened yet.
     public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) {
         self.path = path
         self.configuration = configuration
     }
 
-    /// Lets SQLite keep no count of its memory in this process, which takes a lock at every allocation: a few per cent of an
-    /// import. To be called before the first store is opened, by a program where nobody else uses SQLite and asks for the count.
-    public static func stopCountingMemory() {
-        // Too late, when SQLite is in use already: then it goes on counting.
-        _ = sqlite_switch_memory_statistics_off()
-    }
-
-    /// Opens the file for work by `author`, who is recorded on every transaction the context makes.
+    /// Opens the file. `author` is recorded with every transaction of the context.
     ///
-    /// - Throws: ``StoreError`` when there is no cache, the file is something else, or it was made by a newer version.
+    /// - Throws: ``StoreError`` when there is no cache, the file is something else, or a newer version made it.
     public func context(
         author: String = "library", access: StoreConfiguration.Access = .writing
     ) throws -> QuakeContext {
-        try QuakeContext(
-            store: self, author: author,
-            connection: Connection(path: path, access: access, configuration: configuration))
+        QuakeContext(
+            cache: self, author: author,
+            connection: try Database(path: path, access: access, configuration: configuration))
+    }
+}
+
+/// How a cache is opened.
+public struct StoreConfiguration: Sendable {
+    /// What a context may do with the file.
+    public enum Access: Sendable {
+        /// Read an existing cache.
+        case reading
+        /// Read and write an existing cache.
+        case writing
+        /// Read and write; create the file and its folder where there is none.
+        case creating
+    }
+
+    /// How long to wait for another process that is writing.
+    public var busyTimeout: Duration
+    /// Name and version recorded with every transaction.
+    public var program: String
+    /// The clock that dates transactions and consumers.
+    public var now: @Sendable () -> Timestamp
+
+    /// A configuration; the defaults suit a command-line program.
+    public init(
+        busyTimeout: Duration = .seconds(10), program: String = "QuakeStore",
+        now: @escaping @Sendable () -> Timestamp = { Timestamp.now }
+    ) {
+        self.busyTimeout = busyTimeout
+        self.program = program
+        self.now = now
     }
 }

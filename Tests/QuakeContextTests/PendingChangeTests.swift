@@ -229,7 +229,7 @@ import Testing
         try withScratchDirectory { directory in
             let scenario = Scenario(directory)
             let context = try scenario.context(author: "org.example.alarm")
-            #expect(context.store.path == scenario.store.path)
+            #expect(context.cache.path == scenario.store.path)
             #expect(context.debugDescription.contains("author org.example.alarm, unpinned, 0 pending"))
             try context.pin(to: .current)
             #expect(context.debugDescription.contains("pinned at the next read"))

@@ -32,7 +32,7 @@ final class FollowRun {
         writer.isInterrupted = { [signals] in signals.isPending() }
         renderer = ChangesJSONRenderer(writer: writer, framing: .lines, usesEpochTime: command.usesEpochTime)
         context = try command.context(in: environment, bookmark.needsWriting ? .writing : .reading)
-        file = WatchedFile(context.store.path)
+        file = WatchedFile(context.cache.path)
         lastRecord = clock.now
     }
 
@@ -122,7 +122,7 @@ final class FollowRun {
             if let end, clock.now >= end { return false }
             if file.wasReplaced() {
                 context = try command.context(in: environment, bookmark.needsWriting ? .writing : .reading)
-                file = WatchedFile(context.store.path)
+                file = WatchedFile(context.cache.path)
                 return true
             }
             if try context.dataVersion() != version { return true }

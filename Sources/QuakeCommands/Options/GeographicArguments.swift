@@ -16,7 +16,7 @@ extension BoundingBox {
     /// Reads `W,S,E,N`. A west that lies east of the east crosses the 180th meridian.
     static func parse(_ text: String) throws -> BoundingBox {
         let numbers = try FiniteNumber.parseList(text, count: 4, form: "W,S,E,N")
-        let box = BoundingBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+        let box = try BoundingBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
         try [box.south, box.north].forEach(requireLatitude)
         try [box.west, box.east].forEach(requireLongitude)
         guard box.south <= box.north else {

@@ -21,7 +21,7 @@ struct CacheStatus {
     init(_ context: QuakeContext, now: Timestamp, isPast: Bool = false) throws {
         self.now = now
         self.isPast = isPast
-        path = context.store.path
+        path = context.cache.path
         (statistics, feeds, doubts, consumers, head, floor, last) = try context.snapshot {
             (
                 try context.statistics(), try context.feeds(),

@@ -1,4 +1,4 @@
-/// One change of one quake, with the state it led to.
+/// One change of one quake, with the states before and after it.
 public struct HistoryChange: Hashable, Sendable {
     /// Permanent and ascending; the order of changes.
     public var id: Int64
@@ -15,7 +15,7 @@ public struct HistoryChange: Hashable, Sendable {
     public enum Effect: Hashable, Sendable {
         case insert(Quake)
         case update(before: Quake, after: Quake, changed: [QuakeProperty])
-        /// The tombstone: the full last state, and the quake that goes on where this one was merged into it.
+        /// The tombstone is the full last state. `mergedInto` is the quake that this one was merged into.
         case delete(tombstone: Quake, mergedInto: Int64?)
 
         /// Insert, update or delete.
@@ -62,4 +62,35 @@ public struct HistoryChange: Hashable, Sendable {
     public var changed: [QuakeProperty] {
         if case .update(_, _, let changed) = effect { changed } else { [] }
     }
+}
+
+/// What happened to a record, as Core Data's persistent history names it.
+public enum ChangeKind: String, CaseIterable, Sendable {
+    case insert, update, delete
+}
+
+/// Why it happened, as the mirror understands it.
+public enum ChangeReason: String, CaseIterable, Sendable {
+    /// Not known before.
+    case new
+    /// Not known before, though an earlier snapshot whose window covered its origin time by more than an hour lacked it.
+    case late
+    /// Returns after a deletion, under its old local key.
+    case restored
+    /// An id that belonged to another quake has become one of its own.
+    case split
+    /// Values differ.
+    case revised
+    /// The preferred id differs, perhaps values too.
+    case renamed
+    /// The source no longer lists it, and this was confirmed.
+    case retracted
+    /// The source merged it into another quake, which remains.
+    case merged
+    /// Removed here, by request.
+    case purged
+    /// Changed by hand through the library.
+    case edited
+    /// An earlier transaction was undone.
+    case undone
 }

@@ -1,6 +1,6 @@
-/// Which part of the history to fetch, and which of its changes matter.
+/// Which part of the history to fetch, and which of its changes.
 ///
-/// Nothing in the filters holds the token back: what they leave out is passed over, not kept for later.
+/// The token moves past changes that the filters leave out: they are not kept for later.
 public struct HistoryDescriptor: Hashable, Sendable {
     /// Where to start.
     public enum Start: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct HistoryDescriptor: Hashable, Sendable {
 
     /// Where to start.
     public var start: Start
-    /// Look at quakes this filter accepts, before a change or after it.
+    /// Only changes of quakes that this filter accepts before or after the change.
     public var filter: QuakeFilter
     /// Only these ways of crossing the filter, when not empty.
     public var crossings: Set<RelevantChange.Crossing>
@@ -28,9 +28,9 @@ public struct HistoryDescriptor: Hashable, Sendable {
     public var excludedAuthors: Set<String>
     /// Only the quakes under these local keys; nil for all.
     public var quakeKeys: Set<Int64>?
-    /// Leave out what comes into view (inserts, entries, resynced quakes) when it happened longer than this before the
-    /// snapshot that brought it, or lies ahead of that: a corrected record of 1925 must ring no alarm. Without it,
-    /// everything is delivered, and what is older than ``standardOriginAge`` only marked.
+    /// Leave out inserts, entries and resynced quakes that happened longer than this before the snapshot that brought them,
+    /// or after it: a corrected record of 1925 must not raise an alarm. When nil, everything is delivered, and quakes
+    /// older than ``standardOriginAge`` are marked.
     public var maximumOriginAge: Duration?
     /// Stop at the end of the transaction in which this many records were delivered.
     public var limit: Int?
@@ -50,19 +50,19 @@ public struct HistoryDescriptor: Hashable, Sendable {
 }
 
 extension HistoryDescriptor {
-    /// What comes into view later than this after it happened is marked late, unless the descriptor says otherwise. A
+    /// Quakes that appear longer than this after they happened are marked late, unless the descriptor sets another age. A
     /// quarter of all quakes appear later than this.
     public static let standardOriginAge = Duration.seconds(3600)
 }
 
-/// Whether news of a quake is news: how its origin time lies to the snapshot that brought it into view.
+/// Why the appearance of a quake is not news: its origin time compared with the snapshot that brought it.
 public enum Timeliness: String, CaseIterable, Sendable {
-    /// It happened longer ago than the reader takes for news.
+    /// It happened longer ago than the limit.
     case late
-    /// It happened after the snapshot that lists it, by the source's own clock.
+    /// It happened after the `generated` time of the snapshot that lists it.
     case future
 
-    /// What `originTime` is to a reader at `moment` to whom `limit` is news; nil for news.
+    /// Classifies an origin time as late or in the future; nil for a recent one.
     public init?(originTime: Timestamp, at moment: Timestamp, limit: Duration) {
         if originTime > moment {
             self = .future
@@ -71,98 +71,5 @@ public enum Timeliness: String, CaseIterable, Sendable {
         } else {
             return nil
         }
-    }
-}
-
-/// A change as it looks through a filter.
-public struct RelevantChange: Hashable, Sendable {
-    /// What the reader of a filtered view sees happen.
-    public enum Crossing: String, CaseIterable, Sendable {
-        case insert, update, delete
-        /// An update after which the filter accepts the quake, and before which it did not.
-        case enter
-        /// An update after which the filter no longer accepts the quake.
-        case leave
-    }
-
-    /// The change itself.
-    public var change: HistoryChange
-    /// What it looks like through the filter.
-    public var crossing: Crossing
-    /// The transaction it belongs to.
-    public var transaction: HistoryTransaction
-    /// For an insert or an entry that is no news: why not.
-    public var timeliness: Timeliness?
-    /// Where a reader starts again who has this record and all before it, and nothing after: nothing is skipped from there,
-    /// at worst the records of one transaction come twice.
-    ///
-    /// The place after its transaction for the last record of one; before it for the others. Nil in an answer of net effects:
-    /// those belong together, and are applied when the end has come or not at all. (A quake that was inserted when the
-    /// first half was read and is gone when the answer is asked for again has no net effect any more.)
-    public var token: HistoryToken?
-
-    /// A change, what the filter makes of it, the transaction it belongs to, and where to go on after it.
-    public init(
-        change: HistoryChange, crossing: Crossing, transaction: HistoryTransaction, timeliness: Timeliness? = nil,
-        token: HistoryToken?
-    ) {
-        self.change = change
-        self.crossing = crossing
-        self.transaction = transaction
-        self.timeliness = timeliness
-        self.token = token
-    }
-}
-
-/// One event of the history, in the order in which a reader applies them: the Contacts visitor as a closed enum.
-///
-/// A reader that empties its copy on ``dropEverything(_:)``, puts in what ``resync(_:)`` and changes bring, and keeps the token
-/// of ``end(_:)`` needs no second path for a first or a broken synchronization.
-public enum HistoryEvent: Hashable, Sendable {
-    /// The start cannot be followed: forget everything; every quake of the cache follows.
-    ///
-    /// The reader's token is void from here on; the next one is that of ``end(_:)``.
-    case dropEverything(TokenFault)
-    /// A quake of the cache, after ``dropEverything(_:)``, in the order of local keys.
-    case resync(ResyncedQuake)
-    case change(RelevantChange)
-    /// The last event of every answer.
-    case end(HistoryEnd)
-}
-
-/// A quake of the cache in an answer that starts anew.
-public struct ResyncedQuake: Hashable, Sendable {
-    /// The quake and its local key.
-    public var stored: StoredQuake
-    /// How its origin time lies to the newest transaction; nil for news.
-    public var timeliness: Timeliness?
-
-    /// A quake and whether it is news.
-    public init(stored: StoredQuake, timeliness: Timeliness? = nil) {
-        self.stored = stored
-        self.timeliness = timeliness
-    }
-}
-
-/// How an answer ended.
-public struct HistoryEnd: Hashable, Sendable {
-    /// Where to start the next time.
-    public var token: HistoryToken
-    /// The newest place when the answer began.
-    public var head: HistoryToken
-    /// The last purged transaction.
-    public var floor: Int64
-    /// Whether relevant changes remain between the token and the head.
-    public var hasMore: Bool
-    /// Records delivered before this one.
-    public var count: Int
-
-    /// An end with its token.
-    public init(token: HistoryToken, head: HistoryToken, floor: Int64, hasMore: Bool, count: Int) {
-        self.token = token
-        self.head = head
-        self.floor = floor
-        self.hasMore = hasMore
-        self.count = count
     }
 }

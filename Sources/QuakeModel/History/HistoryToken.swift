@@ -1,17 +1,17 @@
-/// A bookmark: a place in the history of one store. Opaque to users.
+/// A point in the history of one cache. Opaque to users.
 ///
 /// The printed form is `q1.STORE.NUMBER.FINGERPRINT`, in the alphabet `[A-Za-z0-9._-]`, at most 64 characters, safe
-/// unquoted in a shell. Equality of all three parts is what makes it the same place: the fingerprint is drawn at random
-/// for each transaction, so a copy that went its own way has other fingerprints under the same numbers.
+/// unquoted in a shell. Two tokens name the same point when all three parts are equal: the fingerprint is drawn at random
+/// for each transaction, so two copies of a cache that diverged have different fingerprints under the same numbers.
 public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
-    /// The store the token belongs to.
+    /// The id of the cache the token belongs to.
     public let storeID: String
     /// The last transaction the holder has seen; 0 before the first.
     public let number: Int64
     /// Drawn at random when that transaction was made.
     public let fingerprint: UInt32
 
-    /// The place after transaction `number`.
+    /// The point after transaction `number`.
     public init(storeID: String, number: Int64, fingerprint: UInt32) {
         self.storeID = storeID
         self.number = number
@@ -24,7 +24,7 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
         return "q1.\(storeID).\(number).\(String(repeating: "0", count: 8 - hexadecimal.count))\(hexadecimal)"
     }
 
-    /// Reads the printed form. Nil when the text is no token.
+    /// Reads the printed form. Nil when the text is not a token.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 64 else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -43,12 +43,12 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
 
 /// Why a token cannot be followed.
 public enum TokenFault: String, CaseIterable, Sendable, Hashable {
-    /// It lies before the floor: that history was purged.
+    /// It is before the floor: that history was purged.
     case expired
     /// It belongs to another cache.
     case foreign
-    /// It lies after the head: this cache is an older copy than the one that gave it.
+    /// It is after the head: this cache is older than the one that gave it, such as a restored backup.
     case future
-    /// This cache went its own way after it was copied.
+    /// This cache and the one that gave the token are copies that diverged.
     case forked
 }

@@ -1,4 +1,4 @@
-/// One entry of the history: what was applied together, by whom, on whose word.
+/// One entry of the history: what was applied together, by whom, and from which source.
 public struct HistoryTransaction: Hashable, Sendable {
     /// Ascending, never used again.
     public var number: Int64
@@ -6,9 +6,9 @@ public struct HistoryTransaction: Hashable, Sendable {
     public var time: Timestamp
     /// Drawn at random; part of the token.
     public var fingerprint: UInt32
-    /// Who asked for it: `quakes.refresh`, `quakes.purge`, or what the caller named.
+    /// Who asked for it: `quakes.refresh`, `quakes.purge`, or the author of a context.
     public var author: String
-    /// What for: the feed of a refresh, the words of a purge.
+    /// What it is for: the feed of a refresh, the words of a purge.
     public var context: String?
     /// The process that wrote it.
     public var processID: Int64
@@ -16,7 +16,7 @@ public struct HistoryTransaction: Hashable, Sendable {
     public var host: String
     /// Name and version of the program that wrote it.
     public var program: String
-    /// What the source said, for a transaction made from a snapshot.
+    /// The snapshot that the transaction applied, if any.
     public var provenance: Provenance?
     /// How many changes of each kind it holds.
     public var counts = Counts()
@@ -30,7 +30,7 @@ public struct HistoryTransaction: Hashable, Sendable {
         /// Quakes deleted.
         public var deleted: Int
 
-        /// Counts; none without arguments.
+        /// Counts; zero without arguments.
         public init(inserted: Int = 0, updated: Int = 0, deleted: Int = 0) {
             self.inserted = inserted
             self.updated = updated
@@ -41,11 +41,11 @@ public struct HistoryTransaction: Hashable, Sendable {
         public var total: Int { inserted + updated + deleted }
     }
 
-    /// Where a snapshot came from and what it said of itself.
+    /// Where a snapshot came from, and its own data about itself.
     public struct Provenance: Hashable, Sendable {
         /// The address or file it was read from.
         public var url: String?
-        /// The moment the source gives as the snapshot's own.
+        /// The `generated` time of the snapshot.
         public var generated: Timestamp?
         /// The ETag the source gave.
         public var etag: String?
@@ -54,7 +54,7 @@ public struct HistoryTransaction: Hashable, Sendable {
         /// Features in the snapshot.
         public var featureCount: Int?
 
-        /// A provenance of which nothing is known yet.
+        /// A provenance; without arguments, an unknown one.
         public init(
             url: String? = nil, generated: Timestamp? = nil, etag: String? = nil, sha256: String? = nil,
             featureCount: Int? = nil

@@ -1,36 +1,33 @@
-import GRDB
 import QuakeModel
 
 /// Walks the changes of a range in their order, each with the states before and after it.
 ///
-/// A state is rebuilt from later changes once; from there the recorded values lead from change to change, so that a quake revised a
-/// thousand times is not rebuilt a thousand times.
+/// A state is rebuilt from later changes once; the recorded values then lead from change to change, so that a quake
+/// revised a thousand times is not rebuilt a thousand times.
 final class ChangeCursor {
-    private let statement: SQLStatement
+    private let statement: Statement
     private let rebuilder: StateRebuilder
     private let path: String
 
     private static let first = Int32(9)
-    /// States kept at a time; more quakes than this that are all revised again later are rebuilt anew.
+    /// States kept at a time. When they are too many they are dropped, and rebuilt where needed.
     private static let mostStates = 500
-    /// The state after the last change walked, of quakes with more to come.
+    /// The state after the last change that was read, of quakes with more changes.
     private var states: [Int64: Quake] = [:]
 
     /// The changes with ids in `range`; only those of the quake under `key` when one is named.
-    init(_ db: Database, path: String, in range: Range<Int64>, ofQuake key: Int64? = nil) throws {
-        self.path = path
-        rebuilder = try StateRebuilder(db, path: path)
-        statement = try SQLStatement(
-            db,
+    init(_ database: Database, in range: Range<Int64>, ofQuake key: Int64? = nil) throws {
+        path = database.path
+        rebuilder = try StateRebuilder(database)
+        statement = try database.prepare(
             """
             SELECT c.id, c.txn, c.quake, c.kind, c.reason, c.before, c.merged_into, q.last_change, c.after,
                 \(QuakeColumns.list(prefix: "q."))
             FROM changes c LEFT JOIN quakes q ON q.key = c.quake
             WHERE c.id >= ? AND c.id < ? \(key == nil ? "" : "AND c.quake = ?") ORDER BY c.id
-            """, isShared: false)
-        statement.bind(1, range.lowerBound)
-        statement.bind(2, range.upperBound)
-        if let key { statement.bind(3, key) }
+            """)
+        try statement.bind(range.lowerBound, range.upperBound)
+        if let key { try statement.bind(3, key) }
     }
 
     /// Calls `body` with each change until it returns false.

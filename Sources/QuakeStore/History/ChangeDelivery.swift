@@ -1,10 +1,11 @@
 import QuakeModel
 
-/// Hands out the changes of an answer that matter, each with the token to go on from, and knows where a page ends.
+/// Delivers the relevant changes of an answer, each with the token to resume from, and ends the page.
 ///
-/// Need: a reader that stops anywhere and goes on from the last token it has must not miss a record. Hazard: a token names a
+/// Need: a reader that stops anywhere and resumes from its last token must not miss a record. Hazard: a token names a
 /// transaction, not a place inside one. Choice: one record waits until the next one shows whether it was the last of its
-/// transaction; only then does it carry the place after it. Price: a reader cut inside a transaction gets its first records again.
+/// transaction; only then its token names the place after it. Price: a reader that stops inside a transaction gets the
+/// first records of that transaction again.
 struct ChangeDelivery {
     private let relevance: Relevance
     private let limit: Int?
@@ -49,7 +50,7 @@ struct ChangeDelivery {
         return true
     }
 
-    /// Hands out what still waits, and says how the answer ended.
+    /// Delivers the change that still waits, and returns the end of the answer.
     mutating func finish(floor: Int64) throws -> HistoryEnd {
         var place = head
         if let waiting {
@@ -77,5 +78,67 @@ struct ChangeDelivery {
         }
         transaction = next
         return next
+    }
+}
+
+/// Decides whether a descriptor asks for a change, and how the change crosses its filter.
+struct Relevance {
+    private let descriptor: HistoryDescriptor
+    private let acceptsAll: Bool
+
+    init(_ descriptor: HistoryDescriptor) {
+        self.descriptor = descriptor
+        acceptsAll = descriptor.filter == QuakeFilter()
+    }
+
+    /// Whether the descriptor accepts the author of the transaction.
+    func accepts(_ transaction: HistoryTransaction) -> Bool { accepts(author: transaction.author) }
+
+    /// Whether the descriptor accepts `author`.
+    func accepts(author: String) -> Bool {
+        (descriptor.authors.isEmpty || descriptor.authors.contains(author))
+            && !descriptor.excludedAuthors.contains(author)
+    }
+
+    /// Whether the descriptor accepts some authors only.
+    var asksForAuthors: Bool { !descriptor.authors.isEmpty || !descriptor.excludedAuthors.isEmpty }
+
+    /// How the reader sees the change; nil when the descriptor does not ask for it.
+    func judge(
+        _ change: HistoryChange, in transaction: HistoryTransaction
+    ) -> (crossing: RelevantChange.Crossing, timeliness: Timeliness?)? {
+        if let keys = descriptor.quakeKeys, !keys.contains(change.quakeKey) { return nil }
+        guard let crossing = crossing(change) else { return nil }
+        guard descriptor.crossings.isEmpty || descriptor.crossings.contains(crossing) else { return nil }
+        if crossing == .update, !descriptor.properties.isEmpty, descriptor.properties.isDisjoint(with: change.changed) {
+            return nil
+        }
+        let timeliness = timeliness(crossing, change, transaction)
+        // Corrected records of 1925 and quakes ahead of the clock must not ring an alarm.
+        if timeliness != nil, descriptor.maximumOriginAge != nil { return nil }
+        return (crossing, timeliness)
+    }
+
+    private func crossing(_ change: HistoryChange) -> RelevantChange.Crossing? {
+        let wasSeen = change.before.map(isSeen) ?? false
+        let isSeen = change.after.map(isSeen) ?? false
+        switch change.kind {
+        case .insert: return isSeen ? .insert : nil
+        case .delete: return wasSeen ? .delete : nil
+        case .update: return wasSeen ? (isSeen ? .update : .leave) : (isSeen ? .enter : nil)
+        }
+    }
+
+    private func isSeen(_ quake: Quake) -> Bool {
+        acceptsAll || descriptor.filter.accepts(quake)
+    }
+
+    private func timeliness(
+        _ crossing: RelevantChange.Crossing, _ change: HistoryChange, _ transaction: HistoryTransaction
+    ) -> Timeliness? {
+        guard crossing == .insert || crossing == .enter, let quake = change.after else { return nil }
+        return Timeliness(
+            originTime: quake.originTime, at: transaction.provenance?.generated ?? transaction.time,
+            limit: descriptor.maximumOriginAge ?? HistoryDescriptor.standardOriginAge)
     }
 }

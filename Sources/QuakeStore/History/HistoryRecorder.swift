@@ -1,31 +1,29 @@
 import Glibc
-import GRDB
 import QuakeModel
 
 /// Writes one transaction's entry and its changes; the only code that writes history.
 ///
-/// The entry is made at the first change, so that a transaction that changes nothing leaves no trace. Numbers come from
-/// AUTOINCREMENT and are never used again, also after a purge.
+/// The entry is written at the first change, so that a transaction that changes nothing leaves no trace. Numbers come
+/// from AUTOINCREMENT and are never used again, also after a purge.
 final class HistoryRecorder {
-    private let db: Database
+    private let database: Database
     private let author: String
     private let origin: TransactionOrigin
-    private let store: QuakeCache
-    private let insertChange: SQLStatement
+    private let configuration: StoreConfiguration
+    private let insertChange: Statement
     private var entry: HistoryTransaction?
     private var lastChange: Int64
     private var counts = HistoryTransaction.Counts()
 
-    init(_ db: Database, context: QuakeContext, origin: TransactionOrigin) throws {
-        self.db = db
+    init(context: QuakeContext, origin: TransactionOrigin) throws {
+        database = try context.database()
         author = context.author
-        store = context.store
+        configuration = context.cache.configuration
         self.origin = origin
-        insertChange = try SQLStatement(
-            db,
+        insertChange = try database.cached(
             "INSERT INTO changes (id, txn, quake, kind, reason, before, after, merged_into) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         )
-        lastChange = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
+        lastChange = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
     }
 
     /// Records a change and returns its id.
@@ -40,14 +38,14 @@ final class HistoryRecorder {
         case .update: counts.updated += 1
         case .delete: counts.deleted += 1
         }
-        insertChange.bind(1, lastChange)
-        insertChange.bind(2, number)
-        insertChange.bind(3, quake)
-        insertChange.bind(4, kind.code)
-        insertChange.bind(5, reason.rawValue)
-        insertChange.bind(6, before?.json)
-        insertChange.bind(7, after?.json)
-        insertChange.bind(8, mergedInto)
+        try insertChange.bind(1, lastChange)
+        try insertChange.bind(2, number)
+        try insertChange.bind(3, quake)
+        try insertChange.bind(4, kind.code)
+        try insertChange.bind(5, reason.rawValue)
+        try insertChange.bind(6, before?.json)
+        try insertChange.bind(7, after?.json)
+        try insertChange.bind(8, mergedInto)
         try insertChange.run()
         return lastChange
     }
@@ -57,14 +55,12 @@ final class HistoryRecorder {
         if var entry {
             entry.counts = counts
             if let digest = origin.digest { entry.provenance?.sha256 = digest() }
-            try db.execute(
-                sql: """
-                    UPDATE transactions SET last_change = ?, inserted = ?, updated = ?, deleted = ?, sha256 = ?
-                    WHERE number = ?
-                    """,
-                arguments: [
-                    lastChange, counts.inserted, counts.updated, counts.deleted, entry.provenance?.sha256, entry.number,
-                ])
+            try database.run(
+                """
+                UPDATE transactions SET last_change = ?, inserted = ?, updated = ?, deleted = ?, sha256 = ?
+                WHERE number = ?
+                """, lastChange, counts.inserted, counts.updated, counts.deleted, entry.provenance?.sha256,
+                entry.number)
             self.entry = entry
         }
         return entry
@@ -72,25 +68,22 @@ final class HistoryRecorder {
 
     private func begin() throws -> HistoryTransaction {
         var new = HistoryTransaction(
-            number: 0, time: store.configuration.now(), fingerprint: UInt32.random(in: .min ... .max), author: author,
+            number: 0, time: configuration.now(), fingerprint: UInt32.random(in: .min ... .max), author: author,
             context: origin.context, processID: Int64(getpid()), host: HistoryRecorder.hostName,
-            program: store.configuration.program, provenance: origin.provenance)
-        try db.execute(
-            sql: """
-                INSERT INTO transactions (time, fingerprint, author, context, pid, host, program, url, generated, etag,
-                    features, last_change) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                new.time.milliseconds, Int64(new.fingerprint), new.author, new.context, new.processID, new.host,
-                new.program, new.provenance?.url, new.provenance?.generated?.milliseconds, new.provenance?.etag,
-                new.provenance?.featureCount, lastChange,
-            ])
-        new.number = db.lastInsertedRowID
+            program: configuration.program, provenance: origin.provenance)
+        try database.run(
+            """
+            INSERT INTO transactions (time, fingerprint, author, context, pid, host, program, url, generated, etag,
+                features, last_change) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, new.time.milliseconds, Int64(new.fingerprint), new.author, new.context, new.processID, new.host,
+            new.program, new.provenance?.url, new.provenance?.generated?.milliseconds, new.provenance?.etag,
+            new.provenance?.featureCount, lastChange)
+        new.number = database.lastInsertedRowID
         entry = new
         return new
     }
 
-    /// The machine's name, from the kernel: no look-up in the network.
+    /// The machine's name, from the kernel, without a network lookup.
     private static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }

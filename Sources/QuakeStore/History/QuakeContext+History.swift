@@ -1,14 +1,13 @@
-import GRDB
 public import QuakeModel
 
 extension QuakeContext {
     /// Calls `body` with the events the descriptor asks for, in their order, the end last.
     ///
-    /// The whole answer comes from one snapshot: the head is fixed when it starts. A start that cannot be followed
-    /// gives ``HistoryEvent/dropEverything(_:)`` and every quake the filter accepts in the place of the changes, whatever the
-    /// descriptor says of crossings, properties and authors.
+    /// The whole answer comes from one snapshot: the head is fixed when it starts. A start that cannot be followed gives
+    /// ``HistoryEvent/dropEverything(_:)`` and every quake the filter accepts instead of the changes, whatever the
+    /// descriptor says about crossings, properties and authors.
     ///
-    /// - Parameter resyncs: whether to answer an unusable start so; otherwise it throws.
+    /// - Parameter resyncs: whether to answer an unusable start in that way; otherwise it throws.
     /// - Throws: ``StoreError/token(_:)`` for an unusable start when `resyncs` is false, before the first event.
     public func fetchHistory(
         _ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true,
@@ -54,9 +53,7 @@ extension QuakeContext {
         let floor = try floor().number
         try withoutActuallyEscaping(body) { body in
             var delivery = ChangeDelivery(descriptor, context: self, head: head) { try body(.change($0)) }
-            try database { db in
-                try ChangeCursor(db, path: store.path, in: range).forEach { try delivery.take($0) }
-            }
+            try ChangeCursor(database(), in: range).forEach { try delivery.take($0) }
             try body(.end(try delivery.finish(floor: floor)))
         }
     }
@@ -66,29 +63,23 @@ extension QuakeContext {
         _ body: (HistoryEvent) throws -> Void
     ) throws {
         try body(.dropEverything(fault))
-        // The newest word of any feed: the last one applied may be a document from an archive.
+        // The newest time that any feed gave: the document applied last may be an old one.
         let known =
             try feeds().compactMap(\.generated).max()
             ?? transaction(head.number).map(\.time) ?? floor().time
         var count = 1
-        try database { db in
-            let (sql, values) = try source().byKey(FilterSQL(descriptor.filter))
-            let statement = try SQLStatement(db, sql, isShared: false)
-            statement.bind(values)
-            defer { statement.reset() }
-            while try statement.step() {
-                let key = statement.integer(0)
-                if let keys = descriptor.quakeKeys, !keys.contains(key) { continue }
-                let stored = StoredQuake(key: key, quake: statement.quake(from: 1))
-                let timeliness = known.flatMap {
-                    Timeliness(
-                        originTime: stored.quake.originTime, at: $0,
-                        limit: descriptor.maximumOriginAge ?? HistoryDescriptor.standardOriginAge)
-                }
-                if timeliness != nil, descriptor.maximumOriginAge != nil { continue }
-                try body(.resync(ResyncedQuake(stored: stored, timeliness: timeliness)))
-                count += 1
+        try forEach(source().byKey(FilterSQL(descriptor.filter))) { row in
+            let key = row.integer(0)
+            if let keys = descriptor.quakeKeys, !keys.contains(key) { return }
+            let stored = StoredQuake(key: key, quake: row.quake(from: 1))
+            let timeliness = known.flatMap {
+                Timeliness(
+                    originTime: stored.quake.originTime, at: $0,
+                    limit: descriptor.maximumOriginAge ?? HistoryDescriptor.standardOriginAge)
             }
+            if timeliness != nil, descriptor.maximumOriginAge != nil { return }
+            try body(.resync(ResyncedQuake(stored: stored, timeliness: timeliness)))
+            count += 1
         }
         try body(.end(HistoryEnd(token: head, head: head, floor: try floor().number, hasMore: false, count: count)))
     }

@@ -1,4 +1,3 @@
-import GRDB
 public import QuakeModel
 
 /// The end of the history that was purged.
@@ -9,53 +8,46 @@ public struct HistoryFloor: Hashable, Sendable {
     public var fingerprint: UInt32
     /// When that transaction was made.
     public var time: Timestamp?
-    /// When the floor was last moved, and by whom.
+    /// When the floor was last moved.
     public var moved: Timestamp?
     /// Who moved it.
     public var author: String?
 }
 
 extension QuakeContext {
-    /// The store's id, drawn at random when it was made.
+    /// The cache's id, drawn at random when it was created.
     public func storeID() throws -> String {
-        try database { try String.fetchOne($0, sql: "SELECT id FROM store") ?? "" }
+        try database().first("SELECT id FROM store") { $0.text(0) } ?? ""
     }
 
     /// The token for the newest place in the history, that of its generation in a pinned context.
     public func head() throws -> HistoryToken {
         try settlePin()
         if case .held(let generation) = pin { return generation.token }
-        return try database { db in
-            let statement = try SQLStatement(
-                db,
-                """
-                SELECT s.id, coalesce(t.number, s.floor), coalesce(t.fingerprint, s.floor_fingerprint)
-                FROM store s LEFT JOIN transactions t ON t.number = (SELECT max(number) FROM transactions)
-                """)
-            defer { statement.reset() }
-            guard try statement.step() else {
-                throw StoreError.corrupt(path: store.path, reason: "it has no store row")
-            }
-            return HistoryToken(
-                storeID: statement.text(0), number: statement.integer(1),
-                fingerprint: UInt32(truncatingIfNeeded: statement.integer(2)))
+        let head = try database().first(
+            """
+            SELECT s.id, coalesce(t.number, s.floor), coalesce(t.fingerprint, s.floor_fingerprint)
+            FROM store s LEFT JOIN transactions t ON t.number = (SELECT max(number) FROM transactions)
+            """
+        ) { row in
+            HistoryToken(
+                storeID: row.text(0), number: row.integer(1), fingerprint: UInt32(truncatingIfNeeded: row.integer(2)))
         }
+        guard let head else { throw StoreError.corrupt(path: cache.path, reason: "it has no store row") }
+        return head
     }
 
     /// The end of the history that was purged.
     public func floor() throws -> HistoryFloor {
-        try database { db in
-            let statement = try SQLStatement(
-                db, "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store")
-            defer { statement.reset() }
-            guard try statement.step() else {
-                throw StoreError.corrupt(path: store.path, reason: "it has no store row")
-            }
-            return HistoryFloor(
-                number: statement.integer(0), fingerprint: UInt32(truncatingIfNeeded: statement.integer(1)),
-                time: statement.integerOrNil(2).map(Timestamp.init(milliseconds:)),
-                moved: statement.integerOrNil(3).map(Timestamp.init(milliseconds:)), author: statement.textOrNil(4))
+        let floor = try database().first(
+            "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store"
+        ) { row in
+            HistoryFloor(
+                number: row.integer(0), fingerprint: UInt32(truncatingIfNeeded: row.integer(1)),
+                time: row.timestampOrNil(2), moved: row.timestampOrNil(3), author: row.textOrNil(4))
         }
+        guard let floor else { throw StoreError.corrupt(path: cache.path, reason: "it has no store row") }
+        return floor
     }
 
     /// The token for the place after transaction `number`, which lies between floor and head.
@@ -82,20 +74,15 @@ extension QuakeContext {
 
     /// The last transaction made at or before `moment`: nil when that lies below the floor. Zero before the first.
     public func lastTransaction(at moment: Timestamp) throws -> Int64? {
-        let number = try database { db in
-            try Int64.fetchOne(
-                db, sql: "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?",
-                arguments: [moment.milliseconds, newestReadable])
-        }
+        let number = try database().integer(
+            "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds, newestReadable)
         if let number { return number }
         let floor = try floor()
         return floor.time.map { $0 <= moment } ?? true ? floor.number : nil
     }
 
     private func fingerprint(ofTransaction number: Int64) throws -> UInt32? {
-        try database { db in
-            try Int64.fetchOne(db, sql: "SELECT fingerprint FROM transactions WHERE number = ?", arguments: [number])
-                .map { UInt32(truncatingIfNeeded: $0) }
-        }
+        try database().integer("SELECT fingerprint FROM transactions WHERE number = ?", number)
+            .map { UInt32(truncatingIfNeeded: $0) }
     }
 }

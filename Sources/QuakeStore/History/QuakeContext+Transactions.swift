@@ -1,4 +1,3 @@
-import GRDB
 public import QuakeModel
 
 extension QuakeContext {
@@ -6,17 +5,9 @@ extension QuakeContext {
     public func transactions(after number: Int64, through last: Int64 = .max, limit: Int? = nil) throws
         -> [HistoryTransaction]
     {
-        try database { db in
-            let statement = try SQLStatement(
-                db, TransactionRows.select + " WHERE number > ? AND number <= ? ORDER BY number LIMIT ?")
-            statement.bind(1, number)
-            statement.bind(2, min(last, newestReadable))
-            statement.bind(3, Int64(limit ?? -1))
-            defer { statement.reset() }
-            var transactions: [HistoryTransaction] = []
-            while try statement.step() { transactions.append(TransactionRows.transaction(statement)) }
-            return transactions
-        }
+        try database().all(
+            TransactionRows.select + " WHERE number > ? AND number <= ? ORDER BY number LIMIT ?", number,
+            min(last, newestReadable), limit ?? -1, read: TransactionRows.transaction)
     }
 
     /// The transaction of that number, unless it was purged.
@@ -26,59 +17,46 @@ extension QuakeContext {
 
     /// The ids of the changes that came after transaction `number` and not after `last`.
     func changeIDs(after number: Int64, through last: Int64) throws -> Range<Int64> {
-        try database { db in
-            let before = try Int64.fetchOne(
-                db, sql: "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1",
-                arguments: [number])
-            let end = try Int64.fetchOne(
-                db, sql: "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1",
-                arguments: [last])
-            // Below the first transaction that is kept lies what was purged.
-            let lower = try before.map { $0 + 1 } ?? Int64.fetchOne(db, sql: "SELECT min(id) FROM changes") ?? 1
-            return lower..<max(lower, (end ?? 0) + 1)
-        }
+        let database = try database()
+        let lastChange = "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1"
+        let before = try database.integer(lastChange, number)
+        let end = try database.integer(lastChange, last)
+        // What came before the first transaction that is kept was purged.
+        let lower = try before.map { $0 + 1 } ?? database.integer("SELECT min(id) FROM changes") ?? 1
+        return lower..<max(lower, (end ?? 0) + 1)
     }
 
     /// The newest transactions, newest first, at most `count` of them.
     public func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
-        try database { db in
-            let statement = try SQLStatement(db, TransactionRows.select + " ORDER BY number DESC LIMIT ?")
-            statement.bind(1, Int64(count))
-            defer { statement.reset() }
-            var transactions: [HistoryTransaction] = []
-            while try statement.step() { transactions.append(TransactionRows.transaction(statement)) }
-            return transactions
-        }
+        try database().all(
+            TransactionRows.select + " ORDER BY number DESC LIMIT ?", count, read: TransactionRows.transaction)
     }
 
     /// Calls `body` with the changes of one transaction, in their order.
     public func forEachChange(ofTransaction number: Int64, _ body: (HistoryChange) throws -> Void) throws {
         let range = try changeIDs(after: number - 1, through: number)
-        try database { db in
-            try ChangeCursor(db, path: store.path, in: range).forEach {
-                try body($0)
-                return true
-            }
+        try ChangeCursor(database(), in: range).forEach {
+            try body($0)
+            return true
         }
     }
 
-    /// How many changes came after transaction `number`. Ids of changes have no gaps, so that none is counted one by one.
+    /// How many changes came after transaction `number`. Ids of changes have no gaps, so this is a subtraction.
     public func changeCount(after number: Int64) throws -> Int {
         let head = try head().number
         return try changeIDs(after: max(number, floor().number), through: head).count
     }
 
-    /// The revision ladder of one quake: every change of it that is kept, oldest first.
+    /// Every change of one quake that is kept, oldest first.
     public func changes(ofKey key: Int64) throws -> [HistoryChange] {
-        try database { db in
-            var changes: [HistoryChange] = []
-            let end = newestReadable == .max ? .max : try changeIDs(after: 0, through: newestReadable).upperBound
-            try ChangeCursor(db, path: store.path, in: 0..<end, ofQuake: key).forEach {
-                changes.append($0)
-                return true
-            }
-            return changes
+        try settlePin()
+        let end = newestReadable == .max ? .max : try changeIDs(after: 0, through: newestReadable).upperBound
+        var changes: [HistoryChange] = []
+        try ChangeCursor(connection, in: 0..<end, ofQuake: key).forEach {
+            changes.append($0)
+            return true
         }
+        return changes
     }
 }
 
@@ -89,9 +67,9 @@ private enum TransactionRows {
         FROM transactions
         """
 
-    static func transaction(_ row: SQLStatement) -> HistoryTransaction {
+    static func transaction(_ row: Statement) -> HistoryTransaction {
         let provenance = HistoryTransaction.Provenance(
-            url: row.textOrNil(8), generated: row.integerOrNil(9).map(Timestamp.init(milliseconds:)),
+            url: row.textOrNil(8), generated: row.timestampOrNil(9),
             etag: row.textOrNil(10), sha256: row.textOrNil(11), featureCount: row.integerOrNil(12).map(Int.init))
         var transaction = HistoryTransaction(
             number: row.integer(0), time: Timestamp(milliseconds: row.integer(1)),

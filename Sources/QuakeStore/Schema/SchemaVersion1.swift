@@ -1,18 +1,16 @@
-import GRDB
 import QuakeModel
 
 /// The first released layout.
 enum SchemaVersion1 {
-    static func create(_ db: Database, at now: Timestamp) throws {
-        try db.execute(sql: tables)
-        try db.execute(sql: indexes)
+    static func create(_ database: Database, at now: Timestamp) throws {
+        try database.execute(tables)
+        try database.execute(indexes)
         for table in ["quakes", "aliases", "transactions", "changes"] {
-            try db.execute(sql: guardTriggers(on: table))
+            try database.execute(guardTriggers(on: table))
         }
-        try db.execute(sql: views)
-        try db.execute(
-            sql: "INSERT INTO store (singleton, id, created) VALUES (1, ?, ?)",
-            arguments: [randomStoreID(), now.milliseconds])
+        try database.execute(views)
+        try database.run(
+            "INSERT INTO store (singleton, id, created) VALUES (1, ?, ?)", randomStoreID(), now.milliseconds)
     }
 
     private static func randomStoreID() -> String {
@@ -139,16 +137,16 @@ enum SchemaVersion1 {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// `quakes_by_time` answers the three questions asked most without a look at the table: what lies in a feed's
-    /// window and with which hash, what is newest (ties by id, as `list` sorts), what is at least this large.
+    /// `quakes_by_time` answers the three most frequent questions without reading the table: which quakes are in a feed's
+    /// window and with which hash, which are the newest (ties by id, as `list` sorts), which are at least this large.
     private static let indexes = """
         CREATE INDEX quakes_by_time ON quakes (time DESC, net || code, mag, hash);
         CREATE INDEX aliases_by_quake ON aliases (quake);
         CREATE INDEX changes_by_quake ON changes (quake);
         """
 
-    /// Nothing may change quakes without history. The library's own connections run no triggers, so these refuse what
-    /// every other one does, and cost the library nothing.
+    /// Nothing may change quakes without history. The library's own connections run no triggers, so these refuse the writes
+    /// of all other programs, and cost the library nothing.
     private static func guardTriggers(on table: String) -> String {
         ["INSERT", "UPDATE", "DELETE"].map { operation in
             """
@@ -173,4 +171,15 @@ enum SchemaVersion1 {
             c.before AS before, c.after AS after, c.merged_into AS merged_into
         FROM changes c JOIN transactions t ON t.number = c.txn LEFT JOIN quakes q ON q.key = c.quake;
         """
+}
+
+/// The SQL of the derived properties: what `Quake.title`, `.url` and `.detail` compute.
+private enum DerivedColumns {
+    static let title = """
+        coalesce(title, 'M ' || CASE WHEN mag IS NULL THEN '?' ELSE replace(printf('%s%.1f', \
+        CASE WHEN mag <= -0.05 THEN '-' ELSE '' END, abs(mag) + 1e-10), '-0.0', '0.0') END || ' - ' || coalesce(place, ''))
+        """
+    static let url = "coalesce(url, 'https://earthquake.usgs.gov/earthquakes/eventpage/' || net || code)"
+    static let detail =
+        "coalesce(detail, 'https://earthquake.usgs.gov/earthquakes/feed/v1.0/detail/' || net || code || '.geojson')"
 }

@@ -1,28 +1,35 @@
-import Foundation
-import GRDB
 import QuakeModel
 
 @testable import QuakeStore
 
 /// Everything a cache file holds, read with plain SQL: what any other reader of the file would find.
 struct CacheContents {
-    /// The rows of one table in the order of their primary key: values by column.
-    typealias Table = [[String: DatabaseValue]]
+    /// The rows of one table in the order of their primary key: values by column, as SQL literals.
+    typealias Table = [[String: String]]
 
     private let tables: [String: Table]
+    /// Whom the newest snapshot of each feed confirmed, and when that snapshot was generated.
+    let rosters: [String: (generated: Int64, keys: Set<Int64>)]
 
     /// Reads the file at `path`, whatever tables it has.
     init(path: String) throws {
-        var configuration = Configuration()
-        configuration.readonly = true
-        tables = try DatabaseQueue(path: path, configuration: configuration).read { db in
-            let names = try String.fetchAll(
-                db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'sqlite_schema'")
-            return try Dictionary(
-                uniqueKeysWithValues: names.map { name in
-                    let rows = try Row.fetchAll(db, sql: "SELECT * FROM \(name) ORDER BY 1, 2")
-                    return (name, rows.map { row in Dictionary(uniqueKeysWithValues: row) })
-                })
+        let database = try Database(path: path, access: .reading, configuration: StoreConfiguration())
+        let names = try database.all(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'sqlite_schema'"
+        ) { $0.text(0) }
+        tables = try Dictionary(uniqueKeysWithValues: names.map { ($0, try Self.rows(of: $0, in: database)) })
+        let lists = try database.all("SELECT name, generated, roster FROM feeds WHERE roster IS NOT NULL") { row in
+            (row.text(0), (generated: row.integer(1), keys: Set(ListedKeys(packed: row.blob(2)).keys)))
+        }
+        rosters = Dictionary(uniqueKeysWithValues: lists)
+    }
+
+    private static func rows(of table: String, in database: Database) throws -> Table {
+        let columns = try database.all("SELECT name FROM pragma_table_info(?)", table) { $0.text(0) }
+        let literals = columns.map { "quote(\($0))" }.joined(separator: ", ")
+        return try database.all("SELECT \(literals) FROM \(table) ORDER BY \(columns.prefix(2).joined(separator: ", "))") {
+            row in
+            Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($0.element, row.text(Int32($0.offset))) })
         }
     }
 
@@ -38,29 +45,12 @@ struct CacheContents {
             for (index, (left, right)) in zip(left, right).enumerated() where left != right {
                 for column in Set(left.keys).union(right.keys).sorted()
                 where left[column] != right[column] && !ignored.contains("\(name).\(column)") {
-                    found.append(
-                        "\(name), row \(index), \(column): \(Self.text(left[column])), \(Self.text(right[column]))")
+                    let values = [left, right].map { $0[column] ?? "no column" }.joined(separator: ", ")
+                    found.append("\(name), row \(index), \(column): \(values)")
                 }
             }
         }
         return found
-    }
-
-    private static func text(_ value: DatabaseValue?) -> String { value.map { "\($0)" } ?? "no column" }
-}
-
-extension CacheContents {
-    /// Whom the newest snapshot of each feed confirmed, and when that snapshot was generated.
-    var rosters: [String: (generated: Int64, keys: Set<Int64>)] {
-        var rosters: [String: (Int64, Set<Int64>)] = [:]
-        for row in self["feeds"] {
-            guard let name = String.fromDatabaseValue(row["name"] ?? .null),
-                let generated = Int64.fromDatabaseValue(row["generated"] ?? .null),
-                let packed = Data.fromDatabaseValue(row["roster"] ?? .null)
-            else { continue }
-            rosters[name] = (generated, Set(ListedKeys(packed: [UInt8](packed)).keys))
-        }
-        return rosters
     }
 
     /// The `generated` of the newest snapshot that confirmed each quake, also of one that is deleted by now: its own stamp,
@@ -69,8 +59,8 @@ extension CacheContents {
         var confirmations: [Int64: Int64] = [:]
         for (table, key) in [("quakes", "key"), ("departed", "quake")] {
             for row in self[table] {
-                guard let key = Int64.fromDatabaseValue(row[key] ?? .null) else { continue }
-                confirmations[key] = Int64.fromDatabaseValue(row["confirmed"] ?? .null)
+                guard let key = row[key].flatMap({ Int64($0) }) else { continue }
+                confirmations[key] = row["confirmed"].flatMap { Int64($0) }
             }
         }
         for roster in rosters.values {

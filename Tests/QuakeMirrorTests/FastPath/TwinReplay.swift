@@ -1,4 +1,3 @@
-import GRDB
 import QuakeFeed
 import QuakeModel
 import QuakeStore
@@ -51,7 +50,7 @@ struct TwinReplay {
     /// first, the feature that takes an id away or the one it is taken from, depends on what is passed over.
     private static func hashDifferences(_ fast: CacheContents, _ plain: CacheContents) -> [String] {
         zip(fast["quakes"], plain["quakes"]).compactMap { fast, plain in
-            let hashes = [fast["hash"], plain["hash"]].compactMap { $0.flatMap(Int64.fromDatabaseValue) }
+            let hashes = [fast["hash"], plain["hash"]].compactMap { $0.flatMap(Int64.init) }
             return hashes.contains(0) || hashes[0] == hashes[1] ? nil : "hashes \(hashes)"
         }
     }
@@ -104,6 +103,6 @@ struct TwinReplay {
 
 extension CacheContents {
     fileprivate init(_ replay: Replay) throws {
-        try self.init(path: replay.context.store.path)
+        try self.init(path: replay.context.cache.path)
     }
 }

@@ -1,0 +1,93 @@
+import Glibc
+
+/// Where a quake began: a point on the ellipsoid and a depth below it.
+public struct Hypocenter: Hashable, Sendable {
+    /// Degrees east, -180 to 180; exactly 180 occurs.
+    public var longitude: Double
+    /// Degrees north, -90 to 90.
+    public var latitude: Double
+    /// Kilometres below sea level; negative above it. Nil when not published.
+    public var depthKilometers: Double?
+
+    /// A hypocenter from degrees and kilometres.
+    public init(longitude: Double, latitude: Double, depthKilometers: Double?) {
+        self.longitude = longitude
+        self.latitude = latitude
+        self.depthKilometers = depthKilometers
+    }
+}
+
+/// A point on the Earth's surface, in degrees.
+public struct GeographicPoint: Hashable, Sendable {
+    /// Degrees north.
+    public var latitude: Double
+    /// Degrees east.
+    public var longitude: Double
+
+    /// A point from degrees north and degrees east.
+    public init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// Kilometres to `other` along the great circle of a sphere of mean Earth radius (6371.0088 km, IUGG).
+    ///
+    /// The haversine form, exact enough (0.5 %) for "near me" and stable for small distances.
+    public func distanceKilometers(to other: GeographicPoint) -> Double {
+        let radians = Double.pi / 180
+        let latitudeStep = (other.latitude - latitude) * radians
+        let longitudeStep = (other.longitude - longitude) * radians
+        let chord =
+            pow(sin(latitudeStep / 2), 2)
+            + cos(latitude * radians) * cos(other.latitude * radians) * pow(sin(longitudeStep / 2), 2)
+        return 2 * 6371.0088 * asin(min(1, chord.squareRoot()))
+    }
+}
+
+/// What is wrong with the edges of a ``BoundingBox``.
+public enum BoundingBoxError: Error, Equatable, Sendable {
+    /// An edge is infinite or not a number.
+    case notFinite
+    /// The southern edge is north of the northern edge.
+    case southAboveNorth(south: Double, north: Double)
+}
+
+/// A rectangle of degrees. When its west is east of its east, it crosses the 180th meridian.
+public struct BoundingBox: Hashable, Sendable {
+    /// Degrees east of the western edge.
+    public let west: Double
+    /// Degrees north of the southern edge.
+    public let south: Double
+    /// Degrees east of the eastern edge.
+    public let east: Double
+    /// Degrees north of the northern edge.
+    public let north: Double
+
+    /// A rectangle from its four edges in degrees.
+    public init(west: Double, south: Double, east: Double, north: Double) throws(BoundingBoxError) {
+        guard [west, south, east, north].allSatisfy(\.isFinite) else { throw .notFinite }
+        guard south <= north else { throw .southAboveNorth(south: south, north: north) }
+        self.west = west
+        self.south = south
+        self.east = east
+        self.north = north
+    }
+
+    /// Whether the rectangle crosses the 180th meridian.
+    public var crossesDateLine: Bool { west > east }
+
+    /// Whether `hypocenter` lies inside, edges included.
+    public func contains(_ hypocenter: Hypocenter) -> Bool {
+        guard (south...north).contains(hypocenter.latitude) else { return false }
+        return crossesDateLine
+            ? hypocenter.longitude >= west || hypocenter.longitude <= east
+            : (west...east).contains(hypocenter.longitude)
+    }
+}
+
+extension Quake {
+    /// The point on the surface above the hypocenter.
+    public var epicenter: GeographicPoint {
+        GeographicPoint(latitude: hypocenter.latitude, longitude: hypocenter.longitude)
+    }
+}

@@ -1,0 +1,91 @@
+/// A change as seen through a filter.
+public struct RelevantChange: Hashable, Sendable {
+    /// What happens in the filtered view.
+    public enum Crossing: String, CaseIterable, Sendable {
+        case insert, update, delete
+        /// An update after which the filter accepts the quake, and before which it did not.
+        case enter
+        /// An update after which the filter no longer accepts the quake.
+        case leave
+    }
+
+    /// The change itself.
+    public var change: HistoryChange
+    /// What happens in the filtered view.
+    public var crossing: Crossing
+    /// The transaction it belongs to.
+    public var transaction: HistoryTransaction
+    /// For an insert or an entry that is not news: why.
+    public var timeliness: Timeliness?
+    /// Token to resume from after this record; repeats at most one transaction.
+    ///
+    /// It names the place after the transaction for the last record of one, and the place before it for the others. Nil in
+    /// an answer of net effects, which must be applied together: a quake that was inserted when the first half was read,
+    /// and is gone when the answer is asked for again, has no net effect any more.
+    public var token: HistoryToken?
+
+    /// A change, its effect on the filtered view, its transaction, and the token to resume from.
+    public init(
+        change: HistoryChange, crossing: Crossing, transaction: HistoryTransaction, timeliness: Timeliness? = nil,
+        token: HistoryToken?
+    ) {
+        self.change = change
+        self.crossing = crossing
+        self.transaction = transaction
+        self.timeliness = timeliness
+        self.token = token
+    }
+}
+
+/// One event of the history, in the order in which a reader applies them, as in the Contacts framework.
+///
+/// A reader empties its copy on ``dropEverything(_:)``, applies what ``resync(_:)`` and changes bring, and keeps the token of
+/// ``end(_:)``. The first synchronization and one after a lost token need no other code.
+public enum HistoryEvent: Hashable, Sendable {
+    /// The start cannot be followed: forget everything; every quake of the cache follows.
+    ///
+    /// The reader's token is no longer valid; the next one is that of ``end(_:)``.
+    case dropEverything(TokenFault)
+    /// A quake of the cache, after ``dropEverything(_:)``, in the order of local keys.
+    case resync(ResyncedQuake)
+    case change(RelevantChange)
+    /// The last event of every answer.
+    case end(HistoryEnd)
+}
+
+/// A quake of the cache after ``HistoryEvent/dropEverything(_:)``.
+public struct ResyncedQuake: Hashable, Sendable {
+    /// The quake and its local key.
+    public var stored: StoredQuake
+    /// Why it is not news; nil for news. Its origin time is compared with the newest snapshot.
+    public var timeliness: Timeliness?
+
+    /// A quake, and why it is not news.
+    public init(stored: StoredQuake, timeliness: Timeliness? = nil) {
+        self.stored = stored
+        self.timeliness = timeliness
+    }
+}
+
+/// How an answer ended.
+public struct HistoryEnd: Hashable, Sendable {
+    /// Where to start the next time.
+    public var token: HistoryToken
+    /// The newest place when the answer began.
+    public var head: HistoryToken
+    /// The last purged transaction.
+    public var floor: Int64
+    /// Whether relevant changes remain between the token and the head.
+    public var hasMore: Bool
+    /// Records delivered before this one.
+    public var count: Int
+
+    /// An end with its token.
+    public init(token: HistoryToken, head: HistoryToken, floor: Int64, hasMore: Bool, count: Int) {
+        self.token = token
+        self.head = head
+        self.floor = floor
+        self.hasMore = hasMore
+        self.count = count
+    }
+}

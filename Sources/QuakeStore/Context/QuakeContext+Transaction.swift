@@ -1,0 +1,51 @@
+public import QuakeModel
+
+/// What a transaction records about itself beside its author.
+public struct TransactionOrigin: Sendable {
+    /// What the transaction is for: the name of a feed, the words of a purge.
+    public var context: String?
+    /// Where the values came from, when they came from a snapshot.
+    public var provenance: HistoryTransaction.Provenance?
+    /// Returns ``HistoryTransaction/Provenance/sha256``. Called only when there is a change to record, and then last, so
+    /// that the digest can be computed while the writing goes on.
+    public var digest: (@Sendable () -> String)?
+
+    /// An origin.
+    public init(
+        context: String? = nil, provenance: HistoryTransaction.Provenance? = nil,
+        digest: (@Sendable () -> String)? = nil
+    ) {
+        self.context = context
+        self.provenance = provenance
+        self.digest = digest
+    }
+}
+
+extension QuakeContext {
+    /// Runs `body` as one transaction: everything it writes is kept together, with one entry in the history, or nothing.
+    ///
+    /// A body that changes no quake leaves no entry. A body that throws leaves nothing, and neither does one in which a
+    /// write failed. The writer is valid only inside.
+    ///
+    /// - Parameter dryRun: do everything but keep nothing, to learn what would happen.
+    /// - Returns: what `body` returned, and the entry, if one was made (or would have been).
+    /// - Throws: ``StoreError/contextState(_:)`` inside another transaction of this context, what `body` throws, and the
+    ///   error of a write that `body` caught.
+    @discardableResult
+    public func transaction<Result>(
+        _ origin: TransactionOrigin = TransactionOrigin(), dryRun: Bool = false,
+        _ body: (QuakeWriter) throws -> Result
+    ) throws -> (result: Result, transaction: HistoryTransaction?) {
+        let (result, entry, saved) = try asOnlyWriter {
+            try inTransaction(.writing, keep: { _ in !dryRun }) {
+                let writer = try QuakeWriter(context: self, origin: origin)
+                let result = try body(writer)
+                let entry = try writer.finish()
+                return (result, entry, dryRun ? nil : try savedChanges(of: entry))
+            }
+        }
+        if !dryRun { undoStack.record(entry) }
+        if let saved { broadcast.didSave(saved) }
+        return (result, entry)
+    }
+}

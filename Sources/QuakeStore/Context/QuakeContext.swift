@@ -1,0 +1,112 @@
+/// One user's view of a cache: reads it, collects changes, and saves them as one transaction of the history.
+///
+/// A context owns one connection to the file and belongs to one thread at a time. It does what `ModelContext` does in
+/// SwiftData, for a cache whose source of truth is a server.
+public final class QuakeContext {
+    /// The cache the context belongs to.
+    public let cache: QuakeCache
+    /// Recorded with every transaction of this context. Reverse-domain style is a good habit: `org.example.alarm`.
+    public var author: String
+    /// When changes are saved without a call of ``save(_:)``. Off by default.
+    public var autosave = Autosave.off
+
+    /// Which generation reads see.
+    var pin = Pin.none
+    /// What is not saved yet.
+    var pending = PendingChanges()
+    /// What this context saved and can undo.
+    var undoStack = UndoStack()
+    let broadcast = SaveBroadcast()
+    /// The connection as it is. Reads go through ``database()``, which applies a pin first.
+    let connection: Database
+    /// How many snapshots and transactions of this context are open, one inside the other.
+    private(set) var depth = 0
+    /// Whether the outermost of them only reads, so that a write inside would be lost.
+    private var isReading = false
+    /// Whether a writer is at work. A second one on the same connection would number its changes a second time.
+    private var hasWriter = false
+
+    init(cache: QuakeCache, author: String, connection: Database) {
+        self.cache = cache
+        self.author = author
+        self.connection = connection
+    }
+
+    deinit {
+        saveOnRelease()
+        broadcast.finish()
+    }
+
+    /// The connection, after a pin that waits for the next read has been applied.
+    func database() throws -> Database {
+        try settlePin()
+        return connection
+    }
+
+    /// A number that changes whenever another connection, of this process or another one, has committed something.
+    public func dataVersion() throws -> Int64 {
+        try database().integer("PRAGMA data_version") ?? 0
+    }
+
+    /// Runs `body` in one snapshot: every read inside sees the same state, whatever others commit meanwhile.
+    public func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        try inTransaction(.reading, body)
+    }
+
+    /// Runs `body` inside a transaction of SQLite. Its writes are kept when `keep` says so, and never when `body` throws.
+    ///
+    /// A write inside a write is a savepoint: it is kept or dropped by itself, and the outer one decides in the end. In a
+    /// pinned context a read joins the transaction that holds the generation, and a write goes to the present: see
+    /// ``pin(to:)``.
+    ///
+    /// - Throws: ``StoreError/contextState(_:)`` for a write inside a snapshot, which would keep nothing of it.
+    func inTransaction<Result>(
+        _ kind: Database.Transaction, keep: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
+    ) throws -> Result {
+        if depth > 0 {
+            guard kind == .writing else { return try body() }
+            if isReading { throw StoreError.contextState("a write inside a snapshot") }
+            guard connection.isInsideTransaction else {
+                throw StoreError.contextState("a write after SQLite rolled the transaction back")
+            }
+            return try connection.inSavepoint(keep: keep, body)
+        }
+        if kind == .reading, isPinned {
+            try settlePin()
+            return try nest(kind, body)
+        }
+        return try releasingPin { try connection.inTransaction(kind, keep: keep) { try nest(kind, body) } }
+    }
+
+    private func nest<Result>(_ kind: Database.Transaction, _ body: () throws -> Result) throws -> Result {
+        depth += 1
+        isReading = kind == .reading
+        defer {
+            depth -= 1
+            isReading = false
+        }
+        return try body()
+    }
+
+    /// Runs `body`, which numbers transactions and changes, and refuses to do so inside another call of this kind.
+    func asOnlyWriter<Result>(_ body: () throws -> Result) throws -> Result {
+        guard !hasWriter else { throw StoreError.contextState("a transaction inside another one of the same context") }
+        hasWriter = true
+        defer { hasWriter = false }
+        return try body()
+    }
+}
+
+extension QuakeContext: CustomDebugStringConvertible {
+    /// The file, the author, the pin, and how much is pending.
+    public var debugDescription: String {
+        let state =
+            switch pin {
+            case .none: "unpinned"
+            case .waiting(nil): "pinned at the next read"
+            case .waiting(let token?): "pinned to \(token) at the next read"
+            case .held(let generation): "pinned to \(generation.token)"
+            }
+        return "QuakeContext(\(cache.path), author \(author), \(state), \(pending.changes.count) pending)"
+    }
+}

@@ -1,0 +1,199 @@
+public import QuakeModel
+
+/// Source of a row's values: the hash of the feature, and the `generated` time of the last snapshot that confirmed it.
+public struct RowSource: Hashable, Sendable {
+    /// The hash of the feature's bytes; 0 when unknown.
+    public var hash: Int64
+    /// The `generated` of the newest snapshot that decided the values, as epoch milliseconds; 0 when none did.
+    public var generated: Int64
+
+    /// A source; without arguments, an unknown one.
+    public init(hash: Int64 = 0, generated: Int64 = 0) {
+        self.hash = hash
+        self.generated = generated
+    }
+}
+
+/// Writes quakes inside one transaction; every write records its change. The only way to change quakes.
+///
+/// A write that fails may have left its change in the history without its quake. So after the first failure every other
+/// call fails with the same error, and so does the transaction, whatever its body caught.
+public final class QuakeWriter {
+    let database: Database
+    private let recorder: HistoryRecorder
+    private let insertQuake: Statement
+    private let insertAlias: Statement
+    let targetQuery: Statement
+    let knownQuakeQuery: Statement
+    private var nextKey: Int64
+    private var failure: (any Error)?
+
+    init(context: QuakeContext, origin: TransactionOrigin) throws {
+        database = try context.database()
+        nextKey = try (database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'quakes'") ?? 0) + 1
+        recorder = try HistoryRecorder(context: context, origin: origin)
+        insertQuake = try database.cached(
+            """
+            INSERT INTO quakes (\(QuakeColumns.list()), key, last_change, hash, confirmed)
+            VALUES (\(QuakeColumns.placeholders), ?, ?, ?, ?)
+            """)
+        insertAlias = try database.cached(
+            "INSERT INTO aliases (alias, quake) VALUES (?, ?) ON CONFLICT (alias) DO NOTHING")
+        targetQuery = try database.cached(
+            "SELECT a.quake, d.confirmed FROM aliases a LEFT JOIN departed d ON d.quake = a.quake WHERE a.alias = ?")
+        knownQuakeQuery = try database.cached(
+            "SELECT key, hash, confirmed, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
+    }
+
+    /// Runs `body`, and lets every later call fail when it fails.
+    func writing<Result>(_ body: () throws -> Result) throws -> Result {
+        if let failure { throw failure }
+        do {
+            return try body()
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    func finish() throws -> HistoryTransaction? {
+        try writing { try recorder.finish() }
+    }
+
+    /// Adds a quake and returns its local key: `key` when it returns after a deletion, or a new one.
+    ///
+    /// `aliases` are the ids that find it from now on, its own among them.
+    @discardableResult
+    public func insert(
+        _ quake: Quake, reason: ChangeReason, key: Int64? = nil, aliases: [String]? = nil,
+        rowSource: RowSource = RowSource()
+    ) throws -> Int64 {
+        try writing {
+            let key = key ?? nextKey
+            let change = try recorder.record(.insert, quake: key, reason: reason)
+            let first = Int32(QuakeColumns.names.count) + 1
+            try insertQuake.bind(quake, from: 1)
+            try insertQuake.bind(first, key)
+            try insertQuake.bind(first + 1, change)
+            try insertQuake.bind(first + 2, rowSource.hash)
+            try insertQuake.bind(first + 3, rowSource.generated)
+            try insertQuake.run()
+            if key >= nextKey {
+                nextKey = key + 1
+            } else {
+                try database.run("DELETE FROM departed WHERE quake = ?", key)
+            }
+            for alias in aliases ?? quake.aliases { try assign(alias: alias, to: key) }
+            return key
+        }
+    }
+
+    /// Gives a quake the values `new` and records exactly the properties that differ. No difference, no change.
+    ///
+    /// - Returns: the properties that differed.
+    @discardableResult
+    public func update(
+        _ stored: StoredQuake, to new: Quake, reason: ChangeReason, rowSource: RowSource = RowSource()
+    ) throws -> [QuakeProperty] {
+        let differences = new.differences(from: stored.quake)
+        guard !differences.isEmpty else {
+            try confirm(stored.key, rowSource)
+            return []
+        }
+        return try writing {
+            let change = try recorder.record(
+                .update, quake: stored.key, reason: reason,
+                before: RecordedValues(differences, of: stored.quake, against: new),
+                after: RecordedValues(differences, of: new, against: stored.quake))
+            let keepsIdentity = differences.allSatisfy { $0 != .net && $0 != .code && $0 != .time }
+            let assignments = keepsIdentity ? QuakeColumns.assignmentsOfSameIdentity : QuakeColumns.assignments
+            let statement = try database.cached(
+                """
+                UPDATE quakes SET \(assignments), last_change = ?31, hash = ?32, confirmed = max(confirmed, ?33)
+                WHERE key = ?34
+                """)
+            let first = Int32(QuakeColumns.names.count) + 1
+            try statement.bind(new, from: 1)
+            try statement.bind(first, change)
+            try statement.bind(first + 1, rowSource.hash)
+            try statement.bind(first + 2, rowSource.generated)
+            try statement.bind(first + 3, stored.key)
+            try statement.run()
+            return differences
+        }
+    }
+
+    /// Removes a quake, keeping its full last state as the tombstone. Its ids stay assigned to its key.
+    public func delete(
+        _ stored: StoredQuake, reason: ChangeReason, mergedInto survivor: Int64? = nil, generated: Int64 = 0
+    ) throws {
+        try writing {
+            _ = try recorder.record(
+                .delete, quake: stored.key, reason: reason, before: RecordedValues(tombstoneOf: stored.quake),
+                mergedInto: survivor)
+            try database.run("DELETE FROM quakes WHERE key = ?", stored.key)
+            try database.run("DELETE FROM doubts WHERE quake = ?", stored.key)
+            try database.run(
+                "INSERT OR REPLACE INTO departed (quake, confirmed, reason, merged_into) VALUES (?, ?, ?, ?)",
+                stored.key, generated, reason.rawValue, survivor)
+            if let survivor {
+                try database.run("UPDATE aliases SET quake = ? WHERE quake = ?", survivor, stored.key)
+            }
+        }
+    }
+
+    /// Lets `alias` find the quake under `key`, whichever it found before.
+    public func assign(alias: String, to key: Int64) throws {
+        try writing {
+            try insertAlias.bind(1, alias)
+            try insertAlias.bind(2, key)
+            try insertAlias.run()
+            if database.changedRows == 0 { try move(alias: alias, to: key) }
+        }
+    }
+
+    /// Takes `alias` from the quake it leads to. The feature of that quake no longer says the truth about it, so its hash
+    /// is forgotten.
+    private func move(alias: String, to key: Int64) throws {
+        try database.run(
+            "UPDATE quakes SET hash = 0 WHERE key = (SELECT quake FROM aliases WHERE alias = ?1) AND key <> ?2",
+            alias, key)
+        try database.run("UPDATE aliases SET quake = ?2 WHERE alias = ?1 AND quake <> ?2", alias, key)
+    }
+
+    /// Notes that a snapshot showed the same values again, in other bytes or at a later time. No change of the quake.
+    public func confirm(_ key: Int64, _ rowSource: RowSource) throws {
+        try writing {
+            try database.run(
+                "UPDATE quakes SET hash = iif(?1 <> 0, ?1, hash), confirmed = max(confirmed, ?2) WHERE key = ?3",
+                rowSource.hash, rowSource.generated, key)
+        }
+    }
+
+    /// Deletes the quakes the filter accepts, oldest key first, and returns how many.
+    public func delete(where filter: QuakeFilter, reason: ChangeReason) throws -> Int {
+        let filter = FilterSQL(filter)
+        let conditions = ["key > ?"] + filter.conditions
+        let statement = try database.prepare(
+            """
+            SELECT key, confirmed, \(QuakeColumns.list()) FROM quakes WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY key LIMIT 500
+            """)
+        var count = 0
+        var lastKey: Int64 = 0
+        while true {
+            // In batches: a statement must not be stepped while its rows are deleted, and memory stays flat.
+            try statement.bind([.integer(lastKey)] + filter.values)
+            var batch: [(quake: StoredQuake, generated: Int64)] = []
+            while try statement.step() {
+                let quake = StoredQuake(key: statement.integer(0), quake: statement.quake(from: 2))
+                batch.append((quake, statement.integer(1)))
+            }
+            statement.reset()
+            guard let last = batch.last else { return count }
+            lastKey = last.quake.key
+            for (quake, generated) in batch { try delete(quake, reason: reason, generated: generated) }
+            count += batch.count
+        }
+    }
+}

@@ -1,0 +1,95 @@
+public import QuakeModel
+import Synchronization
+
+/// What a transaction did: its net effect on each quake, by local key.
+public struct SavedChanges: Hashable, Sendable {
+    /// The entry in the history.
+    public var transaction: HistoryTransaction
+    /// Quakes that were not there before.
+    public var inserted: [Int64]
+    /// Quakes with other values.
+    public var updated: [Int64]
+    /// Quakes that are gone.
+    public var deleted: [Int64]
+}
+
+extension QuakeContext {
+    /// What is about to be saved, at each call of ``save(_:)``. Ends with the context. Each call gives a stream of its own.
+    public var willSave: AsyncStream<[PendingChange]> { broadcast.willSaveStream() }
+
+    /// What each transaction of this context did, after its commit: saves, refreshes, purges, undos. Ends with the
+    /// context. Each call gives a stream of its own.
+    ///
+    /// What other contexts and processes do is in the history, not here: see ``fetchHistory(_:resyncs:_:)``.
+    public var didSave: AsyncStream<SavedChanges> { broadcast.didSaveStream() }
+
+    /// The net effect of a transaction on each quake; nil when nobody listens.
+    func savedChanges(of entry: HistoryTransaction?) throws -> SavedChanges? {
+        guard let entry, broadcast.hasListeners else { return nil }
+        let range = try changeIDs(after: entry.number - 1, through: entry.number)
+        var saved = SavedChanges(transaction: entry, inserted: [], updated: [], deleted: [])
+        for touched in try TouchedQuake.all(in: range, database()) {
+            switch (touched.existedBefore, touched.existsAfter) {
+            case (false, true): saved.inserted.append(touched.key)
+            case (true, true): saved.updated.append(touched.key)
+            case (true, false): saved.deleted.append(touched.key)
+            case (false, false): break
+            }
+        }
+        return saved
+    }
+}
+
+/// Tells listeners on any thread about the saves of one context.
+final class SaveBroadcast: Sendable {
+    private struct Listeners {
+        var willSave: [Int: AsyncStream<[PendingChange]>.Continuation] = [:]
+        var didSave: [Int: AsyncStream<SavedChanges>.Continuation] = [:]
+        var next = 0
+    }
+
+    private let listeners = Mutex(Listeners())
+
+    var hasListeners: Bool { listeners.withLock { !$0.didSave.isEmpty } }
+
+    func willSave(_ changes: [PendingChange]) {
+        let listening = listeners.withLock { Array($0.willSave.values) }
+        for listener in listening { listener.yield(changes) }
+    }
+
+    func didSave(_ changes: SavedChanges) {
+        let listening = listeners.withLock { Array($0.didSave.values) }
+        for listener in listening { listener.yield(changes) }
+    }
+
+    func finish() {
+        let all = listeners.withLock { state in
+            defer { state = Listeners() }
+            return state
+        }
+        all.willSave.values.forEach { $0.finish() }
+        all.didSave.values.forEach { $0.finish() }
+    }
+
+    func willSaveStream() -> AsyncStream<[PendingChange]> {
+        let (stream, continuation) = AsyncStream.makeStream(of: [PendingChange].self)
+        let id = listeners.withLock { state in
+            state.next += 1
+            state.willSave[state.next] = continuation
+            return state.next
+        }
+        continuation.onTermination = { [weak self] _ in self?.listeners.withLock { $0.willSave[id] = nil } }
+        return stream
+    }
+
+    func didSaveStream() -> AsyncStream<SavedChanges> {
+        let (stream, continuation) = AsyncStream.makeStream(of: SavedChanges.self)
+        let id = listeners.withLock { state in
+            state.next += 1
+            state.didSave[state.next] = continuation
+            return state.next
+        }
+        continuation.onTermination = { [weak self] _ in self?.listeners.withLock { $0.didSave[id] = nil } }
+        return stream
+    }
+}

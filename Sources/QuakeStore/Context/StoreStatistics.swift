@@ -1,0 +1,72 @@
+import Glibc
+public import QuakeModel
+
+/// How large a cache is and how far it reaches.
+public struct StoreStatistics: Hashable, Sendable {
+    /// The id drawn at random when the cache was created.
+    public var storeID: String
+    /// When the cache was created.
+    public var created: Timestamp
+    /// The version of the file's schema.
+    public var schemaVersion: Int
+    /// Quakes in the cache.
+    public var quakes: Int
+    /// The oldest origin time.
+    public var earliest: Timestamp?
+    /// The newest origin time.
+    public var latest: Timestamp?
+    /// Transactions in the history that is kept.
+    public var transactions: Int
+    /// Changes in the history that is kept.
+    public var changes: Int
+    /// Bytes of the file.
+    public var fileBytes: Int64
+    /// Bytes of the write-ahead log beside it.
+    public var logBytes: Int64
+}
+
+extension QuakeContext {
+    /// Counts and sizes of the whole cache. In a pinned context the counts are those of its generation; sizes are of now.
+    public func statistics() throws -> StoreStatistics {
+        try snapshot { try source() == .past ? pastStatistics() : presentStatistics() }
+    }
+
+    private func presentStatistics() throws -> StoreStatistics {
+        let statistics = try database().first(
+            """
+            SELECT id, created, (SELECT count(*) FROM transactions), (SELECT count(*) FROM changes),
+                (SELECT count(*) FROM quakes), (SELECT min(time) FROM quakes), (SELECT max(time) FROM quakes)
+            FROM store
+            """, read: statistics)
+        guard let statistics else { throw StoreError.corrupt(path: cache.path, reason: "it has no store row") }
+        return statistics
+    }
+
+    private func pastStatistics() throws -> StoreStatistics {
+        let history = try changeIDs(after: floor().number, through: newestReadable)
+        let ends = try [true, false].map { isReversed in
+            try fetch(QuakeDescriptor(isReversed: isReversed, limit: 1)).first?.quake.originTime.milliseconds
+        }
+        let statistics = try database().first(
+            """
+            SELECT id, created, (SELECT count(*) FROM transactions WHERE number <= ?1),
+                (SELECT count(*) FROM changes WHERE id < ?2), ?3, ?4, ?5
+            FROM store
+            """, newestReadable, history.upperBound, try fetchCount(), ends[0], ends[1], read: statistics)
+        guard let statistics else { throw StoreError.corrupt(path: cache.path, reason: "it has no store row") }
+        return statistics
+    }
+
+    private func statistics(_ row: Statement) -> StoreStatistics {
+        StoreStatistics(
+            storeID: row.text(0), created: Timestamp(milliseconds: row.integer(1)), schemaVersion: Schema.version,
+            quakes: Int(row.integer(4)), earliest: row.timestampOrNil(5), latest: row.timestampOrNil(6),
+            transactions: Int(row.integer(2)), changes: Int(row.integer(3)), fileBytes: fileSize(cache.path),
+            logBytes: fileSize(cache.path + "-wal"))
+    }
+}
+
+private func fileSize(_ path: String) -> Int64 {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+}

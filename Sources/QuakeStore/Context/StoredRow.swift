@@ -1,0 +1,132 @@
+public import QuakeModel
+
+/// One row under a cursor, reduced to the fields that were asked for. Valid only inside the call that hands it out.
+public struct StoredRow {
+    let statement: Statement
+    let layout: RowLayout
+
+    /// The value of the field at `index`, in the order the fields were named.
+    public func field(at index: Int) -> FieldValue {
+        switch layout.origins[index] {
+        case .column(let column): statement.field(column)
+        case .derived(let text): text.value(in: statement)
+        }
+    }
+}
+
+/// Which columns a listing reads, and how its fields come from them.
+///
+/// Derived values are built here, not by SQL, whose string functions took a third of a listing's time.
+struct RowLayout {
+    /// Where a field comes from.
+    enum Origin {
+        case column(Int32)
+        case derived(DerivedText)
+    }
+
+    /// The columns to select, in their order.
+    private(set) var columns: [String] = []
+    private(set) var origins: [Origin] = []
+
+    init(_ fields: [QuakeProperty]) {
+        for field in fields {
+            switch field {
+            case .id: origins.append(.derived(DerivedText(after: "", net: column("net"), code: column("code"))))
+            case .url:
+                origins.append(
+                    .derived(
+                        DerivedText(
+                            published: column("url"), after: Quake.eventPages, net: column("net"),
+                            code: column("code"))))
+            case .detail:
+                origins.append(
+                    .derived(
+                        DerivedText(
+                            published: column("detail"), after: Quake.detailFeeds, net: column("net"),
+                            code: column("code"), before: Quake.detailSuffix)))
+            case .title:
+                origins.append(
+                    .derived(DerivedText(published: column("title"), magnitude: column("mag"), place: column("place"))))
+            default: origins.append(.column(column(field.rawValue)))
+            }
+        }
+    }
+
+    /// The position of a column, added to the selected ones where it is missing.
+    private mutating func column(_ name: String) -> Int32 {
+        if let position = columns.firstIndex(of: name) { return Int32(position) }
+        columns.append(name)
+        return Int32(columns.count - 1)
+    }
+}
+
+/// A text built from other columns, in memory of its own. Valid until the next row.
+///
+/// Builds what `Quake.id`, `.url`, `.detail` and `.title` build, for rows that never become a `Quake`.
+final class DerivedText {
+    private enum Recipe {
+        case identity(prefix: [UInt8], net: Int32, code: Int32, suffix: [UInt8])
+        case title(magnitude: Int32, place: Int32)
+    }
+
+    private let published: Int32?
+    private let recipe: Recipe
+    private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
+    private var count = 0
+
+    /// Network and code written together, with text around them, unless the column `published` holds another text.
+    init(published: Int32? = nil, after prefix: String, net: Int32, code: Int32, before suffix: String = "") {
+        self.published = published
+        recipe = .identity(prefix: Array(prefix.utf8), net: net, code: code, suffix: Array(suffix.utf8))
+    }
+
+    /// The title from magnitude and place, unless the column `published` holds another text.
+    init(published: Int32, magnitude: Int32, place: Int32) {
+        self.published = published
+        recipe = .title(magnitude: magnitude, place: place)
+    }
+
+    deinit {
+        memory.deallocate()
+    }
+
+    /// The text for the row under `statement`.
+    func value(in statement: Statement) -> FieldValue {
+        if let published, case .text(let text) = statement.field(published) { return .text(text) }
+        count = 0
+        switch recipe {
+        case .identity(let prefix, let net, let code, let suffix):
+            prefix.withUnsafeBufferPointer { append($0) }
+            append(statement.field(net))
+            append(statement.field(code))
+            suffix.withUnsafeBufferPointer { append($0) }
+        case .title(let magnitude, let place):
+            append("M ")
+            append(Quake.titleMagnitude(statement.realOrNil(magnitude)))
+            append(" - ")
+            append(statement.field(place))
+        }
+        return .text(UnsafeBufferPointer(rebasing: memory[..<count]))
+    }
+
+    private func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append($0) }
+    }
+
+    private func append(_ value: FieldValue) {
+        if case .text(let bytes) = value { append(bytes) }
+    }
+
+    private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if memory.count - count < bytes.count { grow(toHold: count + bytes.count) }
+        count = memory[count...].update(fromContentsOf: bytes)
+    }
+
+    private func grow(toHold needed: Int) {
+        let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(needed, 2 * memory.count))
+        _ = larger.update(fromContentsOf: memory[..<count])
+        memory.deallocate()
+        memory = larger
+    }
+}

@@ -1,0 +1,57 @@
+public import QuakeModel
+
+/// A reader of the history that the cache remembers.
+public struct HistoryConsumer: Hashable, Sendable {
+    /// The name that the reader gave itself.
+    public var name: String
+    /// The token it got last, printed.
+    public var token: String
+    /// The last transaction it has read.
+    public var number: Int64
+    /// When it last read.
+    public var seen: Timestamp
+
+    /// A consumer not seen for this long no longer keeps history from being purged.
+    public static let lapse = Duration.seconds(30 * 86_400)
+
+    /// Whether it still counts at `now`.
+    public func isLive(at now: Timestamp) -> Bool { now - seen <= HistoryConsumer.lapse }
+}
+
+extension QuakeContext {
+    /// Every reader of the history, by name.
+    public func consumers() throws -> [HistoryConsumer] {
+        try database().all("SELECT name, token, number, seen FROM consumers ORDER BY name") { row in
+            HistoryConsumer(
+                name: row.text(0), token: row.text(1), number: row.integer(2),
+                seen: Timestamp(milliseconds: row.integer(3)))
+        }
+    }
+
+    /// The consumer of that name; nil when it has read nothing yet.
+    public func consumer(named name: String) throws -> HistoryConsumer? {
+        try consumers().first { $0.name == name }
+    }
+
+    /// Remembers `token` as what the consumer has read. The number kept for protection is never beyond the head.
+    public func acknowledge(_ token: HistoryToken, for name: String) throws {
+        try inTransaction(.writing) {
+            let number = try fault(of: token) == nil ? token.number : floor().number
+            try database().run(
+                """
+                INSERT INTO consumers (name, token, number, seen) VALUES (?1, ?2, ?3, ?4)
+                ON CONFLICT (name) DO UPDATE SET token = ?2, number = ?3, seen = ?4
+                """, name, token.description, number, cache.configuration.now().milliseconds)
+        }
+    }
+
+    /// Forgets the consumer of that name. False when there was none.
+    @discardableResult
+    public func forgetConsumer(named name: String) throws -> Bool {
+        try inTransaction(.writing) {
+            let database = try database()
+            try database.run("DELETE FROM consumers WHERE name = ?", name)
+            return database.changedRows > 0
+        }
+    }
+}

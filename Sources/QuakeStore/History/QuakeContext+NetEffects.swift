@@ -1,0 +1,89 @@
+import QuakeModel
+
+extension QuakeContext {
+    /// Delivers the net effect on each quake of a range: its state before its first change against that after its last.
+    ///
+    /// An insert and an update make an insert, an insert and a delete nothing, an update and a delete a delete, a delete and
+    /// an insert an update. Updates become one, without the values that came back. Net effects come in the order of the last
+    /// change of each quake, whose id and transaction they carry. A quake that several authors changed is relevant when
+    /// the descriptor accepts any of them.
+    func deliverNetEffects(
+        _ descriptor: HistoryDescriptor, after start: Int64, head: HistoryToken, _ body: (HistoryEvent) throws -> Void
+    ) throws {
+        let relevance = Relevance(descriptor)
+        var count = 0
+        let range = try changeIDs(after: start, through: head.number)
+        let rebuilder = try StateRebuilder(database())
+        var transaction: HistoryTransaction?
+        try forEachNetEffect(in: range) { row in
+            let (last, number, key, first) = (row.integer(0), row.integer(1), row.integer(2), row.integer(4))
+            if relevance.asksForAuthors,
+                try !authors(ofQuake: key, from: first, through: last).contains(where: relevance.accepts(author:))
+            {
+                return
+            }
+            guard
+                let effect = HistoryChange.Effect(
+                    from: try rebuilder.state(of: key, after: first - 1),
+                    to: try rebuilder.state(of: key, after: last), mergedInto: row.integerOrNil(3))
+            else { return }
+            let reason = try reason(of: effect, quake: key, from: first, through: last)
+            if transaction?.number != number { transaction = try self.transaction(number) }
+            guard let transaction else { throw StoreError.noTransaction(number) }
+            let change = HistoryChange(id: last, transaction: number, reason: reason, quakeKey: key, effect: effect)
+            guard let seen = relevance.judge(change, in: transaction) else { return }
+            try body(
+                .change(
+                    RelevantChange(
+                        change: change, crossing: seen.crossing, transaction: transaction,
+                        timeliness: seen.timeliness, token: nil)))
+            count += 1
+        }
+        try body(.end(HistoryEnd(token: head, head: head, floor: try floor().number, hasMore: false, count: count)))
+    }
+
+    private func forEachNetEffect(in range: Range<Int64>, _ body: (Statement) throws -> Void) throws {
+        // The sign before `quake` keeps SQLite from grouping by a walk over the whole index by quake.
+        try forEach(
+            QuakeQuery(
+                """
+                SELECT c.id, c.txn, c.quake, c.merged_into, g.first FROM (
+                    SELECT min(id) AS first, max(id) AS last FROM changes WHERE id >= ? AND id < ? GROUP BY +quake
+                ) g CROSS JOIN changes c ON c.id = g.last ORDER BY c.id
+                """, [.integer(range.lowerBound), .integer(range.upperBound)]), body)
+    }
+
+    /// The reason of the newest change of the effect's own kind; `revised` where a deletion and a return make an update.
+    private func reason(
+        of effect: HistoryChange.Effect, quake key: Int64, from first: Int64, through last: Int64
+    ) throws -> ChangeReason {
+        try database().first(
+            "SELECT reason FROM changes WHERE quake = ? AND id BETWEEN ? AND ? AND kind = ? ORDER BY id DESC LIMIT 1",
+            key, first, last, effect.kind.code
+        ) { ChangeReason(rawValue: $0.text(0)) }.flatMap(\.self) ?? .revised
+    }
+
+    private func authors(ofQuake key: Int64, from first: Int64, through last: Int64) throws -> [String] {
+        try database().all(
+            """
+            SELECT DISTINCT t.author FROM changes c JOIN transactions t ON t.number = c.txn
+            WHERE c.quake = ? AND c.id BETWEEN ? AND ?
+            """, key, first, last
+        ) { $0.text(0) }
+    }
+}
+
+extension HistoryChange.Effect {
+    /// What leads from one state to the other; nil when nothing does.
+    init?(from before: Quake?, to after: Quake?, mergedInto survivor: Int64?) {
+        switch (before, after) {
+        case (nil, nil): return nil
+        case (nil, let after?): self = .insert(after)
+        case (let before?, nil): self = .delete(tombstone: before, mergedInto: survivor)
+        case (let before?, let after?):
+            let changed = after.differences(from: before)
+            guard !changed.isEmpty else { return nil }
+            self = .update(before: before, after: after, changed: changed)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import FoundationEssentials
+import QuakeModel
+
+/// Some values of a quake as the history keeps them: a JSON object whose members are named as the columns.
+///
+/// An update keeps two, before and after, with exactly the properties that differ; a tombstone keeps all values that are
+/// not null. JSON lets plain SQL ask for them: `before ->> 'mag'`.
+struct RecordedValues: Equatable {
+    private(set) var values: [(name: String, value: QuakeValue)] = []
+
+    static func == (left: RecordedValues, right: RecordedValues) -> Bool {
+        left.values.elementsEqual(right.values) { $0.name == $1.name && $0.value == $1.value }
+    }
+
+    /// The values of `quake` that differ from `other`: those of `properties`, in that order, and a title or address that was
+    /// published instead of the derived one. Such a text alone is not a difference, but it is restored with the rest.
+    init(_ properties: [QuakeProperty], of quake: Quake, against other: Quake) {
+        values = properties.map { ($0.rawValue, quake[$0]) }
+        for (property, published) in RecordedValues.published
+        where quake[keyPath: published] != other[keyPath: published] {
+            values.append((property.rawValue, QuakeValue(quake[keyPath: published])))
+        }
+    }
+
+    /// All values of `quake`.
+    init(tombstoneOf quake: Quake) {
+        values = QuakeProperty.compared.map { ($0.rawValue, quake[$0]) }.filter { $0.1 != .null }
+        for (property, published) in RecordedValues.published {
+            if let text = quake[keyPath: published] { values.append((property.rawValue, .text(text))) }
+        }
+    }
+
+    private static var published: [(QuakeProperty, KeyPath<Quake, String?>)] {
+        [(.title, \.publishedTitle), (.url, \.publishedURL), (.detail, \.publishedDetail)]
+    }
+
+    /// The properties that make up the change, in the order in which they were recorded.
+    var properties: [QuakeProperty] {
+        values.compactMap { QuakeProperty(rawValue: $0.name) }.filter { !$0.isDerived }
+    }
+
+    /// Puts the recorded values into `quake`.
+    func restore(into quake: inout Quake) {
+        for (name, value) in values {
+            switch QuakeProperty(rawValue: name) {
+            case .title: quake.publishedTitle = value.textValue
+            case .url: quake.publishedURL = value.textValue
+            case .detail: quake.publishedDetail = value.textValue
+            case .some(let property): quake.set(property, to: value)
+            case nil: break
+            }
+        }
+    }
+
+    /// The quake that a tombstone describes.
+    var tombstone: Quake {
+        var quake = Quake(
+            net: "", code: "", originTime: Timestamp(milliseconds: 0), updated: Timestamp(milliseconds: 0),
+            hypocenter: Hypocenter(longitude: 0, latitude: 0, depthKilometers: nil))
+        restore(into: &quake)
+        return quake
+    }
+}
+
+extension RecordedValues {
+    /// The JSON object.
+    var json: String {
+        var text = "{"
+        for (name, value) in values {
+            if text.utf8.count > 1 { text += "," }
+            text += "\"\(name)\":"
+            switch value {
+            case .null: text += "null"
+            case .integer(let integer): text += String(integer)
+            case .real(let real): text += "\(real)"
+            case .text(let string): text.appendJSONString(string)
+            }
+        }
+        return text + "}"
+    }
+
+    /// Reads the values that a change in the cache at `path` keeps; throws where the file is damaged.
+    init(keptAs json: String, in path: String) throws(StoreError) {
+        guard let values = RecordedValues(json: json) else {
+            throw .corrupt(path: path, reason: "recorded values of a change cannot be read")
+        }
+        self = values
+    }
+
+    /// Reads what ``json`` wrote; nil for any other text, as in a damaged file.
+    init?(json: String) {
+        guard let object = try? JSONDecoder().decode(Members.self, from: Data(json.utf8)) else { return nil }
+        values = object.values
+    }
+
+    private struct Members: Decodable {
+        var values: [(name: String, value: QuakeValue)] = []
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Name.self)
+            for key in container.allKeys {
+                guard let property = QuakeProperty(rawValue: key.stringValue) else { continue }
+                if try container.decodeNil(forKey: key) {
+                    values.append((key.stringValue, .null))
+                } else {
+                    switch property.kind {
+                    case .integer, .time:
+                        values.append((key.stringValue, .integer(try container.decode(Int64.self, forKey: key))))
+                    case .real: values.append((key.stringValue, .real(try container.decode(Double.self, forKey: key))))
+                    case .text: values.append((key.stringValue, .text(try container.decode(String.self, forKey: key))))
+                    }
+                }
+            }
+            values.sort { QuakeProperty.order[$0.name, default: 0] < QuakeProperty.order[$1.name, default: 0] }
+        }
+    }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}
+
+extension QuakeProperty {
+    fileprivate static let order = Dictionary(
+        uniqueKeysWithValues: allCases.enumerated().map { ($0.element.rawValue, $0.offset) })
+}
+
+extension String {
+    fileprivate mutating func appendJSONString(_ text: String) {
+        append("\"")
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": append("\\\"")
+            case "\\": append("\\\\")
+            case "\u{0}"..<" ":
+                let hexadecimal = String(scalar.value, radix: 16)
+                append("\\u" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal)
+            default: unicodeScalars.append(scalar)
+            }
+        }
+        append("\"")
+    }
+}

@@ -1,0 +1,82 @@
+public import QuakeModel
+
+/// News about a quake that is doubtful: noted, but not applied yet.
+public struct Doubt: Hashable, Sendable {
+    /// What the news is.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// The quake is missing from a complete feed whose window covers it.
+        case absent
+        /// The feature carries an older `updated` than the cache.
+        case backward
+    }
+
+    /// The quake's local key.
+    public var quakeKey: Int64
+    /// What the news is.
+    public var kind: Kind
+    /// The `generated` of the first snapshot that said so.
+    public var first: Timestamp
+    /// The `generated` of the last snapshot that said so.
+    public var last: Timestamp
+    /// How many snapshots have said so, the first one included.
+    public var sightings: Int
+    /// For `backward`: the `updated` of the feature. Another value is other news.
+    public var claimedUpdate: Timestamp?
+
+    /// News seen once, in the snapshot of `generated`.
+    public init(quakeKey: Int64, kind: Kind, generated: Timestamp, claimedUpdate: Timestamp? = nil) {
+        self.quakeKey = quakeKey
+        self.kind = kind
+        first = generated
+        last = generated
+        sightings = 1
+        self.claimedUpdate = claimedUpdate
+    }
+}
+
+extension QuakeContext {
+    /// Every doubt, by quake.
+    public func doubts() throws -> [Doubt] {
+        try Doubt.all(in: database())
+    }
+}
+
+extension QuakeWriter {
+    /// Every doubt, by quake.
+    package func doubts() throws -> [Doubt] {
+        try Doubt.all(in: database)
+    }
+
+    /// Notes `doubt`, replacing the one of the same quake and kind.
+    package func note(_ doubt: Doubt) throws {
+        try writing {
+            try database.run(
+                "INSERT OR REPLACE INTO doubts (quake, kind, first, last, sightings, news) VALUES (?, ?, ?, ?, ?, ?)",
+                doubt.quakeKey, doubt.kind.rawValue, doubt.first.milliseconds, doubt.last.milliseconds,
+                doubt.sightings, doubt.claimedUpdate?.milliseconds)
+        }
+    }
+
+    /// Drops the doubt of this kind about a quake.
+    package func drop(_ kind: Doubt.Kind, of key: Int64) throws {
+        try writing {
+            try database.run("DELETE FROM doubts WHERE quake = ? AND kind = ?", key, kind.rawValue)
+        }
+    }
+}
+
+extension Doubt {
+    fileprivate static func all(in database: Database) throws -> [Doubt] {
+        try database.all(
+            "SELECT quake, kind, first, last, sightings, news FROM doubts ORDER BY quake, kind"
+        ) { row -> Doubt? in
+            guard let kind = Kind(rawValue: row.text(1)) else { return nil }
+            var doubt = Doubt(
+                quakeKey: row.integer(0), kind: kind, generated: Timestamp(milliseconds: row.integer(2)),
+                claimedUpdate: row.timestampOrNil(5))
+            doubt.last = Timestamp(milliseconds: row.integer(3))
+            doubt.sightings = Int(row.integer(4))
+            return doubt
+        }.compactMap { $0 }
+    }
+}

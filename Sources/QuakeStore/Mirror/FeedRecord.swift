@@ -1,0 +1,115 @@
+public import QuakeModel
+
+/// What the cache knows about one feed: when it was asked, and what it answered.
+public struct FeedRecord: Hashable, Sendable {
+    /// `all_week`, or the address of a source that is not a summary feed.
+    public var name: String
+    /// The address it was last asked from.
+    public var url: String?
+    /// The `generated` of the newest snapshot applied.
+    public var generated: Timestamp?
+    /// The ETag that came with it.
+    public var etag: String?
+    /// The Last-Modified that came with it.
+    public var lastModified: String?
+    /// When the source last answered without an error: with a document, or with nothing new.
+    public var checked: Timestamp?
+    /// When a snapshot was last applied.
+    public var applied: Timestamp?
+    /// Features in the newest snapshot applied.
+    public var featureCount: Int?
+    /// The source asked not to be called before this.
+    public var notBefore: Timestamp?
+    /// The last failure, until the next success.
+    public var error: String?
+    /// When that failure happened.
+    public var errorTime: Timestamp?
+
+    /// A feed about which nothing is known yet.
+    public init(name: String) {
+        self.name = name
+    }
+}
+
+extension QuakeContext {
+    /// What is known about the feed called `name`; nil when it was never asked.
+    public func feed(named name: String) throws -> FeedRecord? {
+        try database().first(FeedRecord.select + " WHERE name = ?", name, read: FeedRecord.init(row:))
+    }
+
+    /// Every feed that was ever asked, by name.
+    public func feeds() throws -> [FeedRecord] {
+        try database().all(FeedRecord.select + " ORDER BY name", read: FeedRecord.init(row:))
+    }
+
+    /// Saves `record`, outside history: how a feed answered changes no quake.
+    ///
+    /// This does not wait for the disk: a power cut may lose the record until something else is saved or the last context
+    /// closes.
+    public func save(_ record: FeedRecord) throws {
+        let write = { try self.inTransaction(.writing) { try record.write(to: self.database(), listedKeys: nil) } }
+        // Inside a transaction the setting cannot change, and the transaction waits anyway.
+        guard depth == 0 else { return try write() }
+        try releasingPin { try connection.withoutWaitingForDisk(write) }
+    }
+}
+
+extension QuakeWriter {
+    /// Saves `record` and the quakes that its snapshot listed, in the same transaction as the changes it led to.
+    public func save(_ record: FeedRecord, listedKeys: ListedKeys) throws {
+        try writing { try record.write(to: database, listedKeys: listedKeys) }
+    }
+
+    /// The feeds whose newest snapshot is newer than `moment`: its `generated` and the quakes it listed.
+    package func listedKeys(
+        newerThan moment: Timestamp
+    ) throws -> [(feed: String, generated: Timestamp, listedKeys: ListedKeys)] {
+        try database.all(
+            "SELECT name, generated, roster FROM feeds WHERE generated > ? AND roster IS NOT NULL", moment.milliseconds
+        ) { ($0.text(0), Timestamp(milliseconds: $0.integer(1)), ListedKeys(packed: $0.blob(2))) }
+    }
+
+    /// The quakes that the newest snapshot of the feed called `name` listed; nil when none was applied.
+    package func listedKeys(ofFeed name: String) throws -> ListedKeys? {
+        try database.first("SELECT roster FROM feeds WHERE name = ? AND roster IS NOT NULL", name) {
+            ListedKeys(packed: $0.blob(0))
+        }
+    }
+}
+
+extension FeedRecord {
+    fileprivate static let select = """
+        SELECT name, url, generated, etag, last_modified, checked, applied, features, not_before, error, error_time
+        FROM feeds
+        """
+
+    fileprivate init(row: Statement) {
+        self.init(name: row.text(0))
+        url = row.textOrNil(1)
+        generated = row.timestampOrNil(2)
+        etag = row.textOrNil(3)
+        lastModified = row.textOrNil(4)
+        checked = row.timestampOrNil(5)
+        applied = row.timestampOrNil(6)
+        featureCount = row.integerOrNil(7).map(Int.init)
+        notBefore = row.timestampOrNil(8)
+        error = row.textOrNil(9)
+        errorTime = row.timestampOrNil(10)
+    }
+
+    fileprivate func write(to database: Database, listedKeys: ListedKeys?) throws {
+        let statement = try database.cached(
+            """
+            INSERT INTO feeds (name, url, generated, etag, last_modified, checked, applied, features, not_before,
+                error, error_time, roster) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            ON CONFLICT (name) DO UPDATE SET url = ?2, generated = ?3, etag = ?4, last_modified = ?5, checked = ?6,
+                applied = ?7, features = ?8, not_before = ?9, error = ?10, error_time = ?11,
+                roster = coalesce(?12, roster)
+            """)
+        try statement.bind(
+            name, url, generated?.milliseconds, etag, lastModified, checked?.milliseconds, applied?.milliseconds,
+            featureCount, notBefore?.milliseconds, error, errorTime?.milliseconds)
+        if let listedKeys { try statement.bind(12, blob: listedKeys.packed) }
+        try statement.run()
+    }
+}

@@ -1,0 +1,96 @@
+package import QuakeModel
+
+/// A quake as the mirror needs it to judge news: its values and their source.
+package struct KnownQuake: Hashable, Sendable {
+    /// The quake under its local key.
+    package var stored: StoredQuake
+    /// Where its values came from.
+    package var rowSource: RowSource
+
+    /// A quake and its source.
+    package init(stored: StoredQuake, rowSource: RowSource) {
+        self.stored = stored
+        self.rowSource = rowSource
+    }
+}
+
+/// What an id leads to.
+package enum AliasTarget: Hashable, Sendable {
+    /// A quake in the cache.
+    case live(key: Int64)
+    /// A quake that was deleted; its key is kept for its return. `generated` is that of the snapshot that decided the
+    /// deletion, or 0.
+    case departed(key: Int64, generated: Int64)
+}
+
+/// What recognises a quake of the cache in a snapshot without decoding the feature.
+package struct Fingerprint: Hashable, Sendable {
+    /// The hash of the feature's bytes; 0 when unknown.
+    package var hash: Int64
+    /// The quake's local key.
+    package var key: Int64
+    /// When the quake happened.
+    package var originTime: Timestamp
+
+    /// A fingerprint of the quake under `key`.
+    package init(hash: Int64, key: Int64, originTime: Timestamp) {
+        self.hash = hash
+        self.key = key
+        self.originTime = originTime
+    }
+}
+
+extension QuakeWriter {
+    /// The fingerprint of every quake whose origin time lies in `window`, from the index alone.
+    ///
+    /// - Parameter expected: how many there probably are.
+    package func fingerprints(in window: ClosedRange<Timestamp>, expected: Int = 0) throws -> [Fingerprint] {
+        let statement = try database.cached(
+            "SELECT hash, key, time FROM quakes INDEXED BY quakes_by_time WHERE time BETWEEN ? AND ?")
+        try statement.bind(window.lowerBound.milliseconds, window.upperBound.milliseconds)
+        defer { statement.reset() }
+        var fingerprints: [Fingerprint] = []
+        fingerprints.reserveCapacity(expected)
+        while try statement.step() { fingerprints.append(Fingerprint(statement)) }
+        return fingerprints
+    }
+
+    /// The fingerprint of the quake whose preferred or other id is `id`.
+    package func fingerprint(ofID id: String) throws -> Fingerprint? {
+        try database.first(
+            "SELECT q.hash, q.key, q.time FROM aliases a JOIN quakes q ON q.key = a.quake WHERE a.alias = ?", id,
+            read: Fingerprint.init)
+    }
+
+    /// What `id` leads to, compared without regard to case.
+    package func target(ofID id: String) throws -> AliasTarget? {
+        try targetQuery.bind(1, id)
+        defer { targetQuery.reset() }
+        guard try targetQuery.step() else { return nil }
+        let key = targetQuery.integer(0)
+        return targetQuery.integerOrNil(1).map { .departed(key: key, generated: $0) } ?? .live(key: key)
+    }
+
+    /// The quake under `key`, unless it is deleted.
+    package func knownQuake(_ key: Int64) throws -> KnownQuake? {
+        let row = knownQuakeQuery
+        try row.bind(1, key)
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return KnownQuake(
+            stored: StoredQuake(key: row.integer(0), quake: row.quake(from: 3)),
+            rowSource: RowSource(hash: row.integer(1), generated: row.integer(2)))
+    }
+
+    /// Notes that the snapshot of `generated` confirmed the quakes under `keys`.
+    package func carrySource(of keys: [Int64], generated: Timestamp) throws {
+        for key in keys { try confirm(key, RowSource(generated: generated.milliseconds)) }
+    }
+}
+
+extension Fingerprint {
+    /// From the first three columns: hash, key, time.
+    fileprivate init(_ row: Statement) {
+        self.init(hash: row.integer(0), key: row.integer(1), originTime: Timestamp(milliseconds: row.integer(2)))
+    }
+}

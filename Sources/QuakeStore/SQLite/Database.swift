@@ -1,0 +1,217 @@
+import CQuakes
+import CSQLite
+import FoundationEssentials
+import QuakeModel
+
+/// One connection to a cache file. A context owns one; it belongs to one thread at a time.
+///
+/// Every result code of SQLite goes through ``StoreError/check(_:on:path:)``, so that callers only see ``StoreError``.
+final class Database {
+    let path: String
+    let isWritable: Bool
+    let handle: OpaquePointer
+    /// Statements that were prepared once and are used again, by their text.
+    private var statements: [String: Statement] = [:]
+    /// False while, or after a failure to end, a write that does not wait for the disk.
+    private var waitsForDisk = false
+
+    /// Opens the file, checks its schema, and creates it where `access` allows.
+    init(path: String, access: StoreConfiguration.Access, configuration: StoreConfiguration) throws {
+        self.path = path
+        isWritable = access != .reading
+        if access == .creating {
+            try Database.createFolder(for: path)
+        } else if !FileManager.default.fileExists(atPath: path) {
+            throw StoreError.noCache(path: path)
+        }
+        handle = try Database.open(path, access)
+        try check(sqlite3_extended_result_codes(handle, 1))
+        let timeout = max(0, min(configuration.busyTimeout.wholeMilliseconds, Int64(Int32.max)))
+        try check(sqlite3_busy_timeout(handle, Int32(timeout)))
+        try addFunctions()
+        // The triggers in the file refuse writes of other programs (SchemaVersion1.guardTriggers).
+        try check(quakes_sqlite_disable_triggers(handle))
+        try Schema.prepare(self, access: access, now: configuration.now())
+        if isWritable {
+            try execute("PRAGMA journal_mode = WAL")
+            try waitForDisk()
+        }
+    }
+
+    deinit {
+        statements = [:]
+        // Statements that are still held elsewhere keep the connection alive until they are gone.
+        sqlite3_close_v2(handle)
+    }
+
+    private static func open(_ path: String, _ access: StoreConfiguration.Access) throws -> OpaquePointer {
+        let mode =
+            switch access {
+            case .reading: SQLITE_OPEN_READONLY
+            case .writing: SQLITE_OPEN_READWRITE
+            case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            }
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let handle else {
+            // SQLite hands out a connection also when it cannot open the file, for the sake of the message.
+            defer { sqlite3_close_v2(handle) }
+            throw StoreError(code: code, connection: handle, path: path)
+        }
+        return handle
+    }
+
+    private static func createFolder(for path: String) throws {
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+        let folder = String(path[..<slash])
+        guard !FileManager.default.fileExists(atPath: folder) else { return }
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw StoreError.cannotOpen(path: path, reason: "the folder \(folder) cannot be created")
+        }
+    }
+
+    func check(_ code: Int32) throws {
+        try StoreError.check(code, on: handle, path: path)
+    }
+}
+
+// MARK: Running statements
+
+extension Database {
+    /// The statement for `sql`, prepared once per connection, with nothing bound. A second one while the first has rows left.
+    func cached(_ sql: String) throws -> Statement {
+        guard let statement = statements[sql] else {
+            let new = try Statement(sql, on: self)
+            statements[sql] = new
+            return new
+        }
+        guard sqlite3_stmt_busy(statement.handle) == 0 else { return try Statement(sql, on: self) }
+        try check(sqlite3_clear_bindings(statement.handle))
+        return statement
+    }
+
+    /// A statement of its own: for SQL that changes from call to call, and for one that stays open while other code runs.
+    func prepare(_ sql: String) throws -> Statement {
+        try Statement(sql, on: self)
+    }
+
+    /// Runs one or more statements that bind nothing, and ignores their rows.
+    func execute(_ sql: String) throws {
+        try check(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// Runs one statement with `values` bound to its parameters, in order.
+    func run<each Value: SQLValue>(_ sql: String, _ values: repeat each Value) throws {
+        let statement = try cached(sql)
+        try statement.bind(repeat each values)
+        try statement.run()
+    }
+
+    /// What `read` makes of the first row; nil when there is none.
+    func first<Result, each Value: SQLValue>(
+        _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
+    ) throws -> Result? {
+        let statement = try cached(sql)
+        try statement.bind(repeat each values)
+        defer { statement.reset() }
+        return try statement.step() ? read(statement) : nil
+    }
+
+    /// What `read` makes of each row.
+    func all<Result, each Value: SQLValue>(
+        _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
+    ) throws -> [Result] {
+        let statement = try cached(sql)
+        try statement.bind(repeat each values)
+        defer { statement.reset() }
+        var results: [Result] = []
+        while try statement.step() { results.append(try read(statement)) }
+        return results
+    }
+
+    /// The integer in the first column of the first row; nil when there is no row or it is null.
+    func integer<each Value: SQLValue>(_ sql: String, _ values: repeat each Value) throws -> Int64? {
+        try first(sql, repeat each values) { $0.integerOrNil(0) } ?? nil
+    }
+
+    /// Rows that the last INSERT, UPDATE or DELETE touched.
+    var changedRows: Int { Int(sqlite3_changes(handle)) }
+
+    var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+}
+
+// MARK: Transactions
+
+extension Database {
+    enum Transaction: String {
+        case reading = "BEGIN DEFERRED"
+        case writing = "BEGIN IMMEDIATE"
+    }
+
+    /// Whether a transaction is open. SQLite ends one by itself after some errors, such as a full disk.
+    var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    func begin(_ kind: Transaction) throws {
+        if isWritable, !waitsForDisk, kind == .writing { try waitForDisk() }
+        try execute(kind.rawValue)
+    }
+
+    /// Runs `body` in a transaction. Its writes are kept when `keep` says so, and never when `body` throws.
+    func inTransaction<Result>(
+        _ kind: Transaction, keep: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
+    ) throws -> Result {
+        try begin(kind)
+        return try ending(commit: "COMMIT", rollBack: rollBack, keep, body)
+    }
+
+    /// Runs `body` in a savepoint of the open transaction, with the rules of ``inTransaction(_:keep:_:)``.
+    func inSavepoint<Result>(keep: (Result) -> Bool, _ body: () throws -> Result) throws -> Result {
+        try execute("SAVEPOINT nested")
+        return try ending(
+            commit: "RELEASE nested",
+            rollBack: { if isInsideTransaction { try execute("ROLLBACK TO nested; RELEASE nested") } }, keep, body)
+    }
+
+    func rollBack() throws {
+        if isInsideTransaction { try execute("ROLLBACK") }
+    }
+
+    /// An error of `rollBack` replaces that of `body`: the transaction is still open then.
+    private func ending<Result>(
+        commit: String, rollBack: () throws -> Void, _ keep: (Result) -> Bool, _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            let result = try body()
+            if keep(result) { try execute(commit) } else { try rollBack() }
+            return result
+        } catch {
+            try rollBack()
+            throw error
+        }
+    }
+
+    /// Makes every later commit wait until it is on the disk. SQLite's default may be NORMAL, under which a power cut may
+    /// lose the last commits.
+    ///
+    /// - Throws: inside a transaction, where the setting cannot change.
+    private func waitForDisk() throws {
+        try execute("PRAGMA synchronous = FULL")
+        guard try integer("PRAGMA synchronous") == 2 else {
+            throw StoreError.statement(path: path, code: SQLITE_ERROR, reason: "synchronous = FULL was not accepted")
+        }
+        waitsForDisk = true
+    }
+
+    /// Runs `body`, whose commits reach the disk with the next one that waits for it, or when the last connection closes.
+    ///
+    /// When the old setting cannot be restored this throws, and the next write transaction restores it before it begins.
+    func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
+        waitsForDisk = false
+        try execute("PRAGMA synchronous = NORMAL")
+        let outcome = Swift.Result(catching: body)
+        try waitForDisk()
+        return try outcome.get()
+    }
+}

@@ -1,0 +1,37 @@
+import CSQLite
+import QuakeModel
+
+extension Database {
+    /// Adds the functions that queries need and SQLite lacks. Each runs the code that ``QuakeFilter`` uses on values.
+    func addFunctions() throws {
+        try add("distance_km", arguments: 4) { context, _, values in
+            guard let values, (0..<4).allSatisfy({ sqlite3_value_type(values[$0]) != SQLITE_NULL }) else { return }
+            let from = GeographicPoint(
+                latitude: sqlite3_value_double(values[0]), longitude: sqlite3_value_double(values[1]))
+            let to = GeographicPoint(
+                latitude: sqlite3_value_double(values[2]), longitude: sqlite3_value_double(values[3]))
+            sqlite3_result_double(context, from.distanceKilometers(to: to))
+        }
+        try add("folded", arguments: 1) { context, _, values in
+            guard let value = values?[0], let start = sqlite3_value_text(value) else { return }
+            let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+            var folded = QuakeFilter.folded(String(decoding: bytes, as: UTF8.self))
+            folded.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    sqlite3_result_text64(
+                        context, $0.baseAddress ?? emptyText, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
+                }
+            }
+        }
+    }
+
+    /// Adds a function whose result depends on its arguments only, and is null unless `body` sets another.
+    private func add(
+        _ name: String, arguments: Int32,
+        _ body: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+    ) throws {
+        try check(
+            sqlite3_create_function_v2(
+                handle, name, arguments, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, body, nil, nil, nil))
+    }
+}

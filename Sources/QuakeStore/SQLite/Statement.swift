@@ -1,0 +1,205 @@
+import CSQLite
+import QuakeModel
+
+/// A prepared statement: binds values, steps through rows, reads columns.
+///
+/// Parameters are counted from 1, columns from 0, as in SQLite's own interface. A statement finalizes itself.
+final class Statement {
+    let handle: OpaquePointer
+    private let path: String
+
+    init(_ sql: String, on database: Database) throws {
+        var handle: OpaquePointer?
+        try database.check(
+            sqlite3_prepare_v3(database.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil))
+        guard let handle else {
+            throw StoreError.statement(path: database.path, code: SQLITE_MISUSE, reason: "an empty statement")
+        }
+        self.handle = handle
+        path = database.path
+    }
+
+    deinit {
+        // The result repeats the error of the last step, which was reported then.
+        sqlite3_finalize(handle)
+    }
+
+    /// Moves to the next row; false when there is none.
+    func step() throws -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        try check(code)
+        return false
+    }
+
+    /// Runs a statement that returns no rows, and resets it.
+    func run() throws {
+        defer { reset() }
+        _ = try step()
+    }
+
+    /// Makes the statement ready to run again. Bound values stay.
+    func reset() {
+        // The result repeats the error of the last step, which was reported then.
+        sqlite3_reset(handle)
+    }
+
+    private func check(_ code: Int32) throws {
+        try StoreError.check(code, on: sqlite3_db_handle(handle), path: path)
+    }
+}
+
+// MARK: Binding
+
+/// A value that a statement can bind.
+protocol SQLValue {
+    func bind(to statement: Statement, at index: Int32) throws
+}
+
+extension Statement {
+    /// Binds `values` from the first parameter on.
+    func bind<each Value: SQLValue>(_ values: repeat each Value) throws {
+        var index: Int32 = 0
+        for value in repeat each values {
+            index += 1
+            try value.bind(to: self, at: index)
+        }
+    }
+
+    /// Binds `values` from the first parameter on.
+    func bind(_ values: [QuakeValue]) throws {
+        for (offset, value) in values.enumerated() { try value.bind(to: self, at: Int32(offset + 1)) }
+    }
+
+    func bindNull(_ index: Int32) throws {
+        try check(sqlite3_bind_null(handle, index))
+    }
+
+    func bind(_ index: Int32, _ value: Int64) throws {
+        try check(sqlite3_bind_int64(handle, index, value))
+    }
+
+    func bind(_ index: Int32, _ value: Int64?) throws {
+        if let value { try bind(index, value) } else { try bindNull(index) }
+    }
+
+    func bind(_ index: Int32, _ value: Double?) throws {
+        if let value { try check(sqlite3_bind_double(handle, index, value)) } else { try bindNull(index) }
+    }
+
+    func bind(_ index: Int32, _ value: String?) throws {
+        guard var value else { return try bindNull(index) }
+        try value.withUTF8 { bytes in
+            try bytes.withMemoryRebound(to: CChar.self) {
+                try check(
+                    sqlite3_bind_text64(
+                        handle, index, $0.baseAddress ?? emptyText, UInt64($0.count), transient, UInt8(SQLITE_UTF8)))
+            }
+        }
+    }
+
+    func bind(_ index: Int32, blob: [UInt8]) throws {
+        try blob.withUnsafeBytes { bytes in
+            try check(
+                bytes.isEmpty
+                    ? sqlite3_bind_zeroblob(handle, index, 0)
+                    : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), transient))
+        }
+    }
+}
+
+/// Tells SQLite to copy the bytes before the call returns.
+var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+/// The address of an empty text, where a null address would mean NULL.
+var emptyText: UnsafePointer<CChar> {
+    UnsafeRawPointer(StaticString("").utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+extension Int64: SQLValue {
+    func bind(to statement: Statement, at index: Int32) throws { try statement.bind(index, self) }
+}
+
+extension Int: SQLValue {
+    func bind(to statement: Statement, at index: Int32) throws { try statement.bind(index, Int64(self)) }
+}
+
+extension String: SQLValue {
+    func bind(to statement: Statement, at index: Int32) throws { try statement.bind(index, self) }
+}
+
+extension Optional: SQLValue where Wrapped: SQLValue {
+    func bind(to statement: Statement, at index: Int32) throws {
+        if let self { try self.bind(to: statement, at: index) } else { try statement.bindNull(index) }
+    }
+}
+
+extension QuakeValue: SQLValue {
+    func bind(to statement: Statement, at index: Int32) throws {
+        switch self {
+        case .null: try statement.bindNull(index)
+        case .integer(let integer): try statement.bind(index, integer)
+        case .real(let real): try statement.bind(index, real)
+        case .text(let text): try statement.bind(index, text)
+        }
+    }
+}
+
+// MARK: Reading columns
+
+extension Statement {
+    func isNull(_ column: Int32) -> Bool {
+        sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
+    func integer(_ column: Int32) -> Int64 {
+        sqlite3_column_int64(handle, column)
+    }
+
+    func integerOrNil(_ column: Int32) -> Int64? {
+        isNull(column) ? nil : integer(column)
+    }
+
+    func timestampOrNil(_ column: Int32) -> Timestamp? {
+        integerOrNil(column).map(Timestamp.init(milliseconds:))
+    }
+
+    func real(_ column: Int32) -> Double {
+        sqlite3_column_double(handle, column)
+    }
+
+    func realOrNil(_ column: Int32) -> Double? {
+        isNull(column) ? nil : real(column)
+    }
+
+    func text(_ column: Int32) -> String {
+        let start = sqlite3_column_text(handle, column)
+        let count = start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    func textOrNil(_ column: Int32) -> String? {
+        isNull(column) ? nil : text(column)
+    }
+
+    func blob(_ column: Int32) -> [UInt8] {
+        guard let start = sqlite3_column_blob(handle, column) else { return [] }
+        return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+
+    /// The value of a column where it lies in the row, valid until the next step.
+    ///
+    /// The column is looked up once, then its value is asked. A connection of one thread (SQLITE_OPEN_NOMUTEX) may do
+    /// that: sqlite.org/c3ref/value.html.
+    func field(_ column: Int32) -> FieldValue {
+        let value = sqlite3_column_value(handle, column)
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+        case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
+        case SQLITE_NULL: return .null
+        default:
+            guard let start = sqlite3_value_text(value) else { return .null }
+            return .text(UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import CSQLite
+
+extension StoreError {
+    /// Throws unless `code` says that a call of SQLite succeeded. The only place where result codes become errors.
+    @inline(__always)
+    static func check(_ code: Int32, on connection: OpaquePointer?, path: String) throws {
+        guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
+            throw StoreError(code: code, connection: connection, path: path)
+        }
+    }
+
+    /// The case for the result `code` of a call on `connection`.
+    init(code: Int32, connection: OpaquePointer?, path: String) {
+        let latest = sqlite3_extended_errcode(connection)
+        // The connection remembers only its latest error, which may be another one, as after a refused bind.
+        let isLatest = latest & 0xFF == code & 0xFF
+        let extended = isLatest ? latest : code
+        let reason = String(cString: isLatest ? sqlite3_errmsg(connection) : sqlite3_errstr(code))
+        switch code & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path)
+        case SQLITE_FULL: self = .diskFull(path: path)
+        case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path)
+        case SQLITE_IOERR: self = .inputOutput(path: path, code: extended, reason: reason)
+        case SQLITE_CORRUPT: self = .corrupt(path: path, reason: reason)
+        case SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: reason)
+        case SQLITE_NOTADB: self = .notACache(path: path)
+        default: self = .statement(path: path, code: extended, reason: reason)
+        }
+    }
+}
