@@ -83,6 +83,8 @@ extension DocumentError {
             "it was generated at \(generated.iso8601), but the clock of this machine says \(now.iso8601)"
         case .outsideWindow(let count, let total, let name):
             "\(count) of its \(total) quakes lie outside the window of \(name)"
+        case .mostlyUnreadable(let count, let total, let first):
+            "\(count) of its \(total) features cannot be read, the first being \(first.words)"
         case .badFeatures(let skipped):
             "\(skipped.count) of its features cannot be read, first \(skipped.first?.words ?? "unknown")"
         case .tooLarge(let limit): "it is larger than \(limit / 1_048_576) MiB"

@@ -46,6 +46,8 @@ public enum DocumentError: Error, Hashable, Sendable {
     case outsideWindow(count: Int, of: Int, name: String)
     /// It has features that cannot be read, and none was to be skipped.
     case badFeatures([SkippedFeature])
+    /// More than half of its features, and more than 20, cannot be read; `first` is one of them.
+    case mostlyUnreadable(count: Int, of: Int, first: SkippedFeature)
     /// It has more than `limit` bytes.
     case tooLarge(limit: Int)
 }

@@ -1,16 +1,16 @@
 import QuakeModel
 import QuakeStore
 
-/// One rule for all doubtful news: noted when first seen, believed when repeated, dropped when contradicted.
+/// The one rule for all doubtful news: noted when first seen, believed when repeated, dropped when contradicted.
 struct DoubtRules {
     private let settings: MirrorSettings
     private let generated: Timestamp
     private let doubts: [Int64: [Doubt.Kind: Doubt]]
-    /// The doubts that no snapshot can decide any more: a quake in doubt for the last time longer ago than the longest
-    /// feed reaches back has left every window (rule 6).
+    /// Drops the doubts that no snapshot can decide any more: a quake last doubted longer ago than the longest feed
+    /// reaches back has left every window (rule 6).
     let expired: [Operation]
 
-    /// The judge of a snapshot of `generated`, who remembers `doubts`.
+    /// Creates the rules for the snapshot made at `generated`, with the `doubts` that are noted.
     init(settings: MirrorSettings, generated: Timestamp, doubts: [Doubt]) {
         self.settings = settings
         self.generated = generated
@@ -24,16 +24,17 @@ struct DoubtRules {
     /// Whether nothing is in doubt.
     var isEmpty: Bool { doubts.isEmpty }
 
-    /// What becomes of news.
+    /// What becomes of doubtful news.
     enum Verdict: Equatable {
-        /// Confirmed by this sighting, which the doubt counts.
+        /// It is confirmed by this sighting, which the doubt counts.
         case believed(Doubt)
+        /// It is to be noted, and not believed yet.
         case noted(Doubt)
-        /// This snapshot is no newer than the last that said so.
+        /// This snapshot is no newer than the last that said so, and counts for nothing.
         case unchanged
     }
 
-    /// Judges doubtful news of the quake under `key`. Another claimed stamp is other news and starts anew.
+    /// Judges doubtful news about the quake under `key`. Another claimed stamp is other news and starts anew.
     func judge(_ kind: Doubt.Kind, of key: Int64, claimedUpdate: Timestamp? = nil) -> Verdict {
         var doubt = Doubt(quakeKey: key, kind: kind, generated: generated, claimedUpdate: claimedUpdate)
         let noted = doubts[key]?[kind]
@@ -47,12 +48,12 @@ struct DoubtRules {
         return isConfirmed ? .believed(doubt) : .noted(doubt)
     }
 
-    /// Whether news of this kind is noted of the quake under `key`.
+    /// Whether news of this kind is noted about the quake under `key`.
     func isNoted(_ kind: Doubt.Kind, of key: Int64) -> Bool {
         doubts[key]?[kind] != nil
     }
 
-    /// The doubts that this snapshot contradicts by listing the quake under `key` with believed values.
+    /// Drops the doubts that this snapshot contradicts by listing the quake under `key` with believed values.
     func contradicted(_ kinds: [Doubt.Kind], by key: Int64) -> [Operation] {
         guard let noted = doubts[key] else { return [] }
         return kinds.compactMap { kind in

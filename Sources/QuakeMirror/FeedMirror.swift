@@ -3,7 +3,27 @@ public import QuakeFeed
 public import QuakeModel
 public import QuakeStore
 
-/// Keeps a cache faithful to the feeds: fetches a snapshot, finds out what it means, applies it.
+/// When doubtful news is believed, and what is done about bad features.
+///
+/// 6 sightings would have spared 9,764 of 10,445 false deletions in 26 months of real feeds. The hour keeps a burst of
+/// refreshes from counting as six independent sightings.
+public struct MirrorSettings: Hashable, Sendable {
+    /// How many snapshots must carry the news, the first one included.
+    public var confirmSnapshots: Int
+    /// Minimum time between the first and the last of these snapshots.
+    public var confirmAfter: Duration
+    /// Whether a document with a bad feature is refused. Otherwise the feature is skipped.
+    public var isStrict: Bool
+
+    /// Creates settings; the defaults are the rule of the mirror.
+    public init(confirmSnapshots: Int = 6, confirmAfter: Duration = .seconds(3600), isStrict: Bool = false) {
+        self.confirmSnapshots = confirmSnapshots
+        self.confirmAfter = confirmAfter
+        self.isStrict = isStrict
+    }
+}
+
+/// Keeps a cache faithful to the feeds: fetches a snapshot, finds out what it means, and applies it.
 public struct FeedMirror {
     private let context: QuakeContext
     private let client: FeedClient
@@ -11,20 +31,32 @@ public struct FeedMirror {
     private let settings: MirrorSettings
     private let now: @Sendable () -> Timestamp
     private let service: EventService?
+    /// Whether features are skipped whose bytes the cache has seen. Only tests turn it off, to compare the results.
+    private let skipsUnchanged: Bool
 
-    /// A mirror that writes through `context`.
+    /// Creates a mirror that writes through `context`.
     ///
-    /// - Parameter service: whom to ask before an absence that the feeds confirmed is believed; nil to believe the feeds.
+    /// - Parameter service: asked before a confirmed absence is believed; nil to believe the feeds alone.
     public init(
         context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint = FeedEndpoint(),
         settings: MirrorSettings = MirrorSettings(), service: EventService? = nil,
         now: @escaping @Sendable () -> Timestamp = { Timestamp.now }
+    ) {
+        self.init(
+            context: context, client: client, endpoint: endpoint, settings: settings, service: service,
+            skipsUnchanged: true, now: now)
+    }
+
+    init(
+        context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint, settings: MirrorSettings,
+        service: EventService?, skipsUnchanged: Bool, now: @escaping @Sendable () -> Timestamp
     ) {
         self.context = context
         self.client = client
         self.endpoint = endpoint
         self.settings = settings
         self.service = service
+        self.skipsUnchanged = skipsUnchanged
         self.now = now
     }
 
@@ -36,28 +68,25 @@ public struct FeedMirror {
     /// Brings the cache up to date with `source`.
     ///
     /// - Parameter dryRun: find out what would change, and keep nothing.
-    /// - Throws: ``FeedError`` when the source cannot be had or believed, ``StoreError`` when the cache fails. Either way
-    ///   the cache is as it was, but for the note about the failure.
+    /// - Throws: ``FeedError`` when the source cannot be read or is not valid, ``StoreError`` when the cache fails.
+    ///   Either way the quakes are unchanged.
     public func refresh(_ source: FeedSource, dryRun: Bool = false) throws -> RefreshReport {
-        var record = try record(of: source)
-        if let notBefore = record.notBefore, notBefore > now() {
-            throw FeedError.tryLater(notBefore, status: 429, host: HTTPRequest.host(of: source.address(at: endpoint)))
-        }
-        do {
-            var report = try fetchAndApply(source, &record, dryRun: dryRun)
-            try settleAbsences(&report)
-            report.token = try context.head()
-            return report
-        } catch let error as FeedError {
-            if case .tryLater(let moment, _, _) = error, !dryRun {
-                record.notBefore = moment
-                try context.save(record)
-            }
-            throw error
+        switch try fetch(source, dryRun: dryRun) {
+        case .nothing(let outcome):
+            return RefreshReport(
+                outcome: outcome, feed: source.recordName(at: endpoint), source: source.address(at: endpoint),
+                dryRun: dryRun, token: try context.head())
+        case .document(let body, let validators):
+            let snapshot = try read(body, from: source)
+            let applied = try apply(snapshot, from: source, validators, dryRun: dryRun)
+            let inquiry = dryRun ? nil : try ask(about: applied, of: snapshot)
+            return RefreshReport(
+                applied, inquiry, of: snapshot, source: source.address(at: endpoint), dryRun: dryRun,
+                token: try context.head())
         }
     }
 
-    /// Remembers that `source` failed, in the words of `reason`, until it succeeds.
+    /// Remembers that `source` failed because of `reason`, until it succeeds.
     public func noteFailure(of source: FeedSource, reason: String) throws {
         guard source.isRemote else { return }
         var record = try record(of: source)
@@ -70,116 +99,120 @@ public struct FeedMirror {
         let name = source.recordName(at: endpoint)
         return try context.feed(named: name) ?? FeedRecord(name: name)
     }
+}
 
-    /// A document, and how to recognise it the next time.
-    private struct FeedBody {
-        var bytes: Data
-        var validators = CacheValidators()
-    }
+// MARK: Fetching
 
+extension FeedMirror {
     private enum Fetched {
-        case arrived(FeedBody)
-        case nothing(RefreshReport.Outcome, CacheValidators)
+        case document(Data, CacheValidators)
+        case nothing(RefreshReport.Outcome)
     }
 
-    private func fetchAndApply(
-        _ source: FeedSource, _ record: inout FeedRecord, dryRun: Bool
-    ) throws -> RefreshReport {
-        switch try fetch(source, record) {
-        case .arrived(let body):
-            return try apply(body, from: source, dryRun: dryRun)
-        case .nothing(let outcome, let validators):
-            record.keep(validators, url: source.address(at: endpoint))
-            record.succeed(at: now())
-            if !dryRun { try context.save(record) }
-            return report(outcome, source, dryRun: dryRun)
-        }
+    private func fetch(_ source: FeedSource, dryRun: Bool) throws -> Fetched {
+        if let body = try source.contents() { return .document(body, CacheValidators()) }
+        return try download(source, dryRun: dryRun)
     }
 
-    private func settleAbsences(_ report: inout RefreshReport) throws {
-        guard let service, let generated = report.generated, !report.dryRun, !report.awaiting.isEmpty
-        else { return }
-        try AbsenceInquiry(
-            context: context, service: service, feed: report.feed, generated: generated, now: now()
-        ).run(&report)
-    }
-
-    private func fetch(_ source: FeedSource, _ record: FeedRecord) throws(FeedError) -> Fetched {
-        if let bytes = try source.contents() { return .arrived(FeedBody(bytes: bytes)) }
+    /// Sends one request, unless the host asked for a pause that is not over.
+    private func download(_ source: FeedSource, dryRun: Bool) throws -> Fetched {
         let url = source.address(at: endpoint)
-        switch try client.fetch(url: url, validators: record.validators(for: url)) {
-        case .body(let bytes, _, let validators): return .arrived(FeedBody(bytes: bytes, validators: validators))
-        case .notModified(let validators): return .nothing(.notModified, validators)
-        case .noContent: return .nothing(.empty, CacheValidators())
+        if let pause = try pause(ofHostAt: url) {
+            throw FeedError.tryLater(pause, status: 429, host: HTTPRequest.host(of: url))
+        }
+        var record = try record(of: source)
+        do {
+            switch try client.fetch(url: url, validators: record.validators(for: url)) {
+            case .body(let body, _, let validators): return .document(body, validators)
+            case .notModified(let validators):
+                record.keep(validators, url: url)
+                record.succeed(at: now())
+                if !dryRun { try context.save(record) }
+                return .nothing(.notModified)
+            case .noContent:
+                record.keep(CacheValidators(), url: url)
+                record.succeed(at: now())
+                if !dryRun { try context.save(record) }
+                return .nothing(.empty)
+            }
+        } catch FeedError.tryLater(let moment, let status, let host) {
+            if record.url != url { record.keep(CacheValidators(), url: url) }
+            record.notBefore = moment
+            if !dryRun { try context.save(record) }
+            throw FeedError.tryLater(moment, status: status, host: host)
         }
     }
 
-    private func apply(_ body: FeedBody, from source: FeedSource, dryRun: Bool) throws -> RefreshReport {
+    /// The end of the pause that the host of `url` asked for, in whichever feed's answer; nil when there is none.
+    private func pause(ofHostAt url: String) throws -> Timestamp? {
+        let host = HTTPRequest.host(of: url)
+        let now = now()
+        return try context.feeds().filter { ($0.notBefore ?? now) > now && $0.url.map(HTTPRequest.host) == host }
+            .compactMap(\.notBefore).max()
+    }
+}
+
+// MARK: Applying
+
+extension FeedMirror {
+    private func read(_ body: Data, from source: FeedSource) throws(FeedError) -> FeedSnapshot {
         let address = source.address(at: endpoint)
+        do throws(DocumentError) {
+            let snapshot = try FeedSnapshot(body, source: address, asked: source.asked)
+            let now = now()
+            if let generated = snapshot.envelope.generated, generated > now + .seconds(86_400) {
+                throw .fromTheFuture(generated: generated, now: now)
+            }
+            return snapshot
+        } catch {
+            throw .document(error, source: address)
+        }
+    }
+
+    /// Brings the cache to what `snapshot` means, in one transaction.
+    private func apply(
+        _ snapshot: FeedSnapshot, from source: FeedSource, _ validators: CacheValidators, dryRun: Bool
+    ) throws -> AppliedSnapshot {
+        let address = source.address(at: endpoint)
+        let generated = snapshot.envelope.generated ?? now()
+        let provenance = HistoryTransaction.Provenance(
+            url: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
+            etag: validators.etag, featureCount: snapshot.features.count)
+        let origin = TransactionOrigin(
+            context: snapshot.name, provenance: provenance, digest: snapshot.beginDigest())
         do {
-            let snapshot = try FeedSnapshot(body.bytes, source: address, asked: source.asked)
-            let blank = report(.applied, source, feed: snapshot.name, dryRun: dryRun)
-            let generated = snapshot.envelope.generated ?? now()
-            guard generated <= now() + .seconds(86_400) else {
-                throw DocumentError.fromTheFuture(generated: generated, now: now())
+            var (applied, transaction) = try context.transaction(origin, dryRun: dryRun) { writer in
+                var application = SnapshotApplication(
+                    snapshot, generated: generated, now: now(), settings: settings, asksService: service != nil,
+                    skipsUnchanged: skipsUnchanged, writer: writer)
+                return try application.run(feeds: try context.feeds())
             }
-            let digest = snapshot.beginDigest()
-            let provenance = HistoryTransaction.Provenance(
-                url: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
-                etag: body.validators.etag, featureCount: snapshot.features.count)
-            let origin = TransactionOrigin(context: snapshot.name, provenance: provenance, digest: digest)
-            let finished = try transact(snapshot, origin, generated: generated, report: blank)
-            if source.isRemote, !dryRun {
-                // Under the name it is asked by: a document may call itself otherwise.
-                var asked = try record(of: source)
-                if finished.outcome == .applied { asked.keep(body.validators, url: address) }
-                asked.succeed(at: now())
-                try context.save(asked)
-            }
-            return finished
+            applied.transaction = transaction
+            if source.isRemote, !dryRun { try noteSuccess(of: source, applied.isOlder ? nil : validators) }
+            return applied
         } catch let error as DocumentError {
             throw FeedError.document(error, source: address)
         }
     }
 
-    /// Brings the cache to what `snapshot` means, in one transaction; first with the shortcut, and without it where that misleads.
-    private func transact(
-        _ snapshot: FeedSnapshot, _ origin: TransactionOrigin, generated: Timestamp, report: RefreshReport
-    ) throws -> RefreshReport {
-        func attempt(_ settings: MirrorSettings) throws -> RefreshReport {
-            let (filled, transaction) = try context.transaction(origin, dryRun: report.dryRun) { writer in
-                let feeds = try context.feeds()
-                let record = feeds.first { $0.name == snapshot.name } ?? FeedRecord(name: snapshot.name)
-                var application = MirrorApplication(
-                    snapshot, generated: generated, now: now(), settings: settings, asksService: service != nil,
-                    writer: writer, report: report)
-                return try application.run(record: record, allFeeds: feeds)
-            }
-            var finished = filled
-            finished.transaction = transaction
-            return finished
-        }
-        do {
-            return try attempt(settings)
-        } catch is SkippingMisleads {
-            var judgingAll = settings
-            judgingAll.skipsUnchanged = false
-            return try attempt(judgingAll)
-        }
+    /// Remembers the answer under the name it was asked by: the document may give another one.
+    private func noteSuccess(of source: FeedSource, _ validators: CacheValidators?) throws {
+        var record = try record(of: source)
+        if let validators { record.keep(validators, url: source.address(at: endpoint)) }
+        record.succeed(at: now())
+        try context.save(record)
     }
 
-    private func report(
-        _ outcome: RefreshReport.Outcome, _ source: FeedSource, feed: String? = nil, dryRun: Bool
-    ) -> RefreshReport {
-        var report = RefreshReport(
-            outcome: outcome, feed: feed ?? source.recordName(at: endpoint), source: source.address(at: endpoint))
-        report.dryRun = dryRun
-        return report
+    private func ask(about applied: AppliedSnapshot, of snapshot: FeedSnapshot) throws -> InquiryResult? {
+        guard let service, !applied.awaitingService.isEmpty else { return nil }
+        let inquiry = ServiceInquiry(
+            context: context, service: service, feed: snapshot.name, generated: applied.generated, now: now())
+        return try inquiry.run(about: applied.awaitingService)
     }
 }
 
 extension FeedRecord {
-    /// What to recognise the newest snapshot by, when it came from `url`: another server's ETag says nothing.
+    /// What recognises the newest snapshot, when it came from `url`: another server's ETag says nothing.
     fileprivate func validators(for url: String) -> CacheValidators? {
         self.url == url ? CacheValidators(etag: etag, lastModified: lastModified) : nil
     }

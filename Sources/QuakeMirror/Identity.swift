@@ -4,15 +4,15 @@ import QuakeStore
 /// Which quake of the cache a feature is (rules 1 to 5).
 ///
 /// Need: the preferred id changes (4.7 % of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie
-/// old to new. Hazard: `ids` is no key either: one id stood in the `ids` of two different listed quakes. Choice: the exact id wins;
-/// a quake listed under its own id is nobody else's; two ids of one network are two events; an id that is not preferred on
-/// either side ties only when nothing stronger does, and never merges.
+/// old to new. Hazard: `ids` is no key either: one id stood in the `ids` of two different listed quakes. Choice: the
+/// exact id wins; a quake listed under its own id is no other feature's; two ids of one network are two events; an id
+/// that is not preferred on either side ties only when no preferred id does, and never merges.
 struct Identity {
-    /// The quakes the feature is; more than one means they are to be merged. Exact match first, then oldest.
+    /// The quakes the feature is; several are to be merged. The exact match comes first, then the oldest.
     private(set) var quakes: [KnownQuake] = []
-    /// Keys of deleted quakes that were known by one of the feature's ids, oldest first.
+    /// Keys of deleted quakes that had one of the feature's ids, oldest first.
     private(set) var departed: [(key: Int64, generated: Int64)] = []
-    /// Whether the feature's own id belonged to a quake that is another one.
+    /// Whether the feature's own id leads to a quake that the feature is not.
     private(set) var isSplit = false
     /// Whether the snapshot has listed the feature's id before.
     private(set) var isRepeated = false
@@ -58,8 +58,8 @@ struct Identity {
         targets.contains { $0.target == .live(key: key) && $0.alias.isSameID(as: id) }
     }
 
-    /// The ids that shall lead to the quake under `key`, or to a new one, and do not yet. One that leads to another quake of
-    /// the cache stays there, unless it is the feature's own (rules 3 and 4) or that quake is to be merged.
+    /// The ids that are to lead to the quake under `key`, or to a new one, and do not yet. An id that leads to another
+    /// quake of the cache stays there, unless it is the feature's own (rules 3 and 4) or that quake is to be merged.
     func aliasesToAssign(to key: Int64?) -> [String] {
         targets.filter { alias, target in
             switch target {
@@ -70,10 +70,10 @@ struct Identity {
         }.map(\.alias)
     }
 
-    /// Whether every id of the feature leads to the quake under `key`, or will once what it is not yet known by is assigned.
+    /// Whether every id of the feature leads to the quake under `key`, or will when the unknown ids are assigned.
     ///
-    /// Only then may its bytes be passed over the next time: an id that leads elsewhere may make it another quake, or two
-    /// quakes one, as soon as that other one is no longer listed.
+    /// Only then may the same bytes be skipped the next time: an id that leads elsewhere may make the feature another
+    /// quake, or two quakes one, as soon as that other one is no longer listed.
     func isSettled(on key: Int64?, assigning: Bool) -> Bool {
         targets.allSatisfy { alias, target in
             switch target {

@@ -2,26 +2,75 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 
+/// What a snapshot says apart from its features, as the rules need it.
+struct SnapshotFacts {
+    /// When the source says that it was made; orders snapshots (rule 10).
+    let generated: Timestamp
+    /// The origin times it covers, when it is a summary feed (rule 6).
+    let window: ClosedRange<Timestamp>?
+    /// Whether a quake missing from it may be gone: a complete feed, whole, newer than any applied (rule 7).
+    let countsAbsences: Bool
+    /// The origin times that the newest applied snapshots of the complete feeds covered.
+    let coveredBefore: [ClosedRange<Timestamp>]
+    /// The ids of all its features.
+    let listedIDs: ListedIDs
+
+    /// How far from the edges of its window a quake must lie for its absence to count: clocks differ, replicas lag.
+    static let margin = Duration.seconds(60)
+
+    /// The origin times for which absence counts.
+    var certainWindow: ClosedRange<Timestamp>? {
+        guard countsAbsences, let window else { return nil }
+        return window.lowerBound + SnapshotFacts.margin...window.upperBound - SnapshotFacts.margin
+    }
+
+    /// Whether an earlier snapshot should have listed a quake of this origin time, had it been known an hour after.
+    ///
+    /// A quarter of all quakes appear more than an hour after they happened.
+    func isLate(_ originTime: Timestamp) -> Bool {
+        coveredBefore.contains { $0.lowerBound < originTime && originTime + .seconds(3600) < $0.upperBound }
+    }
+}
+
+/// The ids of all features of a snapshot, gathered at the first question: most snapshots raise none.
+final class ListedIDs: ExpressibleByArrayLiteral {
+    private lazy var ids = gather()
+    private let gather: () -> Set<String>
+
+    /// Creates the ids that `gather` gives, in lower case.
+    init(_ gather: @escaping () -> Set<String>) {
+        self.gather = gather
+    }
+
+    convenience init(arrayLiteral ids: String...) {
+        self.init { Set(ids.map { $0.lowercased() }) }
+    }
+
+    /// Whether a feature has the id, compared without regard to case.
+    func contains(_ id: String) -> Bool {
+        ids.contains(id.lowercased())
+    }
+}
+
 /// What a snapshot means for the cache: pure rules, no I/O of its own.
 ///
-/// Features are judged one by one in the order of the document; each answer is applied before the next question, so that
-/// ``CacheView`` always shows the present. After the last one, ``absences(among:)`` judges what was not listed.
+/// Features are judged one by one in the order of the document. Each answer is applied before the next question, so that
+/// ``CacheView`` always shows the present. After the last one, ``absences(among:cache:)`` judges what was not listed.
 struct Reconciler {
     private let facts: SnapshotFacts
     private let doubtRules: DoubtRules
     /// Keys of the quakes the snapshot lists.
     private var present: Set<Int64> = []
-    /// The same, in the order in which they were met: mostly that of the keys or its reverse, which is quick to sort.
+    /// The same in the order of the document: mostly that of the keys or its reverse, which is quick to sort.
     private var presentInOrder: [Int64] = []
     /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
     private var unconfirmed: Set<Int64> = []
 
-    /// Whether the feature judged last may be passed over when it comes again in the same bytes.
+    /// Whether the feature judged last may be skipped when it comes again in the same bytes.
     private(set) var isSettled = true
-
     private let asksService: Bool
 
-    /// - Parameter asksService: a confirmed absence waits for the word of the event service.
+    /// - Parameter asksService: a confirmed absence waits for the answer of the event service.
     init(facts: SnapshotFacts, settings: MirrorSettings, asksService: Bool = false, doubts: [Doubt]) {
         self.facts = facts
         self.asksService = asksService
@@ -33,10 +82,10 @@ struct Reconciler {
         ListedKeys(unconfirmed.isEmpty ? presentInOrder : presentInOrder.filter { !unconfirmed.contains($0) })
     }
 
-    /// The steps that do not depend on what the snapshot lists.
-    var upkeep: [Operation] { doubtRules.expired }
+    /// Drops the doubts that no snapshot can decide any more.
+    var expiredDoubts: [Operation] { doubtRules.expired }
 
-    /// Counts the quakes under `keys` as listed with the values the cache holds. Contradicts whatever was in doubt.
+    /// Counts the quakes under `keys` as listed with the values the cache holds. Contradicts all doubts about them.
     mutating func see(_ keys: [Int64]) -> [Operation] {
         present.reserveCapacity(keys.count)
         presentInOrder.reserveCapacity(keys.count)
@@ -45,7 +94,7 @@ struct Reconciler {
             ? [] : keys.flatMap { doubtRules.contradicted(Doubt.Kind.allCases, by: $0) }
     }
 
-    /// Counts the quake under `key` as listed with values that nobody could read.
+    /// Counts the quake under `key` as listed with values that cannot be read.
     mutating func seeUnread(_ key: Int64) -> [Operation] {
         list(key)
         unconfirmed.insert(key)
@@ -100,7 +149,7 @@ struct Reconciler {
         return operations
     }
 
-    /// A feature that is no quake of the cache: new, late, split off, or back from the dead.
+    /// Judges a feature that is no quake of the cache: new, late, split off, or restored.
     private mutating func judgeUnknown(_ feature: Quake, _ identity: Identity) -> [Operation] {
         let key = identity.isSplit ? nil : identity.departed.first?.key
         // Rule 10 again: a newer snapshot decided that it is gone.
@@ -127,25 +176,24 @@ struct Reconciler {
     /// What the snapshot did not list.
     struct Absences {
         var operations: [Operation] = []
-        /// Missing, and noted as such.
+        /// How many quakes are missing and not believed to be gone.
         var noted = 0
-        /// Confirmed, and to be asked about.
-        var awaiting: [Int64] = []
-        /// So many at once that the snapshot is not believed in this (the mass rule).
+        /// Keys of those of them whose absence is confirmed, and about which the event service is to be asked.
+        var awaitingService: [Int64] = []
+        /// So many are missing at once that none of the absences is believed (the mass rule).
         var isSuspect = false
-        var missing: [Int64] = []
     }
 
     /// Judges the quakes of the cache that lie in the certain part of the window and were not listed (rules 6 to 8).
     func absences(among covered: [Int64], cache: some CacheView) throws -> Absences {
         var result = Absences()
-        result.missing = covered.filter { !present.contains($0) }
-        let news = result.missing.count { !doubtRules.isNoted(.absent, of: $0) }
+        let missing = covered.filter { !present.contains($0) }
+        let news = missing.count { !doubtRules.isNoted(.absent, of: $0) }
         guard news <= max(20, covered.count / 5) else {
             result.isSuspect = true
             return result
         }
-        for key in result.missing {
+        for key in missing {
             switch doubtRules.judge(.absent, of: key) {
             case .unchanged: result.noted += 1
             case .noted(let doubt):
@@ -153,7 +201,7 @@ struct Reconciler {
                 result.operations.append(.note(doubt))
             case .believed(let doubt) where asksService:
                 result.noted += 1
-                result.awaiting.append(key)
+                result.awaitingService.append(key)
                 result.operations.append(.note(doubt))
             case .believed:
                 guard let known = try cache.knownQuake(key) else { continue }

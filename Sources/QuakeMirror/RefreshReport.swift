@@ -4,15 +4,15 @@ import QuakeStore
 
 /// What one refresh did.
 public struct RefreshReport: Sendable {
-    /// How it ended.
+    /// How a refresh ended.
     public enum Outcome: String, Sendable {
-        /// The snapshot was applied; perhaps it held nothing new.
+        /// The snapshot was applied, even if it held nothing new.
         case applied
         /// The server said that nothing changed (304).
         case notModified = "not-modified"
         /// The snapshot is older than the last one applied of the same feed.
         case older
-        /// The server had nothing to say (204).
+        /// The server has no document (204).
         case empty
     }
 
@@ -27,66 +27,76 @@ public struct RefreshReport: Sendable {
     }
 
     /// How the refresh ended.
-    public var outcome: Outcome
+    public let outcome: Outcome
     /// The feed's name, or the address of something else.
-    public var feed: String
+    public let feed: String
     /// The address or path it was read from.
-    public var source: String
-    /// The moment the document gives as its own.
-    public var generated: Timestamp?
+    public let source: String
+    /// When the document says that it was made.
+    public private(set) var generated: Timestamp?
     /// Features in the document.
-    public var features = 0
+    public private(set) var features = 0
     /// Quakes inserted, by reason.
-    public var inserted: [ChangeReason: Int] = [:]
+    public private(set) var inserted: [ChangeReason: Int] = [:]
     /// Quakes updated, by reason.
-    public var updated: [ChangeReason: Int] = [:]
+    public private(set) var updated: [ChangeReason: Int] = [:]
     /// Quakes deleted, by reason.
-    public var deleted: [ChangeReason: Int] = [:]
+    public private(set) var deleted: [ChangeReason: Int] = [:]
     /// Features that carried nothing new.
-    public var same = 0
+    public private(set) var same = 0
     /// Features whose news is doubtful and noted: an older `updated`.
-    public var doubtful = 0
+    public private(set) var doubtful = 0
     /// Features older than what a newer snapshot of another feed confirmed.
-    public var outdated = 0
-    /// Quakes missing from the window, noted and not believed.
-    public var missing = 0
-    /// Absences the feeds confirmed, about which the event service was asked.
-    public var asked = 0
-    /// Why it could not be asked about all of them. What it was not asked about stays in doubt.
-    public var serviceFault: FeedError?
-    /// Local keys of the quakes whose absence waits for the word of the event service.
-    var awaiting: [Int64] = []
+    public private(set) var outdated = 0
+    /// Quakes missing from the window whose absence is noted and not believed.
+    public private(set) var missing = 0
+    /// Confirmed absences about which the event service was asked.
+    public private(set) var asked = 0
+    /// Why it could not be asked about all of them. The rest stays in doubt.
+    public private(set) var serviceFault: FeedError?
     /// Why absences counted for nothing; empty when they counted.
-    public var suspicions: [Suspicion] = []
+    public private(set) var suspicions: [Suspicion] = []
     /// Features that could not be read, in the order of the document.
-    public var skipped: [SkippedFeature] = []
+    public private(set) var skipped: [SkippedFeature] = []
     /// The entry in the history, if anything changed.
-    public var transaction: HistoryTransaction?
-    /// The place in the history after the refresh.
-    public var token: HistoryToken?
-    /// Whether nothing of this was kept.
-    public var dryRun = false
+    public private(set) var transaction: HistoryTransaction?
+    /// The point in the history after the refresh.
+    public let token: HistoryToken?
+    /// Whether nothing was kept.
+    public let dryRun: Bool
 
-    /// A report about nothing yet.
-    public init(outcome: Outcome, feed: String, source: String) {
+    /// Creates a report about a refresh that applied nothing.
+    init(outcome: Outcome, feed: String, source: String, dryRun: Bool, token: HistoryToken) {
         self.outcome = outcome
         self.feed = feed
         self.source = source
+        self.dryRun = dryRun
+        self.token = token
     }
-}
 
-extension RefreshReport {
-    /// Counts what `operations` did.
-    mutating func count(_ operations: [Operation]) {
-        for operation in operations {
-            switch operation {
-            case .insert(_, let reason, _, _): inserted[reason, default: 0] += 1
-            case .update(_, _, let reason, _): updated[reason, default: 0] += 1
-            case .delete(_, let reason, _): deleted[reason, default: 0] += 1
-            case .confirm: same += 1
-            case .note(let doubt): if doubt.kind == .backward { doubtful += 1 }
-            case .drop: break
-            }
-        }
+    /// Creates the report about a snapshot and what the event service said to it.
+    init(
+        _ applied: AppliedSnapshot, _ inquiry: InquiryResult?, of snapshot: FeedSnapshot, source: String, dryRun: Bool,
+        token: HistoryToken
+    ) {
+        self.init(
+            outcome: applied.isOlder ? .older : .applied, feed: snapshot.name, source: source, dryRun: dryRun,
+            token: token)
+        var counts = applied.counts
+        if let inquiry { counts.addChanges(of: inquiry.counts) }
+        generated = applied.generated
+        features = snapshot.features.count
+        inserted = counts.inserted
+        updated = counts.updated
+        deleted = counts.deleted
+        same = applied.seen + counts.confirmed
+        doubtful = counts.doubtful
+        outdated = applied.outdated
+        missing = applied.missing - (inquiry?.settled ?? 0)
+        asked = inquiry?.asked ?? 0
+        serviceFault = inquiry?.fault
+        suspicions = applied.suspicions
+        skipped = applied.skipped
+        transaction = applied.transaction ?? inquiry?.transaction
     }
 }

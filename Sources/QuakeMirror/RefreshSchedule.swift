@@ -1,11 +1,12 @@
+public import QuakeFeed
 public import QuakeModel
 public import QuakeStore
 
 /// Which feed a refresh without a name takes: the largest complete one that is due.
 ///
-/// A quarter of all quakes appear more than an hour after they happened, a tenth more than twelve: polling only the hour
-/// misses them for good. So the month is read weekly, the week daily, the day hourly, and the hour always; after a sleep
-/// or an outage the next larger one heals the gap.
+/// A quarter of all quakes appear more than an hour after they happened, a tenth more than twelve hours: a program that
+/// polls only the hour never sees them. So the month is read weekly, the week daily, the day hourly, and the hour
+/// always. After an outage the next larger feed fills the gap.
 public enum RefreshSchedule {
     /// How old the last snapshot of each tier, or of a larger one, may be.
     static let tiers: [(feed: FeedName, interval: Duration)] = [
@@ -39,5 +40,29 @@ extension FeedRecord {
     fileprivate var lastGoodAnswer: Timestamp? {
         // A failure after the last answer leaves that standing, but nothing that was never applied can still hold.
         applied.map { max($0, checked ?? $0) }
+    }
+}
+
+/// The order in which several sources are applied.
+public enum ReplayOrder {
+    /// Sorts files by the time they were generated, so that kept snapshots become a history in the right order. All
+    /// other sources keep their places. Files that cannot be read come last, and fail when their turn comes.
+    public static func sorted(_ sources: [FeedSource]) -> [FeedSource] {
+        guard sources.count > 1 else { return sources }
+        // A pipe can be read only once, when its turn comes.
+        let files = sources.enumerated().filter { $0.element.isRegularFile }
+        let dated = files.map { file in (source: file.element, moment: generated(file.element), offset: file.offset) }
+            .sorted { left, right in
+                left.moment != right.moment ? left.moment < right.moment : left.offset < right.offset
+            }
+        var result = sources
+        for (file, replacement) in zip(files, dated) { result[file.offset] = replacement.source }
+        return result
+    }
+
+    private static func generated(_ source: FeedSource) -> Timestamp {
+        guard let bytes = try? source.contents(), let snapshot = try? FeedSnapshot(bytes, source: "")
+        else { return Timestamp(milliseconds: .max) }
+        return snapshot.envelope.generated ?? Timestamp(milliseconds: .max)
     }
 }

@@ -19,7 +19,7 @@ struct MirrorTests {
         return (try Replay(in: directory, transport: transport, now: .minute(minute)), transport)
     }
 
-    @Test("A source that asks to be left alone has not answered well, and is not asked again until then")
+    @Test("A source that asks for a pause has not answered well, and is not asked before its end")
     func tryLater() throws {
         try withScratchDirectory { directory in
             let (replay, transport) = try mirror(in: directory, .init(status: 429, headers: ["retry-after": "60"]))
@@ -31,6 +31,57 @@ struct MirrorTests {
             #expect(transport.addresses.count == 1)
             let record = try #require(try replay.context.feed(named: "all_day"))
             #expect(record.notBefore == .minute(6) && record.checked == nil && record.applied == nil)
+        }
+    }
+
+    @Test(
+        "A pause holds for every feed of the host that asked for it, whose name the error gives, and for no other host")
+    func pauseOfOneHost() throws {
+        try withScratchDirectory { directory in
+            let body = Document.day(at: 4, .sample("us", "7000zz01"))
+            let transport = ScriptedTransport { url in
+                url.hasPrefix("https://busy.example:8443/")
+                    ? .init(status: 503, headers: ["retry-after": "600"]) : .init(status: 200, body: body)
+            }
+            func mirror(_ host: String) throws -> FeedMirror {
+                let endpoint = FeedEndpoint(base: "https://\(host)/feeds")
+                return try Replay(in: directory, transport: transport, endpoint: endpoint, now: .minute(5)).mirror
+            }
+            let pause = FeedError.tryLater(.minute(15), status: 503, host: "busy.example")
+            #expect(throws: pause) { try mirror("busy.example:8443").refresh(day) }
+            let reminder = FeedError.tryLater(.minute(15), status: 429, host: "busy.example")
+            for feed in [day, .summary(FeedName(.all, .hour)), .address("https://BUSY.example:8443/other?a=b")] {
+                #expect(throws: reminder) { try mirror("busy.example:8443").refresh(feed) }
+            }
+            #expect(transport.addresses.count == 1)
+            let report = try mirror("idle.example").refresh(day)
+            #expect(report.inserted == [.new: 1])
+        }
+    }
+
+    @Test("A document most of whose features cannot be read is refused: more than half of them and more than 20")
+    func mostlyUnreadable() throws {
+        try withScratchDirectory { directory in
+            let replay = try Replay(in: directory)
+            func refresh(unreadable: Int, readable: Int) throws -> RefreshReport {
+                let bad = (0..<unreadable).map { _ in
+                    Document.feature(.sample("ci", "1")).replacing(#","id":"ci1""#, with: "")
+                }
+                let good = (0..<readable).map { Document.feature(.sample("us", "7000zz\($0)")) }
+                let document = Document.feed("all_day", at: 0, features: bad + good)
+                return try replay.apply(try directory.write(document, to: "day.geojson")).report
+            }
+            for readable in [0, 20] {
+                let fault = #expect(throws: FeedError.self) { try refresh(unreadable: 21, readable: readable) }
+                guard case .document(.mostlyUnreadable(21, of: 21 + readable, first: let first), _) = fault else {
+                    Issue.record("refused for another reason: \(String(describing: fault))")
+                    continue
+                }
+                #expect(first.position == 1 && first.defect == .missing("id"))
+            }
+            #expect(try replay.context.head().number == 0 && replay.context.feeds().isEmpty)
+            #expect(try refresh(unreadable: 20, readable: 3).skipped.count == 20)
+            #expect(try refresh(unreadable: 21, readable: 21).skipped.count == 21)
         }
     }
 

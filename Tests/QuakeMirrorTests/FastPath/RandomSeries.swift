@@ -62,3 +62,98 @@ struct RandomSeries {
         features = features.map { happens(50) ? $0.replacing(#","status""#, with: #", "status""#) : $0 }
     }
 }
+
+/// Quakes as a made-up network of agencies knows them, and what becomes of them with time: all that the rules of the mirror
+/// speak of happens to some of them, often.
+struct RandomWorld {
+    private(set) var quakes: [Quake] = []
+    private var vanished: [Quake] = []
+    private var serial = 0
+    /// Whether two quakes can become one, and an id be listed by two.
+    private let sharesIDs: Bool
+
+    private static let networks = ["us", "ci", "nn", "pr", "ak"]
+
+    init(sharesIDs: Bool) {
+        self.sharesIDs = sharesIDs
+    }
+
+    /// Lets something happen at `minute`.
+    mutating func change(at minute: Int64, _ random: inout SplitMix64) {
+        guard quakes.count > 12 else { return happen(at: minute, &random) }
+        let index = Int.random(in: quakes.indices, using: &random)
+        let now = Timestamp.minute(minute)
+        switch Int.random(in: 0..<14, using: &random) {
+        case 0...2: happen(at: minute, &random)
+        case 3...4:
+            quakes[index].magnitude = Double(Int.random(in: 5...60, using: &random)) / 10
+            quakes[index].updated = now
+        case 5: quakes[index].magnitude = Double(Int.random(in: 5...60, using: &random)) / 10
+        case 6: quakes[index].updated = now
+        case 7: quakes[index].updated = quakes[index].updated - .seconds(600)
+        case 8: list(newID(of: quakes[index], &random), with: index)
+        case 9: rename(index, at: now, &random)
+        case 10: if sharesIDs { merge(index, at: now, &random) }
+        case 11: split(index, at: now, &random)
+        case 12: vanished.append(quakes.remove(at: index))
+        default:
+            guard !vanished.isEmpty else { return }
+            quakes.append(vanished.remove(at: Int.random(in: vanished.indices, using: &random)))
+        }
+    }
+
+    private mutating func happen(at minute: Int64, _ random: inout SplitMix64) {
+        serial += 1
+        let age = Int64.random(in: 0...(Bool.random(using: &random) ? 90 : 9000), using: &random)
+        quakes.append(
+            .sample(
+                Self.networks[Int.random(in: 0..<Self.networks.count, using: &random)], "\(7000 + serial)",
+                magnitude: Double(Int.random(in: 5...60, using: &random)) / 10, updated: .minute(minute),
+                time: .minute(minute - age)))
+    }
+
+    private mutating func newID(of quake: Quake, _ random: inout SplitMix64) -> String {
+        serial += 1
+        let others = Self.networks.filter { $0 != quake.net }
+        return others[Int.random(in: others.indices, using: &random)] + "\(7000 + serial)"
+    }
+
+    private mutating func list(_ id: String, with index: Int) {
+        quakes[index].ids = PublishedSet(members: quakes[index].ids.members + [id])
+    }
+
+    /// Another of its ids becomes the preferred one, the network's own or that of one more.
+    private mutating func rename(_ index: Int, at now: Timestamp, _ random: inout SplitMix64) {
+        let others = quakes[index].ids.members.filter { id in
+            id != quakes[index].id && !quakes.contains { $0.id == id }
+        }
+        let id = others.randomElement(using: &random) ?? newID(of: quakes[index], &random)
+        list(id, with: index)
+        quakes[index].net = String(id.prefix(2))
+        quakes[index].code = String(id.dropFirst(2))
+        quakes[index].updated = now
+    }
+
+    private mutating func merge(_ index: Int, at now: Timestamp, _ random: inout SplitMix64) {
+        let other = Int.random(in: quakes.indices, using: &random)
+        guard other != index, quakes[other].net != quakes[index].net else { return }
+        for id in quakes[other].ids.members { list(id, with: index) }
+        quakes[index].updated = now
+        quakes.remove(at: other)
+    }
+
+    /// One of its other ids is listed as a quake of its own; agencies do not always take it off the list of ids.
+    private mutating func split(_ index: Int, at now: Timestamp, _ random: inout SplitMix64) {
+        let holder = quakes[index]
+        let ids = holder.ids.members.filter { id in id != holder.id && !quakes.contains { $0.id == id } }
+        guard let id = ids.randomElement(using: &random) else { return }
+        if !sharesIDs || Bool.random(using: &random) {
+            quakes[index].ids = PublishedSet(members: holder.ids.members.filter { $0 != id })
+            quakes[index].updated = now
+        }
+        quakes.append(
+            .sample(
+                String(id.prefix(2)), String(id.dropFirst(2)), magnitude: holder.magnitude ?? 1, updated: now,
+                time: holder.originTime))
+    }
+}

@@ -19,10 +19,8 @@ struct TwinReplay {
         in directory: ScratchDirectory, settings: MirrorSettings = MirrorSettings(),
         now: Timestamp = Timestamp(milliseconds: 1_773_489_600_000)
     ) throws {
-        var judgingAll = settings
-        judgingAll.skipsUnchanged = false
         fast = try Replay(in: directory, settings: settings, name: "fast.db", now: now)
-        plain = try Replay(in: directory, settings: judgingAll, name: "plain.db", now: now)
+        plain = try Replay(in: directory, settings: settings, name: "plain.db", skipsUnchanged: false, now: now)
     }
 
     /// Refreshes both from the file at `path` and returns in words whatever differs afterwards: of the reports, and of the
@@ -109,7 +107,7 @@ struct TwinReplay {
             "\(report.features) features", "inserted \(reasons(report.inserted))",
             "updated \(reasons(report.updated))", "deleted \(reasons(report.deleted))",
             "\(report.same + report.outdated) same or outdated", "\(report.doubtful) doubtful",
-            "\(report.missing) missing", "awaiting \(report.awaiting)", "\(report.suspicions)", "\(report.skipped)",
+            "\(report.missing) missing", "\(report.suspicions)", "\(report.skipped)",
             "transaction \(report.transaction?.number ?? 0)", "token \(report.token?.number ?? 0)",
         ]
     }

@@ -59,6 +59,26 @@ struct UnchangedFeatureTests {
         try expectNoDifference(after: Document.day(at: 0, quake, quake), Document.day(at: 5, quake, quake))
     }
 
+    @Test("Of two features of one id the first stands, also where the second is what the cache holds")
+    func firstOfTwoStands() throws {
+        let (old, new) = (
+            Quake.sample("us", "7000zz01"), Quake.sample("us", "7000zz01", magnitude: 3, updated: .minute(1))
+        )
+        try expectNoDifference(after: Document.day(at: 0, old), Document.day(at: 5, new, old))
+        try expectNoDifference(after: Document.day(at: 0, old), Document.day(at: 5, old, new))
+        try expectNoDifference(after: Document.day(at: 0, old), Document.day(at: 5, old, new, old))
+        try expectNoDifference(after: Document.day(at: 0, old), Document.day(at: 5, new, new, old, old))
+    }
+
+    @Test("A feature that cannot be read stands before the same quake as the cache holds it: a duplicate either way")
+    func unreadableBeforeSeen() throws {
+        let quake = Quake.sample("us", "7000zz01")
+        let bad = Document.feature(quake).replacing(#""mag":2.0"#, with: #""mag":"large""#)
+        try expectNoDifference(
+            after: Document.day(at: 0, quake),
+            Document.feed("all_day", at: 5, features: [bad, Document.feature(quake)]))
+    }
+
     private func expectNoDifference(after documents: Data...) throws {
         try withScratchDirectory { directory in
             var twins = try TwinReplay(in: directory)

@@ -33,13 +33,13 @@ struct AbsenceTests {
                 == [.delete(StoredQuake(key: 1, quake: quake), reason: .retracted, mergedInto: nil)])
     }
 
-    @Test("9: With the event service to ask, a confirmed absence waits for its word")
+    @Test("9: With the event service to ask, a confirmed absence waits for its answer")
     func heldBack() throws {
         let cache = CacheInMemory(.sample("us", "7000zz01"))
         let reconciler = Reconciler(facts: .day(at: 5), settings: AbsenceTests.once, asksService: true, doubts: [])
         let absences = try reconciler.absences(among: [1], cache: cache)
         #expect(absences.operations == [.note(Doubt(quakeKey: 1, kind: .absent, generated: .minute(5)))])
-        #expect(absences.awaiting == [1] && absences.noted == 1)
+        #expect(absences.awaitingService == [1] && absences.noted == 1)
     }
 
     @Test("A listed quake is not missing, read or unread; it is confirmed only when read")

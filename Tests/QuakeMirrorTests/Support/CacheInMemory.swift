@@ -33,28 +33,6 @@ struct CacheInMemory: CacheView {
     }
 }
 
-extension Timestamp {
-    /// So many minutes after the moment at which the tests' caches were last confirmed.
-    static func minute(_ minutes: Int64) -> Timestamp {
-        Timestamp(milliseconds: 1_773_489_600_000) + .seconds(minutes * 60)
-    }
-}
-
-extension Quake {
-    /// A quake of `net` and `code`, which happened half an hour before minute 0 unless said otherwise.
-    static func sample(
-        _ net: String, _ code: String, ids: [String] = [], magnitude: Double = 2, updated: Timestamp = .minute(-20),
-        time: Timestamp = .minute(-30)
-    ) -> Quake {
-        var quake = Quake(
-            net: net, code: code, originTime: time, updated: updated,
-            hypocenter: Hypocenter(longitude: -120, latitude: 37, depthKilometers: 5))
-        quake.magnitude = magnitude
-        if !ids.isEmpty { quake.ids = PublishedSet(members: ids) }
-        return quake
-    }
-}
-
 extension SnapshotFacts {
     /// What a day's complete feed says, generated at `minute`, that lists quakes of these ids.
     static func day(at minute: Int64, listing ids: String..., countsAbsences: Bool = true) -> SnapshotFacts {

@@ -1,18 +1,20 @@
 import QuakeFeed
-import QuakeMirror
 import QuakeModel
 import QuakeStore
 import QuakeTestSupport
+
+@testable import QuakeMirror
 
 /// A scratch cache that documents are refreshed into one by one, and what each of them changed.
 struct Replay {
     let context: QuakeContext
     let mirror: FeedMirror
 
-    /// An empty cache in `directory`. Without a transport, nothing but files can be refreshed.
+    /// Creates an empty cache in `directory`. Without a transport, only files can be refreshed.
     init(
         in directory: ScratchDirectory, settings: MirrorSettings = MirrorSettings(), name: String = "quakes.db",
-        transport: any HTTPTransport = NoTransport(), service: EventService? = nil,
+        transport: any HTTPTransport = NoTransport(), endpoint: FeedEndpoint = FeedEndpoint(),
+        service: EventService? = nil, skipsUnchanged: Bool = true,
         now: Timestamp = Timestamp(milliseconds: 1_773_489_600_000)
     ) throws {
         let clock: @Sendable () -> Timestamp = { now }
@@ -21,7 +23,8 @@ struct Replay {
         ).context(author: "test", access: .creating)
         mirror = FeedMirror(
             context: context, client: FeedClient(transport: transport, userAgent: "quakes/test", now: clock),
-            settings: settings, service: service, now: clock)
+            endpoint: endpoint, settings: settings, service: service,
+            skipsUnchanged: skipsUnchanged, now: clock)
     }
 
     /// What one refresh did.
@@ -54,12 +57,5 @@ struct Replay {
     /// The preferred ids of the quakes in doubt.
     func doubtfulIDs() throws -> Set<String> {
         Set(try context.doubts().compactMap { try context.quake(forKey: $0.quakeKey)?.quake.id })
-    }
-}
-
-/// A transport for tests that ask nobody.
-struct NoTransport: HTTPTransport {
-    func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
-        throw .cannotConnect(host: "nowhere", cause: "this test asks nobody")
     }
 }

@@ -33,3 +33,10 @@ final class ScriptedTransport: HTTPTransport {
         return HTTPResponse(head: head, body: answer.body)
     }
 }
+
+/// A transport for tests that ask nobody.
+struct NoTransport: HTTPTransport {
+    func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+        throw .cannotConnect(host: "nowhere", cause: "this test asks nobody")
+    }
+}

@@ -41,3 +41,25 @@ enum Document {
         """
     }
 }
+
+extension Timestamp {
+    /// So many minutes after the moment at which the tests' caches were last confirmed.
+    static func minute(_ minutes: Int64) -> Timestamp {
+        Timestamp(milliseconds: 1_773_489_600_000) + .seconds(minutes * 60)
+    }
+}
+
+extension Quake {
+    /// A quake of `net` and `code`, which happened half an hour before minute 0 unless said otherwise.
+    static func sample(
+        _ net: String, _ code: String, ids: [String] = [], magnitude: Double = 2, updated: Timestamp = .minute(-20),
+        time: Timestamp = .minute(-30)
+    ) -> Quake {
+        var quake = Quake(
+            net: net, code: code, originTime: time, updated: updated,
+            hypocenter: Hypocenter(longitude: -120, latitude: 37, depthKilometers: 5))
+        quake.magnitude = magnitude
+        if !ids.isEmpty { quake.ids = PublishedSet(members: ids) }
+        return quake
+    }
+}

@@ -8,7 +8,7 @@ import Testing
 @testable import QuakeMirror
 
 @Suite("Rule 9: the event service is asked about an absence that the feeds confirmed")
-struct AbsenceInquiryTests {
+struct ServiceInquiryTests {
     private let missing = Quake.sample("us", "7000zz01", magnitude: 2)
     private let other = Quake.sample("ci", "49000301", magnitude: 3)
 
@@ -134,7 +134,7 @@ struct AbsenceInquiryTests {
         }
     }
 
-    @Test("A service that asks to be left alone is left alone by the next run too")
+    @Test("A service that asks for a pause is not asked by the next run either")
     func tryLater() throws {
         try withScratchDirectory { directory in
             let transport = ScriptedTransport { _ in .init(status: 429, headers: ["retry-after": "600"]) }
@@ -183,7 +183,7 @@ struct AbsenceInquiryTests {
         }
     }
 
-    @Test("Nobody is asked about what the feeds have not confirmed, nor by a rehearsal")
+    @Test("Nobody is asked about what the feeds have not confirmed, nor in a dry run")
     func notYet() throws {
         try ask(settings: MirrorSettings(), { _ in .init(status: 409) }) { outcome in
             #expect(outcome.transport.addresses.isEmpty && outcome.step.changes.isEmpty)

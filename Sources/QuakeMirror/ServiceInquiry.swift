@@ -1,0 +1,150 @@
+import QuakeFeed
+import QuakeModel
+import QuakeStore
+
+/// What came of asking the event service.
+struct InquiryResult {
+    /// How many quakes the service was asked about.
+    var asked = 0
+    /// How many of them its answers settled, so that they are no longer missing.
+    var settled = 0
+    /// What its answers changed.
+    var counts = OperationCounts()
+    /// Why the service could not be asked about all of them. The rest stays in doubt.
+    var fault: FeedError?
+    /// The entry in the history, if anything changed.
+    var transaction: HistoryTransaction?
+}
+
+/// Asks the event service about the absences a snapshot confirmed, and applies its answers.
+///
+/// Need: a server that is out of date may cause a confirmed absence; the service knows which quakes were deleted.
+/// Hazard: a request inside the transaction would keep every other writer waiting for a server. Choice: the snapshot's
+/// transaction holds such absences back as doubts; then the service is asked; then a second transaction applies the
+/// answers to those quakes that are still in doubt. Price: two entries in the history for one refresh, and the same
+/// question again where the second is lost.
+struct ServiceInquiry {
+    let context: QuakeContext
+    let service: EventService
+    /// The name of the feed whose snapshot confirmed the absences.
+    let feed: String
+    let generated: Timestamp
+    let now: Timestamp
+
+    private typealias Answered = (asked: StoredQuake, answer: EventService.Answer)
+
+    /// Asks about the quakes under `keys`, unless the service asked for a pause that is not over.
+    ///
+    /// The pause of the service is its own and does not hold up the feeds: it is another program than the one that
+    /// serves them, and often busy when that is not.
+    func run(about keys: [Int64]) throws -> InquiryResult {
+        var record = try context.feed(named: service.address) ?? FeedRecord(name: service.address)
+        if let pause = record.notBefore, pause > now {
+            let fault = FeedError.tryLater(pause, status: 429, host: HTTPRequest.host(of: service.address))
+            return InquiryResult(fault: fault)
+        }
+        let (answers, fault) = try ask(about: keys)
+        if case .tryLater(let moment, _, _)? = fault {
+            record.notBefore = moment
+            try context.save(record)
+        }
+        var result = InquiryResult(asked: answers.count, fault: fault)
+        if answers.contains(where: { $0.answer != .unsettled }) { try apply(answers, to: &result) }
+        return result
+    }
+
+    private func ask(about keys: [Int64]) throws -> (answers: [Answered], fault: FeedError?) {
+        var answers: [Answered] = []
+        do {
+            for key in keys {
+                guard let stored = try context.quake(forKey: key) else { continue }
+                guard let answer = try service.ask(about: stored.quake.id) else { break }
+                answers.append((stored, answer))
+            }
+            return (answers, nil)
+        } catch let fault as FeedError {
+            return (answers, fault)
+        }
+    }
+
+    private func apply(_ answers: [Answered], to result: inout InquiryResult) throws {
+        let provenance = HistoryTransaction.Provenance(url: service.address, generated: generated)
+        let ((counts, settled), transaction) = try context.transaction(
+            TransactionOrigin(context: feed, provenance: provenance)
+        ) { writer in
+            let view = WriterView(writer: writer, generated: generated, feed: feed)
+            var stillInDoubt = Set(try writer.doubts().filter { $0.kind == .absent }.map(\.quakeKey))
+            var counts = OperationCounts()
+            var settled = 0
+            for (asked, answer) in answers where stillInDoubt.remove(asked.key) != nil {
+                guard let missing = try writer.knownQuake(asked.key), missing.stored.quake.id == asked.quake.id else {
+                    continue
+                }
+                let operations = try ServiceVerdict(missing: missing, answer: answer).operations(cache: view)
+                for operation in operations {
+                    try writer.perform(operation, RowSource(generated: generated.milliseconds))
+                }
+                counts.add(operations)
+                if !operations.isEmpty { settled += 1 }
+            }
+            return (counts, settled)
+        }
+        result.counts = counts
+        result.settled = settled
+        result.transaction = transaction
+    }
+}
+
+/// What the event service's answer about a missing quake means for the cache (rule 9).
+struct ServiceVerdict {
+    /// The quake that the feeds no longer list.
+    let missing: KnownQuake
+    let answer: EventService.Answer
+
+    /// The steps to take; none when the answer decides nothing.
+    func operations(cache: some CacheView) throws -> [Operation] {
+        switch answer {
+        case .unsettled: []
+        case .deleted: [.delete(missing.stored, reason: .retracted, mergedInto: nil)]
+        case .known(let quake) where quake.id.isSameID(as: missing.stored.quake.id):
+            [.drop(.absent, key: missing.stored.key)]
+        case .known(let quake): try continuation(as: quake, cache: cache)
+        }
+    }
+
+    /// The quake continues under another id: a rename, or a merge when the cache holds that id already.
+    ///
+    /// The service says outright that both are one, so that networks need not be compared as with a feature's aliases.
+    /// Of two quakes the older one stays (rule 3), with the values of whichever record is newer.
+    private func continuation(as answer: Quake, cache: some CacheView) throws -> [Operation] {
+        var steps: [Operation] = [.drop(.absent, key: missing.stored.key)]
+        var survivor = missing.stored
+        var values = answer
+        values.extra = missing.stored.quake.extra
+        if case .live(let key)? = try cache.target(ofID: answer.id), key != survivor.key,
+            let twin = try cache.knownQuake(key)
+        {
+            let (oldest, other) = key < survivor.key ? (twin.stored, survivor) : (survivor, twin.stored)
+            survivor = oldest
+            values.extra = twin.stored.quake.extra
+            if answer.updated < twin.stored.quake.updated { values = twin.stored.quake }
+            steps.append(.delete(other, reason: .merged, mergedInto: survivor.key))
+        }
+        let isSameID = values.id.isSameID(as: survivor.quake.id)
+        if !isSameID || !values.differences(from: survivor.quake).isEmpty {
+            steps.append(
+                .update(
+                    survivor, to: values, reason: isSameID ? .revised : .renamed,
+                    aliases: try freeAliases(of: values, cache: cache)))
+        }
+        return steps
+    }
+
+    /// The ids of `quake` that lead to no other quake of the cache, its own in any case.
+    private func freeAliases(of quake: Quake, cache: some CacheView) throws -> [String] {
+        try quake.aliases.filter { alias in
+            if case .live? = try cache.target(ofID: alias) { return alias.isSameID(as: quake.id) }
+            return true
+        }
+    }
+}
