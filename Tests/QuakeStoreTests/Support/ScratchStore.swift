@@ -16,7 +16,8 @@ struct ScratchStore {
         store = QuakeCache(path: path, configuration: StoreConfiguration(program: "test") { clock.now })
     }
 
-    /// Runs `body` with a new, empty cache. In memory where the system has a place for that: what is asked here is not the disk.
+    /// Runs `body` with a new, empty cache. In memory where the system has a place for that: what is asked here is not
+    /// the disk.
     static func with<Result>(_ body: (ScratchStore, QuakeContext) throws -> Result) throws -> Result {
         let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
         let directory = "\(memory)/quakes-store-test-\(UUID().uuidString)"
