@@ -83,8 +83,8 @@ public struct Quake: Hashable, Sendable {
         return members.contains(id) ? members : members + [id]
     }
 
-    /// Whether `text` can be an id, or the network or code of one: printable ASCII without spaces and commas. 208,982 events
-    /// had no other. A database and a program compare other text in different ways.
+    /// Whether `text` can be an id, or the network or code of one: printable ASCII without spaces and commas. 208,982
+    /// events had no other. A database and a program compare other text in different ways.
     public static func isPlainID(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }
     }

@@ -49,8 +49,8 @@ extension QuakeValue {
 
 /// The value of one property in a row of a query, with its text not yet copied.
 ///
-/// The bytes of `text` are UTF-8 and belong to the row: they are valid only until the call that passed the value returns.
-/// So a listing of a million quakes goes from the file to the terminal without a `String`.
+/// The bytes of `text` are UTF-8 and belong to the row: they are valid only until the call that passed the value
+/// returns. So a listing of a million quakes goes from the file to the terminal without a `String`.
 public enum FieldValue {
     case null
     case integer(Int64)

@@ -21,8 +21,8 @@ extension Timestamp {
 
     /// The calendar fields of this moment in UTC.
     ///
-    /// By the civil-from-days method (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"), which needs neither
-    /// tables nor a calendar object.
+    /// By the civil-from-days method (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"), which needs
+    /// neither tables nor a calendar object.
     public var calendarFields: CalendarFields {
         let (days, time) = milliseconds.flooredDivision(by: Self.millisecondsPerDay)
         let shifted = days + 719_468

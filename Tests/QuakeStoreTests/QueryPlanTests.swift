@@ -3,14 +3,15 @@ import Testing
 
 @testable import QuakeStore
 
-/// Which index answers what, asked of SQLite about the statements the library runs. What is slow without one is slow only with
-/// millions of quakes; the plan is the same with fifty.
+/// Which index answers what, asked of SQLite about the statements the library runs. What is slow without one is slow
+/// only with millions of quakes; the plan is the same with fifty.
 @Suite("Query plans")
 struct QueryPlanTests {
     private static let fields: [QuakeProperty] = [.time, .mag, .depth, .id, .place]
     private static let since = Timestamp(milliseconds: 1_773_489_600_000) - .seconds(1000)
 
-    /// Calls `body` with a cache that has a past of every kind of change, and with the place after its first transaction.
+    /// Calls `body` with a cache that has a past of every kind of change, and with the place after its first
+    /// transaction.
     private func withCache(_ body: (QuakeContext, HistoryToken) throws -> Void) throws {
         try ScratchStore.with { _, context in
             try context.transaction { writer in

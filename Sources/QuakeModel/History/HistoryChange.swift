@@ -73,7 +73,8 @@ public enum ChangeKind: String, CaseIterable, Sendable {
 public enum ChangeReason: String, CaseIterable, Sendable {
     /// Not known before.
     case new
-    /// Not known before, though an earlier snapshot whose window covered its origin time by more than an hour lacked it.
+    /// Not known before, though an earlier snapshot whose window covered its origin time by more than an hour lacked
+    /// it.
     case late
     /// Returns after a deletion, under its old local key.
     case restored

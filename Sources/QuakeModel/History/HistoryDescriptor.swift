@@ -28,9 +28,9 @@ public struct HistoryDescriptor: Hashable, Sendable {
     public var excludedAuthors: Set<String>
     /// Only the quakes under these local keys; nil for all.
     public var quakeKeys: Set<Int64>?
-    /// Leave out inserts, entries and resynced quakes that happened longer than this before the snapshot that brought them,
-    /// or after it: a corrected record of 1925 must not raise an alarm. When nil, everything is delivered, and quakes
-    /// older than ``standardOriginAge`` are marked.
+    /// Leave out inserts, entries and resynced quakes that happened longer than this before the snapshot that brought
+    /// them, or after it: a corrected record of 1925 must not raise an alarm. When nil, everything is delivered, and
+    /// quakes older than ``standardOriginAge`` are marked.
     public var maximumOriginAge: Duration?
     /// Stop at the end of the transaction in which this many records were delivered.
     public var limit: Int?
@@ -50,8 +50,8 @@ public struct HistoryDescriptor: Hashable, Sendable {
 }
 
 extension HistoryDescriptor {
-    /// Quakes that appear longer than this after they happened are marked late, unless the descriptor sets another age. A
-    /// quarter of all quakes appear later than this.
+    /// Quakes that appear longer than this after they happened are marked late, unless the descriptor sets another age.
+    /// A quarter of all quakes appear later than this.
     public static let standardOriginAge = Duration.seconds(3600)
 }
 

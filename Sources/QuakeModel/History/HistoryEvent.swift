@@ -19,9 +19,9 @@ public struct RelevantChange: Hashable, Sendable {
     public var timeliness: Timeliness?
     /// Token to resume from after this record; repeats at most one transaction.
     ///
-    /// It names the place after the transaction for the last record of one, and the place before it for the others. Nil in
-    /// an answer of net effects, which must be applied together: a quake that was inserted when the first half was read,
-    /// and is gone when the answer is asked for again, has no net effect any more.
+    /// It names the place after the transaction for the last record of one, and the place before it for the others. Nil
+    /// in an answer of net effects, which must be applied together: a quake that was inserted when the first half was
+    /// read, and is gone when the answer is asked for again, has no net effect any more.
     public var token: HistoryToken?
 
     /// A change, its effect on the filtered view, its transaction, and the token to resume from.
@@ -39,8 +39,8 @@ public struct RelevantChange: Hashable, Sendable {
 
 /// One event of the history, in the order in which a reader applies them, as in the Contacts framework.
 ///
-/// A reader empties its copy on ``dropEverything(_:)``, applies what ``resync(_:)`` and changes bring, and keeps the token of
-/// ``end(_:)``. The first synchronization and one after a lost token need no other code.
+/// A reader empties its copy on ``dropEverything(_:)``, applies what ``resync(_:)`` and changes bring, and keeps the
+/// token of ``end(_:)``. The first synchronization and one after a lost token need no other code.
 public enum HistoryEvent: Hashable, Sendable {
     /// The start cannot be followed: forget everything; every quake of the cache follows.
     ///

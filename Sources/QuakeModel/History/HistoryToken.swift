@@ -1,8 +1,9 @@
 /// A point in the history of one cache. Opaque to users.
 ///
 /// The printed form is `q1.STORE.NUMBER.FINGERPRINT`, in the alphabet `[A-Za-z0-9._-]`, at most 64 characters, safe
-/// unquoted in a shell. Two tokens name the same point when all three parts are equal: the fingerprint is drawn at random
-/// for each transaction, so two copies of a cache that diverged have different fingerprints under the same numbers.
+/// unquoted in a shell. Two tokens name the same point when all three parts are equal: the fingerprint is drawn at
+/// random for each transaction, so two copies of a cache that diverged have different fingerprints under the same
+/// numbers.
 public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
     /// The id of the cache the token belongs to.
     public let storeID: String

@@ -1,12 +1,13 @@
 import QuakeModel
 
-/// The ids of quakes in a pinned old generation. The table of aliases has no history; the ids published with each recorded
-/// state have.
+/// The ids of quakes in a pinned old generation. The table of aliases has no history; the ids published with each
+/// recorded state have.
 extension QuakeContext {
-    /// The ids that led to the quake under `key` in the pinned generation, sorted. `today` are those that lead to it now.
+    /// The ids that led to the quake under `key` in the pinned generation, sorted. `today` are those that lead to it
+    /// now.
     ///
-    /// From today's ids those are removed that the quake got later, by a change of its own or from a quake merged into it;
-    /// the ids it was published under then are added.
+    /// From today's ids those are removed that the quake got later, by a change of its own or from a quake merged into
+    /// it; the ids it was published under then are added.
     func pastAliases(ofKey key: Int64, today: [String]) throws -> [String] {
         let database = try database()
         let place = try changeIDs(after: newestReadable, through: .max).lowerBound
@@ -36,7 +37,8 @@ extension QuakeContext {
         return names.sorted()
     }
 
-    /// The key of the quake that had, or once had had, `id` in the pinned generation; `today` is where the id leads now.
+    /// The key of the quake that had, or once had had, `id` in the pinned generation; `today` is where the id leads
+    /// now.
     func pastKey(ofID id: String, today: Int64?) throws -> Int64? {
         let own = try database().integer(
             """

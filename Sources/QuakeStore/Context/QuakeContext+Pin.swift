@@ -40,21 +40,22 @@ struct HeldGeneration {
 extension QuakeContext {
     /// Lets every read of this context see one generation, whatever others write, purge or checkpoint meanwhile.
     ///
-    /// `.current` is fixed at the next read, any other generation at once. An old generation is rebuilt from the history
-    /// that is there now; once pinned it stays readable, also when that history is purged. A pin holds resources: the
-    /// write-ahead log grows with what others write until ``unpin()``, ``advance()`` or the release of the context.
+    /// `.current` is fixed at the next read, any other generation at once. An old generation is rebuilt from the
+    /// history that is there now; once pinned it stays readable, also when that history is purged. A pin holds
+    /// resources: the write-ahead log grows with what others write until ``unpin()``, ``advance()`` or the release of
+    /// the context.
     ///
-    /// Quakes, history, head and counts follow the pin. What has no history does not: feeds, doubts and consumers are those
-    /// of the moment the pin was fixed. The ids of a quake are those of the generation as far as the history that is kept
-    /// tells.
+    /// Quakes, history, head and counts follow the pin. What has no history does not: feeds, doubts and consumers are
+    /// those of the moment the pin was fixed. The ids of a quake are those of the generation as far as the history that
+    /// is kept tells.
     ///
-    /// Whatever the context writes (``save(_:)``, ``transaction(_:dryRun:_:)``, a purge) goes to the present and advances
-    /// the pin: the next read sees a generation with what was written, as in Core Data. When the write fails the pin
-    /// returns to where it was.
+    /// Whatever the context writes (``save(_:)``, ``transaction(_:dryRun:_:)``, a purge) goes to the present and
+    /// advances the pin: the next read sees a generation with what was written, as in Core Data. When the write fails
+    /// the pin returns to where it was.
     ///
-    /// - Throws: ``StoreError/generationExpired(floor:)`` for a state below the floor, ``StoreError/token(_:)`` for a token
-    ///   that cannot be followed, ``StoreError/contextState(_:)`` inside a snapshot or transaction. The context is
-    ///   unpinned then.
+    /// - Throws: ``StoreError/generationExpired(floor:)`` for a state below the floor, ``StoreError/token(_:)`` for a
+    ///   token that cannot be followed, ``StoreError/contextState(_:)`` inside a snapshot or transaction. The context
+    ///   is unpinned then.
     public func pin(to generation: QuakeGeneration) throws {
         guard depth == 0 else { throw StoreError.contextState("a pin moved inside a snapshot or transaction") }
         if case .of(let other) = generation, other === self { return }
@@ -126,7 +127,8 @@ extension QuakeContext {
         }
     }
 
-    /// Runs `work` on the present and pins the context again: to the newest generation, or where it was when `work` fails.
+    /// Runs `work` on the present and pins the context again: to the newest generation, or where it was when `work`
+    /// fails.
     func releasingPin<Result>(_ work: () throws -> Result) throws -> Result {
         let old: HistoryToken?
         switch pin {

@@ -12,7 +12,8 @@ extension QuakeContext {
         try register(.insert(quake))
     }
 
-    /// Gives a quake other values. What differs from `stored` is written; other properties keep what they have when saved.
+    /// Gives a quake other values. What differs from `stored` is written; other properties keep what they have when
+    /// saved.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
         try register(.update(StoredQuake(key: stored.key, quake: quake), before: stored.quake))
@@ -111,8 +112,8 @@ extension QuakeContext {
     /// Saves everything pending as one transaction with one entry in the history, or nothing of it.
     ///
     /// What differs from the present values is recorded, with the reason `edited`; when nothing differs there is no
-    /// entry. After a failure everything is still pending. In a pinned context the save goes to the present and advances
-    /// the pin.
+    /// entry. After a failure everything is still pending. In a pinned context the save goes to the present and
+    /// advances the pin.
     ///
     /// - Returns: the entry, if one was made.
     @discardableResult

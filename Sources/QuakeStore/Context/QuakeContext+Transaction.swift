@@ -6,8 +6,8 @@ public struct TransactionOrigin: Sendable {
     public var context: String?
     /// Where the values came from, when they came from a snapshot.
     public var provenance: HistoryTransaction.Provenance?
-    /// Returns ``HistoryTransaction/Provenance/sha256``. Called only when there is a change to record, and then last, so
-    /// that the digest can be computed while the writing goes on.
+    /// Returns ``HistoryTransaction/Provenance/sha256``. Called only when there is a change to record, and then last,
+    /// so that the digest can be computed while the writing goes on.
     public var digest: (@Sendable () -> String)?
 
     /// An origin.
@@ -22,15 +22,16 @@ public struct TransactionOrigin: Sendable {
 }
 
 extension QuakeContext {
-    /// Runs `body` as one transaction: everything it writes is kept together, with one entry in the history, or nothing.
+    /// Runs `body` as one transaction: everything it writes is kept together, with one entry in the history, or
+    /// nothing.
     ///
     /// A body that changes no quake leaves no entry. A body that throws leaves nothing, and neither does one in which a
     /// write failed. The writer is valid only inside.
     ///
     /// - Parameter dryRun: do everything but keep nothing, to learn what would happen.
     /// - Returns: what `body` returned, and the entry, if one was made (or would have been).
-    /// - Throws: ``StoreError/contextState(_:)`` inside another transaction of this context, what `body` throws, and the
-    ///   error of a write that `body` caught.
+    /// - Throws: ``StoreError/contextState(_:)`` inside another transaction of this context, what `body` throws, and
+    ///   the error of a write that `body` caught.
     @discardableResult
     public func transaction<Result>(
         _ origin: TransactionOrigin = TransactionOrigin(), dryRun: Bool = false,

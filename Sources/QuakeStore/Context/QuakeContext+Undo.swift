@@ -15,7 +15,8 @@ struct UndoStack {
 extension QuakeContext {
     /// Removes the last pending change, or when nothing is pending undoes the last transaction of this context.
     ///
-    /// - Returns: the compensating transaction; nil when only a pending change was removed, or there was nothing to undo.
+    /// - Returns: the compensating transaction; nil when only a pending change was removed, or there was nothing to
+    ///   undo.
     @discardableResult
     public func undo() throws -> HistoryTransaction? {
         if pending.withdraw() { return nil }

@@ -53,10 +53,11 @@ public final class QuakeContext {
         try inTransaction(.reading, body)
     }
 
-    /// Runs `body` inside a transaction of SQLite. Its writes are kept when `keep` says so, and never when `body` throws.
+    /// Runs `body` inside a transaction of SQLite. Its writes are kept when `keep` says so, and never when `body`
+    /// throws.
     ///
-    /// A write inside a write is a savepoint: it is kept or dropped by itself, and the outer one decides in the end. In a
-    /// pinned context a read joins the transaction that holds the generation, and a write goes to the present: see
+    /// A write inside a write is a savepoint: it is kept or dropped by itself, and the outer one decides in the end. In
+    /// a pinned context a read joins the transaction that holds the generation, and a write goes to the present: see
     /// ``pin(to:)``.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` for a write inside a snapshot, which would keep nothing of it.

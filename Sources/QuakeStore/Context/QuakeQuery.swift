@@ -155,7 +155,8 @@ struct FilterSQL {
 
     private mutating func addCircle(_ circle: QuakeFilter.Circle?) {
         guard let circle else { return }
-        // A degree of latitude is 111.195 km on the sphere of the distance function; this band saves most rows the sines.
+        // A degree of latitude is 111.195 km on the sphere of the distance function; this band saves most rows the
+        // sines.
         let degrees = circle.radiusKilometers / 111.19 + 0.01
         add("lat >= ?", .real(circle.center.latitude - degrees))
         add("lat <= ?", .real(circle.center.latitude + degrees))

@@ -152,8 +152,8 @@ public final class QuakeWriter {
         }
     }
 
-    /// Takes `alias` from the quake it leads to. The feature of that quake no longer says the truth about it, so its hash
-    /// is forgotten.
+    /// Takes `alias` from the quake it leads to. The feature of that quake no longer says the truth about it, so its
+    /// hash is forgotten.
     private func move(alias: String, to key: Int64) throws {
         try database.run(
             "UPDATE quakes SET hash = 0 WHERE key = (SELECT quake FROM aliases WHERE alias = ?1) AND key <> ?2",

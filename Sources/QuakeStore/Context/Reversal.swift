@@ -32,7 +32,8 @@ struct Reversal {
         return added.count + changed.count + removed.count
     }
 
-    /// A quake that changed since and came back to what the transaction left is no obstacle: an undo of an undo works so.
+    /// A quake that changed since and came back to what the transaction left is no obstacle: an undo of an undo works
+    /// so.
     private func requireUntouched() throws {
         let statement = try database.prepare(
             """
@@ -100,8 +101,8 @@ struct Reversal {
         try assignPublishedIDs(of: before, to: touched.key)
     }
 
-    /// A merge moved the ids of a quake to the survivor. Those it was published under come back, unless another quake has
-    /// one as its preferred id.
+    /// A merge moved the ids of a quake to the survivor. Those it was published under come back, unless another quake
+    /// has one as its preferred id.
     private func assignPublishedIDs(of quake: Quake, to key: Int64) throws {
         for alias in quake.aliases {
             if case .live(let holder)? = try writer.target(ofID: alias), holder != key,

@@ -14,7 +14,8 @@ public struct SavedChanges: Hashable, Sendable {
 }
 
 extension QuakeContext {
-    /// What is about to be saved, at each call of ``save(_:)``. Ends with the context. Each call gives a stream of its own.
+    /// What is about to be saved, at each call of ``save(_:)``. Ends with the context. Each call gives a stream of its
+    /// own.
     public var willSave: AsyncStream<[PendingChange]> { broadcast.willSaveStream() }
 
     /// What each transaction of this context did, after its commit: saves, refreshes, purges, undos. Ends with the

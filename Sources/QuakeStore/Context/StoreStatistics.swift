@@ -26,7 +26,8 @@ public struct StoreStatistics: Hashable, Sendable {
 }
 
 extension QuakeContext {
-    /// Counts and sizes of the whole cache. In a pinned context the counts are those of its generation; sizes are of now.
+    /// Counts and sizes of the whole cache. In a pinned context the counts are those of its generation; sizes are of
+    /// now.
     public func statistics() throws -> StoreStatistics {
         try snapshot { try source() == .past ? pastStatistics() : presentStatistics() }
     }

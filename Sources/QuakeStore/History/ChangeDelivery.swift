@@ -3,9 +3,9 @@ import QuakeModel
 /// Delivers the relevant changes of an answer, each with the token to resume from, and ends the page.
 ///
 /// Need: a reader that stops anywhere and resumes from its last token must not miss a record. Hazard: a token names a
-/// transaction, not a place inside one. Choice: one record waits until the next one shows whether it was the last of its
-/// transaction; only then its token names the place after it. Price: a reader that stops inside a transaction gets the
-/// first records of that transaction again.
+/// transaction, not a place inside one. Choice: one record waits until the next one shows whether it was the last of
+/// its transaction; only then its token names the place after it. Price: a reader that stops inside a transaction gets
+/// the first records of that transaction again.
 struct ChangeDelivery {
     private let relevance: Relevance
     private let limit: Int?

@@ -3,9 +3,9 @@ public import QuakeModel
 extension QuakeContext {
     /// Calls `body` with the events the descriptor asks for, in their order, the end last.
     ///
-    /// The whole answer comes from one snapshot: the head is fixed when it starts. A start that cannot be followed gives
-    /// ``HistoryEvent/dropEverything(_:)`` and every quake the filter accepts instead of the changes, whatever the
-    /// descriptor says about crossings, properties and authors.
+    /// The whole answer comes from one snapshot: the head is fixed when it starts. A start that cannot be followed
+    /// gives ``HistoryEvent/dropEverything(_:)`` and every quake the filter accepts instead of the changes, whatever
+    /// the descriptor says about crossings, properties and authors.
     ///
     /// - Parameter resyncs: whether to answer an unusable start in that way; otherwise it throws.
     /// - Throws: ``StoreError/token(_:)`` for an unusable start when `resyncs` is false, before the first event.

@@ -3,10 +3,10 @@ import QuakeModel
 extension QuakeContext {
     /// Delivers the net effect on each quake of a range: its state before its first change against that after its last.
     ///
-    /// An insert and an update make an insert, an insert and a delete nothing, an update and a delete a delete, a delete and
-    /// an insert an update. Updates become one, without the values that came back. Net effects come in the order of the last
-    /// change of each quake, whose id and transaction they carry. A quake that several authors changed is relevant when
-    /// the descriptor accepts any of them.
+    /// An insert and an update make an insert, an insert and a delete nothing, an update and a delete a delete, a
+    /// delete and an insert an update. Updates become one, without the values that came back. Net effects come in the
+    /// order of the last change of each quake, whose id and transaction they carry. A quake that several authors
+    /// changed is relevant when the descriptor accepts any of them.
     func deliverNetEffects(
         _ descriptor: HistoryDescriptor, after start: Int64, head: HistoryToken, _ body: (HistoryEvent) throws -> Void
     ) throws {
@@ -53,7 +53,8 @@ extension QuakeContext {
                 """, [.integer(range.lowerBound), .integer(range.upperBound)]), body)
     }
 
-    /// The reason of the newest change of the effect's own kind; `revised` where a deletion and a return make an update.
+    /// The reason of the newest change of the effect's own kind; `revised` where a deletion and a return make an
+    /// update.
     private func reason(
         of effect: HistoryChange.Effect, quake key: Int64, from first: Int64, through last: Int64
     ) throws -> ChangeReason {

@@ -3,8 +3,8 @@ import QuakeModel
 
 /// Some values of a quake as the history keeps them: a JSON object whose members are named as the columns.
 ///
-/// An update keeps two, before and after, with exactly the properties that differ; a tombstone keeps all values that are
-/// not null. JSON lets plain SQL ask for them: `before ->> 'mag'`.
+/// An update keeps two, before and after, with exactly the properties that differ; a tombstone keeps all values that
+/// are not null. JSON lets plain SQL ask for them: `before ->> 'mag'`.
 struct RecordedValues: Equatable {
     private(set) var values: [(name: String, value: QuakeValue)] = []
 
@@ -12,8 +12,9 @@ struct RecordedValues: Equatable {
         left.values.elementsEqual(right.values) { $0.name == $1.name && $0.value == $1.value }
     }
 
-    /// The values of `quake` that differ from `other`: those of `properties`, in that order, and a title or address that was
-    /// published instead of the derived one. Such a text alone is not a difference, but it is restored with the rest.
+    /// The values of `quake` that differ from `other`: those of `properties`, in that order, and a title or address
+    /// that was published instead of the derived one. Such a text alone is not a difference, but it is restored with
+    /// the rest.
     init(_ properties: [QuakeProperty], of quake: Quake, against other: Quake) {
         values = properties.map { ($0.rawValue, quake[$0]) }
         for (property, published) in RecordedValues.published

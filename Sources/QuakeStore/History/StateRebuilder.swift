@@ -25,8 +25,9 @@ struct StateRebuilder {
     }
 }
 
-/// Computes the state of one quake before some changes, which are taken oldest first: the first full state that came later
-/// (the tombstone of a deletion, or else the present row) with the values before each update put back, newest first.
+/// Computes the state of one quake before some changes, which are taken oldest first: the first full state that came
+/// later (the tombstone of a deletion, or else the present row) with the values before each update put back, newest
+/// first.
 struct QuakeRewind {
     let key: Int64
     /// Values before each update, oldest first.

@@ -44,8 +44,8 @@ extension QuakeContext {
 
     /// Saves `record`, outside history: how a feed answered changes no quake.
     ///
-    /// This does not wait for the disk: a power cut may lose the record until something else is saved or the last context
-    /// closes.
+    /// This does not wait for the disk: a power cut may lose the record until something else is saved or the last
+    /// context closes.
     public func save(_ record: FeedRecord) throws {
         let write = { try self.inTransaction(.writing) { try record.write(to: self.database(), listedKeys: nil) } }
         // Inside a transaction the setting cannot change, and the transaction waits anyway.

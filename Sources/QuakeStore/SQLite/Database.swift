@@ -79,7 +79,8 @@ final class Database {
 // MARK: Running statements
 
 extension Database {
-    /// The statement for `sql`, prepared once per connection, with nothing bound. A second one while the first has rows left.
+    /// The statement for `sql`, prepared once per connection, with nothing bound. A second one while the first has rows
+    /// left.
     func cached(_ sql: String) throws -> Statement {
         guard let statement = statements[sql] else {
             let new = try Statement(sql, on: self)
@@ -91,7 +92,8 @@ extension Database {
         return statement
     }
 
-    /// A statement of its own: for SQL that changes from call to call, and for one that stays open while other code runs.
+    /// A statement of its own: for SQL that changes from call to call, and for one that stays open while other code
+    /// runs.
     func prepare(_ sql: String) throws -> Statement {
         try Statement(sql, on: self)
     }
@@ -191,8 +193,8 @@ extension Database {
         }
     }
 
-    /// Makes every later commit wait until it is on the disk. SQLite's default may be NORMAL, under which a power cut may
-    /// lose the last commits.
+    /// Makes every later commit wait until it is on the disk. SQLite's default may be NORMAL, under which a power cut
+    /// may lose the last commits.
     ///
     /// - Throws: inside a transaction, where the setting cannot change.
     private func waitForDisk() throws {
@@ -203,9 +205,11 @@ extension Database {
         waitsForDisk = true
     }
 
-    /// Runs `body`, whose commits reach the disk with the next one that waits for it, or when the last connection closes.
+    /// Runs `body`, whose commits reach the disk with the next one that waits for it, or when the last connection
+    /// closes.
     ///
-    /// When the old setting cannot be restored this throws, and the next write transaction restores it before it begins.
+    /// When the old setting cannot be restored this throws, and the next write transaction restores it before it
+    /// begins.
     func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
         waitsForDisk = false
         try execute("PRAGMA synchronous = NORMAL")

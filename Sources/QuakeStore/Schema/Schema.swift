@@ -10,7 +10,8 @@ enum Schema {
     /// `QUKE`, in the file's header, which distinguishes a cache from the database of another program.
     static let applicationID: Int64 = 0x5155_4B45
 
-    /// Checks that the file is a cache this program understands, and creates one in an empty file where `access` allows.
+    /// Checks that the file is a cache this program understands, and creates one in an empty file where `access`
+    /// allows.
     static func prepare(_ database: Database, access: StoreConfiguration.Access, now: Timestamp) throws {
         let path = database.path
         let found = Int(try database.integer("PRAGMA user_version") ?? 0)

@@ -137,16 +137,17 @@ enum SchemaVersion1 {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// `quakes_by_time` answers the three most frequent questions without reading the table: which quakes are in a feed's
-    /// window and with which hash, which are the newest (ties by id, as `list` sorts), which are at least this large.
+    /// `quakes_by_time` answers the three most frequent questions without reading the table: which quakes are in a
+    /// feed's window and with which hash, which are the newest (ties by id, as `list` sorts), which are at least this
+    /// large.
     private static let indexes = """
         CREATE INDEX quakes_by_time ON quakes (time DESC, net || code, mag, hash);
         CREATE INDEX aliases_by_quake ON aliases (quake);
         CREATE INDEX changes_by_quake ON changes (quake);
         """
 
-    /// Nothing may change quakes without history. The library's own connections run no triggers, so these refuse the writes
-    /// of all other programs, and cost the library nothing.
+    /// Nothing may change quakes without history. The library's own connections run no triggers, so these refuse the
+    /// writes of all other programs, and cost the library nothing.
     private static func guardTriggers(on table: String) -> String {
         ["INSERT", "UPDATE", "DELETE"].map { operation in
             """

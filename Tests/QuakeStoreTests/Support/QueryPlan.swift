@@ -29,8 +29,8 @@ struct QueryPlan: CustomStringConvertible {
 }
 
 extension QuakeContext {
-    /// The plans of the statements that read or write rows and that `work` runs on this context's connection, each once,
-    /// in the order of their first run.
+    /// The plans of the statements that read or write rows and that `work` runs on this context's connection, each
+    /// once, in the order of their first run.
     func plans(of work: () throws -> Void) throws -> [QueryPlan] {
         let record = StatementRecord()
         // The record outlives the trace, which ends before this function returns.
@@ -45,8 +45,8 @@ extension QuakeContext {
         defer { sqlite3_trace_v2(connection.handle, 0, nil, nil) }
         try withExtendedLifetime(record, work)
         sqlite3_trace_v2(connection.handle, 0, nil, nil)
-        // Explained while the tables of a pinned generation are still there. A plan does not depend on the values: the cache
-        // is never analyzed.
+        // Explained while the tables of a pinned generation are still there. A plan does not depend on the values: the
+        // cache is never analyzed.
         return try record.statements.map { sql in
             QueryPlan(sql, steps: try connection.all("EXPLAIN QUERY PLAN \(sql)") { $0.text(3) })
         }

@@ -1,7 +1,8 @@
 import QuakeModel
 import QuakeStore
 
-/// A reader's own copy of the cache, kept up to date by events alone. Full and incremental synchronization are one path.
+/// A reader's own copy of the cache, kept up to date by events alone. Full and incremental synchronization are one
+/// path.
 struct ReadersCopy {
     private(set) var quakes: [Int64: Quake] = [:]
     /// Where to go on; nil before the first token, and after everything was dropped.
