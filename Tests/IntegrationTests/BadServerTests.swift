@@ -104,7 +104,7 @@ struct BadServerTests {
                 for _ in 1...3 {
                     let result = try await cache.run("refresh", "all_day")
                     #expect(result.exitStatus == 75, "\(result.errorOutput)")
-                    #expect(result.errorOutput.contains("not to be called before "))
+                    #expect(result.errorOutput.contains("127.0.0.1 asked not to be called before "))
                 }
                 #expect(server.requests.count == 1)
                 let feed = try await cache.json("status", "--format", "json")["feeds"].elements.first
