@@ -28,6 +28,7 @@ public final class SQLiteFile {
 
     /// SQLite's message for a call that failed.
     public struct Failure: Error, CustomStringConvertible {
+        /// The message.
         public let description: String
     }
 
