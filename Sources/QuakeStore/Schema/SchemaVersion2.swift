@@ -4,5 +4,7 @@ enum SchemaVersion2 {
     static func upgrade(_ database: Database) throws {
         // The place name that a doubt of kind `place` claims. Version 1 had room for a number only.
         try database.execute("ALTER TABLE doubts ADD COLUMN name TEXT")
+        // Whether an absence waits for the answer of the event service.
+        try database.execute("ALTER TABLE doubts ADD COLUMN awaits INTEGER NOT NULL DEFAULT 0")
     }
 }
