@@ -53,7 +53,8 @@ public struct FeedMirror {
 
     init(
         context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint, settings: MirrorSettings,
-        service: EventService?, serviceScope: ServiceScope, skipsUnchanged: Bool, now: @escaping @Sendable () -> Timestamp
+        service: EventService?, serviceScope: ServiceScope, skipsUnchanged: Bool,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.context = context
         self.client = client
@@ -202,7 +203,8 @@ extension FeedMirror {
         do {
             var (applied, transaction) = try context.transaction(origin, dryRun: dryRun) { writer in
                 var application = SnapshotApplication(
-                    snapshot, generated: generated, now: now(), settings: settings, asksService: service(for: source) != nil,
+                    snapshot, generated: generated, now: now(), settings: settings,
+                    asksService: service(for: source) != nil,
                     skipsUnchanged: skipsUnchanged, writer: writer)
                 return try application.run(feeds: try context.feeds())
             }
