@@ -30,6 +30,7 @@ struct AppliedSnapshot {
 struct SnapshotApplication {
     private let snapshot: FeedSnapshot
     private let settings: MirrorSettings
+    private let address: String
     private let asksService: Bool
     private let skipsUnchanged: Bool
     private let writer: QuakeWriter
@@ -42,13 +43,15 @@ struct SnapshotApplication {
     private var generated: Timestamp { result.generated }
 
     /// - Parameters:
+    ///   - address: the request that the snapshot answers.
     ///   - asksService: hold confirmed absences back until the event service was asked.
     ///   - skipsUnchanged: skip features whose bytes the cache has seen, instead of decoding and judging them.
     init(
-        _ snapshot: FeedSnapshot, generated: Timestamp, now: Timestamp, settings: MirrorSettings, asksService: Bool,
+        _ snapshot: FeedSnapshot, from address: String, generated: Timestamp, now: Timestamp, settings: MirrorSettings, asksService: Bool,
         skipsUnchanged: Bool, writer: QuakeWriter
     ) {
         self.snapshot = snapshot
+        self.address = address
         self.settings = settings
         self.asksService = asksService
         self.skipsUnchanged = skipsUnchanged
@@ -88,6 +91,7 @@ struct SnapshotApplication {
         try refuseUnreadable()
         try judgeAbsences(facts, fingerprints, &reconciler)
         try remember(record, listedKeys: reconciler.confirmed)
+        if isWhole, let stretch = completeStretch { try writer.cover(stretch) }
         return result
     }
 
@@ -174,6 +178,12 @@ struct SnapshotApplication {
         for operation in operations {
             if let key = try writer.perform(operation, rowSource) { reconciler.inserted(key) }
         }
+    }
+
+    /// The origin times of which the snapshot lists every quake, if it does so for any.
+    private var completeStretch: ClosedRange<Timestamp>? {
+        if let feed = snapshot.feed { return feed.isComplete ? window : nil }
+        return CompleteQuery(address: address)?.stretch(generated: generated, featureCount: snapshot.features.count)
     }
 
     /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation themselves.
