@@ -150,8 +150,10 @@ extension ErrorMessage {
                 "`beginning` is the state before the first transaction.", .unusableToken)
         case .beforeFirstSnapshot(let published):
             self.init(
-                published.map { "That state is not available: the first document was published at \($0.iso8601)." }
-                    ?? "That state is not available: no document was applied yet.",
+                published.map {
+                    "That state is not available: the first document in the history was published at \($0.iso8601)."
+                }
+                    ?? "That state is not available: the history contains no document.",
                 "`quakes history` lists when each was published.", .unusableToken)
         case .unreadConsumer(let name, let number):
             self.init(

@@ -48,13 +48,16 @@ public struct CompleteQuery: Hashable, Sendable {
         return start < end ? start...end : nil
     }
 
-    /// The addresses that ask for every quake of `stretch`, in pieces of 30 days: the service refuses an answer of more
-    /// than 20,000 rows, and a month has about 10,000.
-    public static func addresses(covering stretch: Range<Timestamp>) -> [String] {
+    /// The addresses that ask for every quake of `gap` and of a day on either side: a quarter of all quakes are published
+    /// more than an hour after they happened, so some of those before the gap are missing too.
+    ///
+    /// They ask for 30 days each: the service refuses an answer of more than 20,000 rows, and a month has about 10,000.
+    public static func addresses(filling gap: Range<Timestamp>) -> [String] {
         var addresses: [String] = []
-        var start = stretch.lowerBound
-        while start < stretch.upperBound {
-            let end = min(start + FeedName.Period.month.window, stretch.upperBound)
+        var start = gap.lowerBound - .seconds(86_400)
+        let last = gap.upperBound + .seconds(86_400)
+        while start < last {
+            let end = min(start + FeedName.Period.month.window, last)
             addresses.append(
                 "https://earthquake.usgs.gov/fdsnws/event/1/query?format=geojson"
                     + "&starttime=\(start.iso8601)&endtime=\(end.iso8601)")

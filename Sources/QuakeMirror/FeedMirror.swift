@@ -184,7 +184,8 @@ extension FeedMirror {
             var (applied, transaction) = try context.transaction(origin, dryRun: dryRun) { writer in
                 var application = SnapshotApplication(
                     snapshot, from: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
-                    now: now(), settings: settings, asksService: service != nil, skipsUnchanged: skipsUnchanged, writer: writer)
+                    now: now(), settings: settings, asksService: service != nil, skipsUnchanged: skipsUnchanged,
+                    writer: writer)
                 return try application.run(feeds: try context.feeds())
             }
             applied.transaction = transaction

@@ -47,7 +47,8 @@ struct SnapshotApplication {
     ///   - asksService: hold confirmed absences back until the event service was asked.
     ///   - skipsUnchanged: skip features whose bytes the cache has seen, instead of decoding and judging them.
     init(
-        _ snapshot: FeedSnapshot, from address: String, generated: Timestamp, now: Timestamp, settings: MirrorSettings, asksService: Bool,
+        _ snapshot: FeedSnapshot, from address: String, generated: Timestamp, now: Timestamp, settings: MirrorSettings,
+        asksService: Bool,
         skipsUnchanged: Bool, writer: QuakeWriter
     ) {
         self.snapshot = snapshot

@@ -108,6 +108,8 @@ struct MirrorTests {
         try database.execute(
             """
             ALTER TABLE doubts DROP COLUMN name;
+            ALTER TABLE store DROP COLUMN floor_published;
+            DROP TABLE coverage;
             INSERT INTO doubts VALUES (1, 'backward', \(Timestamp.minute(0).milliseconds), \(Timestamp.minute(0).milliseconds),
                 1, \(Timestamp.minute(-9).milliseconds));
             PRAGMA user_version = 1;

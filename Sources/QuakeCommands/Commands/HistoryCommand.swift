@@ -110,7 +110,8 @@ struct TransactionReport {
     private func line(_ transaction: HistoryTransaction) -> String {
         let counts = transaction.counts
         return "\(transaction.number)".padding(to: 8) + transaction.time.iso8601.padding(to: 26)
-            + transaction.publishedWords.padding(to: 36) + transaction.author.padding(to: 18) + (transaction.context ?? "-").padding(to: 20)
+            + transaction.publishedWords.padding(to: 36) + transaction.author.padding(to: 18)
+            + (transaction.context ?? "-").padding(to: 20)
             + "\(counts.inserted) inserted, \(counts.updated) updated, \(counts.deleted) deleted"
     }
 

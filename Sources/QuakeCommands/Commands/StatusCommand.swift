@@ -143,7 +143,7 @@ struct StatusReport {
             line(
                 "gap",
                 "\(gap.lowerBound.iso8601) to \(gap.upperBound.iso8601): quakes of this time may be missing; fill with")
-            let addresses = CompleteQuery.addresses(covering: gap).map { "\"\($0)\"" }
+            let addresses = CompleteQuery.addresses(filling: gap).map { "\"\($0)\"" }
             line("", "quakes refresh \(addresses.joined(separator: " "))")
         }
     }
@@ -219,7 +219,7 @@ extension JSONWriter {
         object {
             member("since", gap.lowerBound)
             member("until", gap.upperBound)
-            member("fill", CompleteQuery.addresses(covering: gap))
+            member("fill", CompleteQuery.addresses(filling: gap))
         }
     }
 

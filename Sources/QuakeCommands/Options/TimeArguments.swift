@@ -174,7 +174,8 @@ struct HistoryPointArgument: Hashable, Sendable, ExpressibleByArgument {
         guard let point = HistoryPointArgument(argument: text) else {
             throw ValidationError(
                 "\"\(text)\" is neither a token (as `quakes changes` and `quakes token` print it; also beginning and now) "
-                    + "nor a time (2021-07-22T20:39:44Z, 2021-07-22, 2h, 7d; published:2021-07-22 goes by the time of publication).")
+                    + "nor a time (2021-07-22T20:39:44Z, 2021-07-22, 2h, 7d; published:2021-07-22 goes by the time of publication)."
+            )
         }
         return point
     }

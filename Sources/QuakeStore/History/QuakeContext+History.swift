@@ -71,7 +71,8 @@ extension QuakeContext {
     }
 
     private func deliverChanges(
-        _ descriptor: HistoryDescriptor, in scope: ChangeScope, head: HistoryToken, _ body: (HistoryEvent) throws -> Void
+        _ descriptor: HistoryDescriptor, in scope: ChangeScope, head: HistoryToken,
+        _ body: (HistoryEvent) throws -> Void
     ) throws {
         let floor = try floor().number
         try withoutActuallyEscaping(body) { body in

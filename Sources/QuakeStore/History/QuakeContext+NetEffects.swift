@@ -8,7 +8,8 @@ extension QuakeContext {
     /// order of the last change of each quake, whose id and transaction they carry. A quake that several authors
     /// changed is relevant when the descriptor accepts any of them.
     func deliverNetEffects(
-        _ descriptor: HistoryDescriptor, in scope: ChangeScope, head: HistoryToken, _ body: (HistoryEvent) throws -> Void
+        _ descriptor: HistoryDescriptor, in scope: ChangeScope, head: HistoryToken,
+        _ body: (HistoryEvent) throws -> Void
     ) throws {
         let relevance = Relevance(descriptor)
         var count = 0

@@ -6,7 +6,8 @@ extension QuakeContext {
         -> [HistoryTransaction]
     {
         try database().all(
-            TransactionRows.select + " WHERE number > ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?", number,
+            TransactionRows.select + " WHERE number > ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?",
+            number,
             min(last, newestReadable), limit ?? -1, read: TransactionRows.transaction)
     }
 
