@@ -48,7 +48,7 @@ struct PublishedTests {
 
     @Test("Each quake is as the snapshots published by then left it, in whichever order they were learned")
     func late() throws {
-        try withTwoFeeds { _, context in
+        try withTwoFeeds { (_, context) throws in
             let expected: [(Int64, [String: Double])] = [
                 (10, ["us1": 1, "us2": 2]), (19, ["us1": 1, "us2": 2]), (20, ["us1": 1, "us2": 2, "us3": 3]),
                 (30, ["us1": 1.3, "us2": 2, "us3": 3]), (45, ["us1": 1.3, "us2": 2.4]),
@@ -64,7 +64,7 @@ struct PublishedTests {
 
     @Test("Reads of history in such a state agree with it: ladder, transactions, ids, counts")
     func history() throws {
-        try withTwoFeeds { _, context in
+        try withTwoFeeds { (_, context) throws in
             let keys = try ["us1", "us3"].map { try #require(try context.key(ofID: $0)) }
             try context.pin(to: .published(minute(30)))
             #expect(try context.transactions(after: 0).map(\.number) == [1, 2, 4])
@@ -81,7 +81,7 @@ struct PublishedTests {
 
     @Test("Another context can read the same state, also after more was learned that had been published by then")
     func shared() throws {
-        try withTwoFeeds { scratch, context in
+        try withTwoFeeds { (scratch, context) throws in
             try context.pin(to: .published(minute(30)))
             let then = try magnitudes(context)
             let writer = try scratch.store.context(access: .writing)
@@ -97,7 +97,7 @@ struct PublishedTests {
         "Changes since a time of publication are those that were published later; their net effect leads to the present"
     )
     func since() throws {
-        try withTwoFeeds { _, context in
+        try withTwoFeeds { (_, context) throws in
             var descriptor = HistoryDescriptor(start: .published(minute(30)))
             let changes = try context.relevantChanges(descriptor)
             #expect(changes.map(\.transaction.number) == [3, 3, 5, 5])
@@ -118,7 +118,7 @@ struct PublishedTests {
 
     @Test("Changes since a state that is not part of the pinned one are refused")
     func notContained() throws {
-        try withTwoFeeds { _, context in
+        try withTwoFeeds { (_, context) throws in
             let tokens = try (2...4).map { try context.token(afterTransaction: $0) }
             try context.pin(to: .published(minute(30)))
             #expect(throws: StoreError.token(.future)) {
@@ -137,7 +137,7 @@ struct PublishedTests {
 
     @Test("A local act counts as published with the newest snapshot before it")
     func localActs() throws {
-        try ScratchStore.with { _, context in
+        try ScratchStore.with { (_, context) throws in
             try learn(context, nil, ["us9": 9])
             #expect(throws: StoreError.beforeFirstSnapshot(published: nil)) {
                 try context.pin(to: .published(minute(0)))
@@ -155,7 +155,7 @@ struct PublishedTests {
         "A time before the first snapshot is an error that tells when that was published; changes since give everything"
     )
     func beforeTheFirst() throws {
-        try withTwoFeeds { _, context in
+        try withTwoFeeds { (_, context) throws in
             #expect(throws: StoreError.beforeFirstSnapshot(published: minute(10))) {
                 try context.pin(to: .published(minute(9)))
             }
@@ -165,7 +165,7 @@ struct PublishedTests {
 
     @Test("What was published before purged history is never told wrongly")
     func purgedHistory() throws {
-        try withTwoFeeds { _, context in
+        try withTwoFeeds { (_, context) throws in
             let then = try magnitudes(context, published: 55)
             try context.unpin()
             // The first five minutes of the present contain transactions 1 to 3 only, of which 3 is the newest.
@@ -186,7 +186,7 @@ struct PublishedTests {
 
     @Test("History is purged up to a time of publication as far as nothing that was published later goes with it")
     func purgeBefore() throws {
-        try withTwoFeeds { _, context in
+        try withTwoFeeds { (_, context) throws in
             #expect(try context.deleteHistory(before: .published(minute(45)), dryRun: true).floor == 2)
             #expect(try context.deleteHistory(before: .published(minute(5)), dryRun: true).floor == 0)
         }
