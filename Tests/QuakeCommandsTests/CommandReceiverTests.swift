@@ -8,7 +8,7 @@ import Testing
 struct CommandReceiverTests {
     @Test func aDroppedCommandThatIgnoresTheSignalEndsWithItsInput() async throws {
         try await withScratchDirectory { directory in
-            let ready = directory.path + "/ready"
+            let ready = directory.path("ready")
             try #require(mkfifo(ready, 0o600) == 0)
             try await onOwnThread {
                 let command = "trap '' TERM; echo > \(ready); cat > /dev/null"
