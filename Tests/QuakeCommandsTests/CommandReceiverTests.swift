@@ -11,7 +11,7 @@ struct CommandReceiverTests {
             let ready = directory.path("ready")
             try #require(mkfifo(ready, 0o600) == 0)
             try await onOwnThread {
-                let command = "trap '' TERM; echo > \(ready); cat > /dev/null"
+                let command = "trap '' TERM; : > \(ready); cat > /dev/null"
                 let receiver = try CommandReceiver(command)
                 // Opening waits until the command, which ignores the signal by then, opens the other end.
                 close(open(ready, O_RDONLY))
