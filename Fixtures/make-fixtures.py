@@ -149,7 +149,7 @@ NEW_IN_DAY_2 = [
 CHANGED_IN_DAY_2 = {
     "tx2026zzjkdw": but(OF["tx2026zzjkdw"], mag=2.62, sig=106, nst=34, gap=52, updated="12:44:09.215"),
     "ci49000117": but(OF["ci49000117"], mag=1.91, sig=56, status="reviewed", rms=0.19, updated="12:30:51.338"),
-    "us7000zz9d": but(OF["us7000zz9d"], place="147 km E of Tofua Reef, Lorne Islands"),
+    "us7000zz9d": but(OF["us7000zz9d"], depth=398.2, place="147 km E of Tofua Reef, Lorne Islands"),
     "us7000zzbq": but(OF["us7000zzbq"], felt=19, cdi=3.8, sig=439, updated="12:58:02.517"),
     "us7000zzc4": quake("ci", "49000125", "10:42:18.640", 3.22, "8 km NNE of Marlow Springs, CA", lon=-117.4763333, lat=35.7518333, depth=6.48, felt=6, cdi=2.9, types="dyfi,focal-mechanism,nearby-cities,origin,phase-data,scitech-link", nst=63, dmin=0.04988, rms=0.16, gap=29, status="reviewed", ids="us7000zzc4,ci49000125", sources="us,ci", updated="12:22:37.904"),
 }
@@ -400,7 +400,7 @@ A = quake("ci", "49000301", "11:50", 2.1)
 B = quake("nc", "79100302", "11:30", 1.6, "7 km NW of Cobalt Flat, CA", lon=-122.85, lat=38.87)
 C = quake("hv", "79000303", "10:10", 2.4, "4 km S of Pāhola, Hawaii", lon=-155.45, lat=19.17, depth=31.5)
 ISLAND = dict(lon=-67.4125, lat=18.8303, depth=27.5)
-PT = quake("pt", "26990001", "11:50", 3.4, "40 km NNW of Isla Serena, Puerto Rico", magType="ml", **ISLAND)
+PT = quake("pt", "26990001", "11:50", 3.4, "40 km NNW of Isla Serena, Puerto Rico", magType="ml", **ISLAND | dict(depth=24))
 US = quake("us", "7000zz01", "11:50", 3.5, "41 km NNW of Isla Serena, Puerto Rico", magType="mb", **ISLAND)
 PR = quake("pr", "2026990001", "11:50", 3.3, "41 km NNW of Isla Serena, Puerto Rico", magType="md", **ISLAND)
 QUARTERS = ["12:00", "12:15", "12:30", "12:45", "13:00", "13:15", "13:30", "13:45", "14:00", "14:15", "14:30"]
@@ -434,11 +434,11 @@ story("rename-chain", "A quake changes its id twice within two refreshes", "Iden
       "pt → us → pr was seen within two refreshes; the last feature need not list every older id.",
       step("all_day", "12:00", [PT], new("pt26990001")),
       step("all_day", "12:10", [but(US, ids="pt26990001,us7000zz01", sources="pt,us", updated="12:05")],
-           renamed("pt26990001", "us7000zz01", *RENAME, "mag", "magType", "place", "sig")),
+           renamed("pt26990001", "us7000zz01", *RENAME, "depth", "mag", "magType", "place", "sig")),
       step("all_day", "12:20", [but(PR, ids="us7000zz01,pr2026990001", sources="us,pr", updated="12:15")],
            renamed("us7000zz01", "pr2026990001", *RENAME, "mag", "magType", "sig"), doubts()),
       step("all_day", "12:30", [but(PT, mag=3.3, magType="md", sig=PR["properties"]["sig"], updated="12:25")],
-           renamed("pr2026990001", "pt26990001", *RENAME, "place"), doubts()))
+           renamed("pr2026990001", "pt26990001", *RENAME, "depth", "place"), doubts()))
 
 story("rename-and-back", "A quake takes another id and then its first id again", "Identity 3",
       "us → pr and pr → us both occur (112 and 1 times); both are renames of one quake.",
@@ -476,7 +476,7 @@ story("merge-of-three", "Three quakes of three networks turn out to be one", "Id
       step("all_day", "12:20", [PT, US, PR], new("pr2026990001")),
       step("all_day", "12:30", [but(PR, ids="pt26990001,us7000zz01,pr2026990001", sources="pt,us,pr", updated="12:25")],
            merged("us7000zz01", into="pr2026990001"), merged("pr2026990001", into="pr2026990001"),
-           renamed("pt26990001", "pr2026990001", *RENAME, "mag", "magType", "place", "sig"), doubts()))
+           renamed("pt26990001", "pr2026990001", *RENAME, "depth", "mag", "magType", "place", "sig"), doubts()))
 
 story("split", "An alias comes back as a feature of its own", "Identity 3",
       "An old id that is listed beside its quake is a quake of its own: an insert, and the alias moves.",
@@ -541,10 +541,23 @@ story("leaves-banded-feed", "A quake is revised down and leaves the 2.5 feed", "
       step("all_day", "12:30", [but(BAND, mag=2.4, updated="12:10"), US], revised("ok2026zzac", "mag", "updated"), doubts()), settings=FIRST_ABSENCE_COUNTS)
 
 ASKED = QUERY + "format=geojson&starttime=2026-03-14T10%3A00%3A00&endtime=2026-03-14T12%3A00%3A00&limit=20000&offset=1&orderby=time"
-story("event-service-absence", "The same query answers with one quake less", "Absence 7",
-      "Absence counts only in an all_* feed; a query has filters and limits of its own.",
+story("event-service-absence", "The same query for all quakes of two hours answers with one quake less", "Absence 7",
+      "Absence counts only in an all_* feed, even where a query has no limits but those of time.",
       step(ASKED, "12:00", [queried(A), queried(B)], new("ci49000301", "nc79100302")),
       step(ASKED, "12:15", [queried(A)], doubts()), settings=FIRST_ABSENCE_COUNTS)
+
+story("event-service-limits", "A query with a least magnitude, and one that ends at its limit, leave quakes out", "Absence 7",
+      "A quake that was revised below the least magnitude, or stands beyond the limit, is not gone.",
+      step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
+      step(ASKED + "&minmagnitude=2", "12:10", [queried(A)], doubts()),
+      step(ASKED.replace("limit=20000", "limit=1"), "12:20", [queried(A)], doubts()), settings=FIRST_ABSENCE_COUNTS)
+
+story("event-service-lists-the-missing", "A query lists the quake that the feed misses", "Absence 7, 8",
+      "What an answer lists is there: it contradicts an absence like a listing in any feed.",
+      step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
+      step("all_day", "12:15", [A], doubts("nc79100302")),
+      step(ASKED, "12:20", [A, B], doubts()),
+      step("all_day", "12:30", [A], doubts("nc79100302")))
 
 story("vanishes-and-returns", "A quake is missing five times over an hour and returns", "Absence 8",
       "Of 15,932 absences inside the window 66 % came back, 4,229 of them within 2 to 5 snapshots.",
@@ -633,11 +646,95 @@ story("updated-moves-alone", "Only the stamp moves", "Order 11", "updated moved 
       step("all_day", "12:15", [but(A, updated="12:10")], revised("ci49000301", "updated")),
       step("all_day", "12:30", [but(A, updated="12:10")]))
 
-story("same-stamp-place-flip", "The place flips to and fro while the stamp stands still", "Order 11",
-      "In 5.8 % of changes content changed with updated standing still; 1.2 million place flips in 2023.",
+story("same-stamp-new-content", "The magnitude changes while the stamp stands still", "Order 11",
+      "In 5.8 % of changes content changed with updated standing still: the stamp is no version.",
       step("all_day", "12:00", [A], new("ci49000301")),
-      step("all_day", "12:15", [but(A, place="Central Lorne Islands")], revised("ci49000301", "place")),
-      step("all_day", "12:30", [A], revised("ci49000301", "place")))
+      step("all_day", "12:15", [but(A, mag=2.3)], revised("ci49000301", "mag")),
+      step("all_day", "12:30", [A], revised("ci49000301", "mag")))
+
+# Place names
+ELSEWHERE = "Central Lorne Islands"
+OTHER_NAME = but(A, place=ELSEWHERE)
+story("place-name-flips", "Two servers name the place differently and answer in turn", "Order 11, Corroboration",
+      "1.2 million place flips in 2023: with the hypocenter unmoved, another name is noted and not believed.",
+      step("all_day", "12:00", [A], new("ci49000301")),
+      step("all_day", "12:15", [OTHER_NAME], doubts("ci49000301")),
+      step("all_day", "12:30", [A], doubts()),
+      step("all_day", "12:45", [OTHER_NAME], doubts("ci49000301")),
+      step("all_day", "13:00", [A], doubts()))
+
+story("place-name-flips-forty-times", "The name flips at every refresh", "Order 11, Corroboration",
+      "In one series all of 40 flips went back to the name the quake had: none of them is an update.",
+      step("all_day", "12:00", [A], new("ci49000301")),
+      *[step("all_day", f"{12 + i // 12}:{i % 12 * 5:02}", [OTHER_NAME if i % 2 else A], doubts(*["ci49000301"] * (i % 2)))
+        for i in range(1, 41)])
+
+story("place-name-flips-with-stamp", "The name flips while updated moves on", "Order 11, Corroboration",
+      "The other properties of the feature apply at once; the cached name stays.",
+      step("all_day", "12:00", [A], new("ci49000301")),
+      step("all_day", "12:15", [but(OTHER_NAME, updated="12:10")], revised("ci49000301", "updated"), doubts("ci49000301")),
+      step("all_day", "12:30", [but(A, updated="12:20")], revised("ci49000301", "updated"), doubts()),
+      step("all_day", "12:45", [but(OTHER_NAME, mag=2.3, updated="12:40")], revised("ci49000301", "mag", "updated"), doubts("ci49000301")),
+      step("all_day", "13:00", [but(A, mag=2.3, updated="12:40")], doubts()))
+
+story("place-name-flips-with-older-stamp", "The server with the other name lags behind", "Order 11, Corroboration",
+      "A stale stamp and another name are two doubts, each decided on its own.",
+      step("all_day", "12:00", [but(A, updated="11:58")], new("ci49000301")),
+      step("all_day", "12:15", [OTHER_NAME], doubts("ci49000301")),
+      step("all_day", "12:30", [A], doubts("ci49000301")),
+      step("all_day", "12:45", [but(A, updated="11:58")], doubts()))
+
+LATER = but(OTHER_NAME, mag=2.3, updated="12:40")
+story("place-name-believed", "The other name stays for more than an hour", "Order 11, Corroboration",
+      "Six newer snapshots over at least an hour agree on it, whatever else they change: then it is the name.",
+      step("all_day", "12:00", [A], new("ci49000301")),
+      *[step("all_day", when, [OTHER_NAME], doubts("ci49000301")) for when in QUARTERS[1:3]],
+      step("all_day", "12:45", [LATER], revised("ci49000301", "mag", "updated"), doubts("ci49000301")),
+      *[step("all_day", when, [LATER], doubts("ci49000301")) for when in QUARTERS[4:6]],
+      step("all_day", "13:30", [LATER], revised("ci49000301", "place"), doubts()),
+      step("all_day", "13:45", [LATER], doubts()),
+      step("all_day", "14:00", [but(LATER, place=A["properties"]["place"])], doubts("ci49000301")))
+
+story("place-name-contradicted", "After five sightings the old name is back", "Order 11, Corroboration",
+      "One snapshot with the cached name drops the doubt: the sixth sighting is the first of a new one.",
+      step("all_day", "12:00", [A], new("ci49000301")),
+      *[step("all_day", when, [OTHER_NAME], doubts("ci49000301")) for when in QUARTERS[1:6]],
+      step("all_day", "13:30", [A], doubts()),
+      *[step("all_day", when, [OTHER_NAME], doubts("ci49000301")) for when in QUARTERS[7:11]])
+
+story("place-name-of-three-servers", "Two other names are told in turn", "Order 11, Corroboration",
+      "Sightings count only while they agree on one name.",
+      step("all_day", "12:00", [A], new("ci49000301")),
+      *[step("all_day", when, [but(A, place="South of the Lorne Islands") if i % 2 else OTHER_NAME], doubts("ci49000301"))
+        for i, when in enumerate(QUARTERS[1:11])])
+
+story("place-name-of-moved-hypocenter", "The quake moves and its place is named anew", "Order 11, Corroboration",
+      "The name follows from the hypocenter: with longitude, latitude or depth moved it applies at once.",
+      step("all_day", "12:00", [A], new("ci49000301")),
+      step("all_day", "12:15", [OTHER_NAME], doubts("ci49000301")),
+      step("all_day", "12:30", [but(OTHER_NAME, lon=-117.6)], revised("ci49000301", "lon", "place"), doubts()),
+      step("all_day", "12:45", [but(A, lon=-117.6, depth=9)], revised("ci49000301", "depth", "place"), doubts()))
+
+story("place-name-flips-under-rename", "A quake takes another id, and its place another name", "Identity 3, Order 11, Corroboration",
+      "A rename is certain news and applies at once; the name of an unmoved hypocenter is not.",
+      step("all_day", "12:00", [US_A], new("us7000zz03")),
+      step("all_day", "12:15", [but(CI_A, place=ELSEWHERE)],
+           renamed("us7000zz03", "ci49000304", *RENAME, "mag", "magType", "sig"), doubts("ci49000304")),
+      step("all_day", "12:30", [CI_A], doubts()),
+      step("all_day", "12:45", [but(CI_A, place=ELSEWHERE)], doubts("ci49000304")))
+
+NAMELESS = quake("av", "91990313", "11:50", 1.4, None)
+story("place-name-arrives", "A place without a name gets one", "Order 11, Corroboration",
+      "A first name contradicts none: it applies at once. A name that vanishes is doubtful like any other.",
+      step("all_day", "12:00", [NAMELESS], new("av91990313")),
+      step("all_day", "12:15", [but(NAMELESS, place=ELSEWHERE)], revised("av91990313", "place"), doubts()),
+      step("all_day", "12:30", [NAMELESS], doubts("av91990313")))
+
+story("place-name-in-an-answer", "The event service names the place differently", "Order 11, Corroboration",
+      "An answer of the event service is a snapshot like any other: one sighting of another name.",
+      step("all_day", "12:00", [A], new("ci49000301")),
+      step(QUERY_URL, "12:15", [OTHER_NAME], doubts("ci49000301")),
+      step("all_day", "12:30", [A], doubts()))
 
 NOW = but(A, mag=2.3, status="reviewed", updated="12:08")
 BACK = ("mag", "status", "updated")

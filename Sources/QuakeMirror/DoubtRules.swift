@@ -34,12 +34,15 @@ struct DoubtRules {
         case unchanged
     }
 
-    /// Judges doubtful news about the quake under `key`. Another claimed stamp is other news and starts anew.
-    func judge(_ kind: Doubt.Kind, of key: Int64, claimedUpdate: Timestamp? = nil) -> Verdict {
-        var doubt = Doubt(quakeKey: key, kind: kind, generated: generated, claimedUpdate: claimedUpdate)
+    /// Judges doubtful news about the quake under `key`. Another stamp or name is other news and starts anew.
+    func judge(
+        _ kind: Doubt.Kind, of key: Int64, claimedUpdate: Timestamp? = nil, claimedName: String? = nil
+    ) -> Verdict {
+        var doubt = Doubt(
+            quakeKey: key, kind: kind, generated: generated, claimedUpdate: claimedUpdate, claimedName: claimedName)
         let noted = doubts[key]?[kind]
         if let noted, noted.last >= generated { return .unchanged }
-        if let noted, noted.claimedUpdate == claimedUpdate {
+        if let noted, noted.claimedUpdate == claimedUpdate, noted.claimedName == claimedName {
             doubt.first = noted.first
             doubt.sightings = noted.sightings + 1
         }

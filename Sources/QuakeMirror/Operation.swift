@@ -52,7 +52,7 @@ struct OperationCounts {
     /// Features with doubtful news.
     private(set) var doubtful = 0
 
-    /// Counts what `operations` do.
+    /// Counts what `operations` do, all of them steps of one feature.
     mutating func add(_ operations: [Operation]) {
         for operation in operations {
             switch operation {
@@ -60,10 +60,11 @@ struct OperationCounts {
             case .update(_, _, let reason, _): updated[reason, default: 0] += 1
             case .delete(_, let reason, _): deleted[reason, default: 0] += 1
             case .confirm: confirmed += 1
-            case .note(let doubt): if doubt.kind != .absent { doubtful += 1 }
-            case .drop: break
+            case .note, .drop: break
             }
         }
+        let isDoubtful = operations.contains { if case .note(let doubt) = $0 { doubt.kind != .absent } else { false } }
+        if isDoubtful { doubtful += 1 }
     }
 
     /// Adds the changes of `other`: inserts, updates and deletions.

@@ -117,36 +117,73 @@ struct Reconciler {
             return []
         }
         let merged = identity.quakes.filter { $0.stored.key != survivor.stored.key }
-        let aliases = identity.aliasesToAssign(to: survivor.stored.key)
-        isSettled = identity.isSettled(on: survivor.stored.key, assigning: true)
-        var operations = merged.map {
+        let deletions = merged.map {
             Operation.delete($0.stored, reason: .merged, mergedInto: survivor.stored.key)
         }
-        operations += doubtRules.contradicted([.absent], by: survivor.stored.key)
-        let isRename = !survivor.stored.quake.id.isSameID(as: feature.id)
-        guard isRename || !feature.differences(from: survivor.stored.quake).isEmpty else {
-            isSettled = identity.isSettled(on: survivor.stored.key, assigning: false)
-            return operations + doubtRules.contradicted([.backward], by: survivor.stored.key)
-                + [.confirm(survivor.stored.key)]
+        return deletions + doubtRules.contradicted([.absent], by: survivor.stored.key)
+            + judgeValues(of: feature, identity, for: survivor.stored, isMerge: !merged.isEmpty)
+    }
+
+    /// Judges the values of a feature that is the quake `stored`: first its stamp, then its name, then the rest.
+    private mutating func judgeValues(
+        of feature: Quake, _ identity: Identity, for stored: StoredQuake, isMerge: Bool
+    ) -> [Operation] {
+        let isRename = !stored.quake.id.isSameID(as: feature.id)
+        guard isRename || !feature.differences(from: stored.quake).isEmpty else {
+            isSettled = identity.isSettled(on: stored.key, assigning: false)
+            return doubtRules.contradicted([.backward, .place], by: stored.key) + [.confirm(stored.key)]
         }
-        let isReturn = isRename && identity.ownIDLeads(to: survivor.stored.key)
-        let isDoubtful = feature.updated < survivor.stored.quake.updated && (!isRename || isReturn) && merged.isEmpty
-        if isDoubtful {
-            switch doubtRules.judge(.backward, of: survivor.stored.key, claimedUpdate: feature.updated) {
-            case .unchanged:
-                unconfirmed.insert(survivor.stored.key)
-                return operations
-            case .noted(let doubt):
-                unconfirmed.insert(survivor.stored.key)
-                return operations + [.note(doubt)]
-            case .believed: operations.append(.drop(.backward, key: survivor.stored.key))
-            }
-        } else {
-            operations += doubtRules.contradicted([.backward], by: survivor.stored.key)
+        let isReturn = isRename && identity.ownIDLeads(to: stored.key)
+        let mayStepBack = isMerge || (isRename && !isReturn)
+        let stamp = judgeStamp(of: feature, for: stored, mayStepBack: mayStepBack)
+        let name = judgeName(of: feature, for: stored, isStale: !stamp.isBelieved)
+        var values = stamp.isBelieved ? feature : stored.quake
+        if !stamp.isBelieved { unconfirmed.insert(stored.key) }
+        values.takePlaceName(of: name.isBelieved ? feature : stored.quake)
+        // Bytes that do not have the values of the cache must be judged again, so that each sighting counts.
+        isSettled = stamp.isBelieved && name.isBelieved && identity.isSettled(on: stored.key, assigning: true)
+        let operations = stamp.operations + name.operations
+        guard stamp.isBelieved && isRename || !values.differences(from: stored.quake).isEmpty else {
+            let isNoted = operations.contains { if case .note = $0 { true } else { false } }
+            return stamp.isBelieved && !isNoted ? operations + [.confirm(stored.key)] : operations
         }
-        operations.append(
-            .update(survivor.stored, to: feature, reason: isRename ? .renamed : .revised, aliases: aliases))
-        return operations
+        let update = Operation.update(
+            stored, to: values, reason: stamp.isBelieved && isRename ? .renamed : .revised,
+            aliases: stamp.isBelieved ? identity.aliasesToAssign(to: stored.key) : [])
+        return operations + [update]
+    }
+
+    /// What is to be done about one part of a feature.
+    private typealias Judgement = (isBelieved: Bool, operations: [Operation])
+
+    /// Judges the stamp of a feature (rule 11): one older than that of the cache is doubtful, and with it all values.
+    private func judgeStamp(of feature: Quake, for stored: StoredQuake, mayStepBack: Bool) -> Judgement {
+        guard feature.updated < stored.quake.updated, !mayStepBack else {
+            return (true, doubtRules.contradicted([.backward], by: stored.key))
+        }
+        return judgement(
+            .backward, doubtRules.judge(.backward, of: stored.key, claimedUpdate: feature.updated), of: stored.key)
+    }
+
+    /// Judges the place name of a feature (rule 11): another one for an unmoved hypocenter is doubtful.
+    ///
+    /// With a stale stamp the name is judged all the same: the server that lags behind looks it up anew.
+    private func judgeName(of feature: Quake, for stored: StoredQuake, isStale: Bool) -> Judgement {
+        if feature.hasOtherPlaceName(than: stored.quake) {
+            return judgement(
+                .place, doubtRules.judge(.place, of: stored.key, claimedName: feature.place), of: stored.key)
+        }
+        // A stale hypocenter says nothing about the name of the one in the cache.
+        guard feature.hypocenter == stored.quake.hypocenter || !isStale else { return (false, []) }
+        return (!isStale, doubtRules.contradicted([.place], by: stored.key))
+    }
+
+    private func judgement(_ kind: Doubt.Kind, _ verdict: DoubtRules.Verdict, of key: Int64) -> Judgement {
+        switch verdict {
+        case .unchanged: (false, [])
+        case .noted(let doubt): (false, [.note(doubt)])
+        case .believed: (true, [.drop(kind, key: key)])
+        }
     }
 
     /// Judges a feature that is no quake of the cache: new, late, split off, or restored.
@@ -209,5 +246,22 @@ struct Reconciler {
             }
         }
         return result
+    }
+}
+
+extension Quake {
+    /// Whether the place has another name than that of `known`, although the hypocenter is the same.
+    ///
+    /// Servers look the name up from the hypocenter and do not agree. A first name contradicts none.
+    func hasOtherPlaceName(than known: Quake) -> Bool {
+        known.place != nil && place != known.place && hypocenter == known.hypocenter
+    }
+
+    /// Gives the place the name it has in `other`, in the title too.
+    mutating func takePlaceName(of other: Quake) {
+        if let title = publishedTitle, let place, title.hasSuffix(place) {
+            publishedTitle = title.dropLast(place.count) + (other.place ?? "")
+        }
+        place = other.place
     }
 }

@@ -130,6 +130,7 @@ struct ServiceVerdict {
             if answer.updated < twin.stored.quake.updated { values = twin.stored.quake }
             steps.append(.delete(other, reason: .merged, mergedInto: survivor.key))
         }
+        if values.hasOtherPlaceName(than: survivor.quake) { values.takePlaceName(of: survivor.quake) }
         let isSameID = values.id.isSameID(as: survivor.quake.id)
         if !isSameID || !values.differences(from: survivor.quake).isEmpty {
             steps.append(

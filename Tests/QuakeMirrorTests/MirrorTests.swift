@@ -1,11 +1,11 @@
 import Foundation
 import QuakeFeed
 import QuakeModel
-import QuakeStore
 import QuakeTestSupport
 import Testing
 
 @testable import QuakeMirror
+@testable import QuakeStore
 
 @Suite("What a mirror remembers of its feeds")
 struct MirrorTests {
@@ -83,6 +83,35 @@ struct MirrorTests {
             #expect(try refresh(unreadable: 20, readable: 3).skipped.count == 20)
             #expect(try refresh(unreadable: 21, readable: 21).skipped.count == 21)
         }
+    }
+
+    @Test(
+        "A cache of schema version 1 is upgraded, also by a reader, and keeps what was in doubt",
+        arguments: [true, false])
+    func upgrade(readsFirst: Bool) throws {
+        try withScratchDirectory { directory in
+            let path = directory.path("quakes.db")
+            try Self.makeVersion1(at: path)
+            let cache = QuakeCache(path: path)
+            let context = try cache.context(access: readsFirst ? .reading : .writing)
+            let doubt = Doubt(quakeKey: 1, kind: .backward, generated: .minute(0), claimedUpdate: .minute(-9))
+            #expect(try context.doubts() == [doubt])
+            let other = Doubt(quakeKey: 2, kind: .place, generated: .minute(0), claimedName: "Fox")
+            try cache.context(access: .writing).transaction { try $0.note(other) }
+            #expect(try context.doubts() == [doubt, other])
+        }
+    }
+
+    /// Makes a cache as the first release did, with one doubt.
+    private static func makeVersion1(at path: String) throws {
+        let database = try Database(path: path, access: .creating, configuration: StoreConfiguration())
+        try database.execute(
+            """
+            ALTER TABLE doubts DROP COLUMN name;
+            INSERT INTO doubts VALUES (1, 'backward', \(Timestamp.minute(0).milliseconds), \(Timestamp.minute(0).milliseconds),
+                1, \(Timestamp.minute(-9).milliseconds));
+            PRAGMA user_version = 1;
+            """)
     }
 
     @Test("A failure is remembered until the next success, which says when and of which moment")

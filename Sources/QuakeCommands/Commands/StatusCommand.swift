@@ -114,7 +114,12 @@ struct StatusReport {
             }
         }
         for (doubt, id) in doubts {
-            let news = doubt.kind == .absent ? "missing" : "an older version shown"
+            let news =
+                switch doubt.kind {
+                case .absent: "missing"
+                case .backward: "an older version shown"
+                case .place: "place named “\(doubt.claimedName ?? "")”"
+                }
             line(
                 "in doubt",
                 "\(id ?? "quake \(doubt.quakeKey)"): \(news) \(doubt.sightings) × since \(doubt.first.iso8601)")

@@ -8,6 +8,8 @@ public struct Doubt: Hashable, Sendable {
         case absent
         /// The feature carries an older `updated` than the cache.
         case backward
+        /// The feature names the place differently while the hypocenter is unmoved.
+        case place
     }
 
     /// The quake's local key.
@@ -22,15 +24,20 @@ public struct Doubt: Hashable, Sendable {
     public var sightings: Int
     /// For `backward`: the `updated` of the feature. Another value is other news.
     public var claimedUpdate: Timestamp?
+    /// For `place`: the name in the feature. Another name is other news.
+    public var claimedName: String?
 
     /// News seen once, in the snapshot of `generated`.
-    public init(quakeKey: Int64, kind: Kind, generated: Timestamp, claimedUpdate: Timestamp? = nil) {
+    public init(
+        quakeKey: Int64, kind: Kind, generated: Timestamp, claimedUpdate: Timestamp? = nil, claimedName: String? = nil
+    ) {
         self.quakeKey = quakeKey
         self.kind = kind
         first = generated
         last = generated
         sightings = 1
         self.claimedUpdate = claimedUpdate
+        self.claimedName = claimedName
     }
 }
 
@@ -51,9 +58,12 @@ extension QuakeWriter {
     package func note(_ doubt: Doubt) throws {
         try writing {
             try database.run(
-                "INSERT OR REPLACE INTO doubts (quake, kind, first, last, sightings, news) VALUES (?, ?, ?, ?, ?, ?)",
+                """
+                INSERT OR REPLACE INTO doubts (quake, kind, first, last, sightings, news, name)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
                 doubt.quakeKey, doubt.kind.rawValue, doubt.first.milliseconds, doubt.last.milliseconds,
-                doubt.sightings, doubt.claimedUpdate?.milliseconds)
+                doubt.sightings, doubt.claimedUpdate?.milliseconds, doubt.claimedName)
         }
     }
 
@@ -68,12 +78,12 @@ extension QuakeWriter {
 extension Doubt {
     fileprivate static func all(in database: Database) throws -> [Doubt] {
         try database.all(
-            "SELECT quake, kind, first, last, sightings, news FROM doubts ORDER BY quake, kind"
+            "SELECT quake, kind, first, last, sightings, news, name FROM doubts ORDER BY quake, kind"
         ) { row -> Doubt? in
             guard let kind = Kind(rawValue: row.text(1)) else { return nil }
             var doubt = Doubt(
                 quakeKey: row.integer(0), kind: kind, generated: Timestamp(milliseconds: row.integer(2)),
-                claimedUpdate: row.timestampOrNil(5))
+                claimedUpdate: row.timestampOrNil(5), claimedName: row.textOrNil(6))
             doubt.last = Timestamp(milliseconds: row.integer(3))
             doubt.sightings = Int(row.integer(4))
             return doubt

@@ -29,7 +29,7 @@ final class Database {
         try addFunctions()
         // The triggers in the file refuse writes of other programs (SchemaVersion1.guardTriggers).
         try check(quakes_sqlite_disable_triggers(handle))
-        try Schema.prepare(self, access: access, now: configuration.now())
+        try Schema.prepare(self, access: access, configuration: configuration)
         if isWritable {
             try execute("PRAGMA journal_mode = WAL")
             try waitForDisk()

@@ -1,24 +1,32 @@
 import QuakeModel
 
-/// The schema of a cache file: how a cache is recognised and created.
+/// The schema of a cache file: how a cache is recognised, created and upgraded.
 ///
 /// A released version never changes; a new one is a migration in a file of its own. Tables are private; the views
 /// `quakes_v1` and `changes_v1` are the public interface and only ever gain columns.
 enum Schema {
     /// The version this program writes.
-    static let version = 1
+    static let version = 2
     /// `QUKE`, in the file's header, which distinguishes a cache from the database of another program.
     static let applicationID: Int64 = 0x5155_4B45
 
-    /// Checks that the file is a cache this program understands, and creates one in an empty file where `access`
-    /// allows.
-    static func prepare(_ database: Database, access: StoreConfiguration.Access, now: Timestamp) throws {
+    /// Checks that the file is a cache this program understands, upgrades one of an older version, and creates one in an
+    /// empty file where `access` allows.
+    static func prepare(
+        _ database: Database, access: StoreConfiguration.Access, configuration: StoreConfiguration
+    ) throws {
         let path = database.path
         let found = Int(try database.integer("PRAGMA user_version") ?? 0)
         let applicationID = try database.integer("PRAGMA application_id") ?? 0
         switch (applicationID, found) {
         case (Schema.applicationID, Schema.version):
             return
+        case (Schema.applicationID, 1..<Schema.version):
+            // A connection that only reads cannot upgrade the file, so another one does. Then all queries find one schema.
+            guard database.isWritable else {
+                return _ = try Database(path: path, access: .writing, configuration: configuration)
+            }
+            try upgrade(database)
         case (Schema.applicationID, let newer) where newer > Schema.version:
             throw StoreError.newerSchema(path: path, found: newer, supported: Schema.version)
         case (0, 0):
@@ -26,7 +34,7 @@ enum Schema {
                 throw StoreError.notACache(path: path)
             }
             guard access == .creating else { throw StoreError.noCache(path: path) }
-            try create(database, now: now)
+            try create(database, now: configuration.now())
         default:
             throw StoreError.notACache(path: path)
         }
@@ -37,7 +45,17 @@ enum Schema {
             // Another process may have been faster.
             guard try database.integer("PRAGMA user_version") == 0 else { return }
             try SchemaVersion1.create(database, at: now)
+            try SchemaVersion2.upgrade(database)
             try database.execute("PRAGMA application_id = \(applicationID)")
+            try database.execute("PRAGMA user_version = \(version)")
+        }
+    }
+
+    private static func upgrade(_ database: Database) throws {
+        try database.inTransaction(.writing) {
+            // Another process may have been faster.
+            guard try database.integer("PRAGMA user_version") == 1 else { return }
+            try SchemaVersion2.upgrade(database)
             try database.execute("PRAGMA user_version = \(version)")
         }
     }

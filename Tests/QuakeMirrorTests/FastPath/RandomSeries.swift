@@ -37,12 +37,19 @@ struct RandomSeries {
         quakes.sort { ($0.originTime, $0.id) > ($1.originTime, $1.id) }
         if happens(30) { quakes.shuffle(using: &random) }
         if happens(25) { quakes = quakes.filter { _ in !happens(15) } }
+        if happens(40) { nameAnew(&quakes) }
         if happens(3) { quakes = [] }
         var features = quakes.map { Document.feature($0) }
         if happens(10), !features.isEmpty { spoil(&features) }
         if happens(10) { respell(&features) }
         return Document.feed(
             feed.name, at: generated, features: features, count: happens(5) ? features.count + 1 : nil)
+    }
+
+    /// Names the places of some quakes as other servers do.
+    private mutating func nameAnew(_ quakes: inout [Quake]) {
+        let name = happens(80) ? "Nowhere region, California" : "Somewhere"
+        for index in quakes.indices where happens(30) { quakes[index].place = name }
     }
 
     /// Makes one of the features unreadable.
@@ -83,7 +90,7 @@ struct RandomWorld {
         guard quakes.count > 12 else { return happen(at: minute, &random) }
         let index = Int.random(in: quakes.indices, using: &random)
         let now = Timestamp.minute(minute)
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0...2: happen(at: minute, &random)
         case 3...4:
             quakes[index].magnitude = Double(Int.random(in: 5...60, using: &random)) / 10
@@ -96,6 +103,9 @@ struct RandomWorld {
         case 10: if sharesIDs { merge(index, at: now, &random) }
         case 11: split(index, at: now, &random)
         case 12: vanished.append(quakes.remove(at: index))
+        case 13:
+            quakes[index].hypocenter.longitude += 0.125
+            quakes[index].place = Bool.random(using: &random) ? "Nowhere region, California" : nil
         default:
             guard !vanished.isEmpty else { return }
             quakes.append(vanished.remove(at: Int.random(in: vanished.indices, using: &random)))

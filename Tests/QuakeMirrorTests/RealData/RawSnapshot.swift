@@ -68,6 +68,17 @@ struct RawQuake: Hashable {
         Set(values.keys).union(other.values.keys).filter { values[$0] ?? .null != other.values[$0] ?? .null }
     }
 
+    /// Longitude, latitude and depth.
+    var hypocenter: [Value] { ["lon", "lat", "depth"].map { values[$0] ?? .null } }
+
+    /// Whether all values but the place name are those of `other`.
+    func isButForItsName(_ other: RawQuake) -> Bool {
+        differences(from: other).isSubset(of: ["place"])
+    }
+
+    /// The place name as published.
+    var place: Value { values["place"] ?? .null }
+
     /// `updated`, epoch milliseconds.
     var updated: Double {
         if case .number(let number)? = values["updated"] { number } else { .nan }

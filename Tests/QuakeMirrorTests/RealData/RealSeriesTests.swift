@@ -49,6 +49,22 @@ struct RealSeriesTests {
         }
     }
 
+    @Test("A week of the world and the week two days later: place names alone are no updates")
+    func weekPair() throws {
+        try withScratchDirectory { directory in
+            let replay = try Replay(in: directory)
+            func path(_ moment: String) throws -> String {
+                try RealData.url("feeds/all_week__\(moment)__api1.10.3.geojson").path
+            }
+            _ = try replay.apply(try path("2021-07-20T1423Z"))
+            let step = try replay.apply(try path("2021-07-22T2039Z"))
+            #expect(step.report.inserted.values.reduce(0, +) == 1340)
+            #expect(step.report.updated == [.revised: 167, .renamed: 3])
+            #expect(step.report.doubtful == 37 && step.report.deleted.isEmpty)
+            #expect(try replay.context.doubts().count { $0.kind == .place } == 37)
+        }
+    }
+
     @Test("Complete feeds of the world, each in a cache of its own", arguments: RealSeriesTests.worldFeeds)
     func world(feed: String) throws {
         try withScratchDirectory { directory in

@@ -7,10 +7,15 @@ import Testing
 ///
 /// It keeps the last published state of every quake and expects of every snapshot exactly: inserts of quakes never
 /// listed before, updates with the properties that differ, renames where a feature lists the preferred id of a known
-/// quake. The series it is used on hold no step back in `updated` and no merge; it says so when one does.
+/// quake, another name for an unmoved hypocenter once six snapshots over an hour agree on it. The series it is used on
+/// hold no step back in `updated` and no merge; it says so when one does.
 struct SeriesChecker {
     /// The last published state of every quake, by preferred id.
     private(set) var states: [String: RawQuake] = [:]
+    /// The place names that were told of unmoved hypocenters and are not believed, by preferred id.
+    private var claims: [String: NameClaim] = [:]
+    /// How many sightings of another name were held back.
+    private(set) var heldNames = 0
     /// How many changes agreed, by kind.
     private(set) var agreed: [String: Int] = [:]
 
@@ -26,6 +31,11 @@ struct SeriesChecker {
                 continue
             }
             #expect(quake.updated >= state.updated, "\(id) steps back; this checker cannot judge it")
+            var quake = quake
+            if holdsName(of: quake, for: state, known, renamedTo: id, at: snapshot.generated) {
+                quake.values["place"] = state.place
+                heldNames += 1
+            }
             let differences = quake.differences(from: state).sorted()
             if known != id {
                 changes.insert(
@@ -37,6 +47,35 @@ struct SeriesChecker {
             states[id] = quake
         }
         return changes
+    }
+
+    /// Another name for an unmoved hypocenter: which one, and how often it was told.
+    private struct NameClaim {
+        var name: RawQuake.Value
+        var first: Int64
+        var last: Int64
+        var sightings = 1
+    }
+
+    /// Whether the name of `quake` is another one for an unmoved hypocenter, told less than six times or for less than an
+    /// hour.
+    private mutating func holdsName(
+        of quake: RawQuake, for state: RawQuake, _ known: String, renamedTo id: String, at generated: Int64
+    ) -> Bool {
+        var claim = claims.removeValue(forKey: known)
+        guard quake.hypocenter == state.hypocenter, quake.place != state.place, state.place != .null else {
+            return false
+        }
+        if claim?.name != quake.place { claim = nil }
+        var next = claim ?? NameClaim(name: quake.place, first: generated, last: generated)
+        if claim != nil, generated > next.last {
+            next.sightings += 1
+            next.last = generated
+        }
+        claims[id] = next
+        guard next.sightings >= 6, next.last - next.first >= 3_600_000 else { return true }
+        claims[id] = nil
+        return false
     }
 
     /// Applies the file at `path` to `replay` and compares. Late and new count alike: the documents do not tell them apart.
@@ -67,8 +106,8 @@ struct SeriesChecker {
 }
 
 extension Set<StepOutcome.Change> {
-    /// Compares with a line of TRUTH.jsonl, which knows raw property names: a place in the geometry, derived texts and
-    /// the order of sets count there.
+    /// Compares with a line of TRUTH.jsonl, which knows raw property names: coordinates in the geometry, derived texts and
+    /// the order of sets count there. So does every place name; the checker itself compares those.
     func agree(with truth: Truth) -> Bool {
         let renamed = truth.renamed ?? [:]
         let inserted = Set<String>(self.filter { $0.op == "insert" }.map(\.id))
@@ -79,9 +118,11 @@ extension Set<StepOutcome.Change> {
         var updates: [String: Set<String>] = [:]
         for change in self where change.reason == "revised" {
             let names = change.changed.map { ["lon", "lat", "depth"].contains($0) ? "geometry" : $0 }
-            updates[change.id] = Set<String>(names)
+            if names != ["place"] { updates[change.id] = Set<String>(names).subtracting(["place"]) }
         }
-        let published = (truth.updated ?? [:]).mapValues { Set<String>($0).subtracting(["title", "url", "detail"]) }
+        let published = (truth.updated ?? [:]).mapValues {
+            Set<String>($0).subtracting(["title", "url", "detail", "place"])
+        }
         let sets: Set<String> = ["ids", "sources", "types"]
         for (id, names) in published {
             let missing = names.subtracting(updates[id] ?? [])

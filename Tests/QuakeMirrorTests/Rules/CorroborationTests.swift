@@ -63,6 +63,19 @@ struct CorroborationTests {
         #expect(older.judge(.backward, of: 1, claimedUpdate: .minute(-31)) == .unchanged)
     }
 
+    @Test("Another place name is other news")
+    func otherName() {
+        var noted = Doubt(quakeKey: 1, kind: .place, generated: .minute(0), claimedName: "Fox")
+        noted.sightings = 5
+        let rules = DoubtRules(settings: MirrorSettings(), generated: .minute(60), doubts: [noted])
+        let other = Doubt(quakeKey: 1, kind: .place, generated: .minute(60), claimedName: "Nenana")
+        #expect(rules.judge(.place, of: 1, claimedName: "Nenana") == .noted(other))
+        guard case .believed = rules.judge(.place, of: 1, claimedName: "Fox") else {
+            Issue.record("the sixth sighting was not believed")
+            return
+        }
+    }
+
     @Test("A doubt of which nothing was heard for longer than a month's window is dropped")
     func expiry() {
         let month: Int64 = 30 * 1440

@@ -81,6 +81,38 @@ struct FeatureTests {
         #expect(try judge(renamed, in: CacheInMemory(now)).operations == [.note(doubt)])
     }
 
+    @Test("11: Another place name for an unmoved hypocenter is noted; the quake is confirmed and the rest applies")
+    func otherPlaceName() throws {
+        let known = Quake.sample("us", "7000zz01", place: "Fox")
+        var other = Quake.sample("us", "7000zz01", place: "Central Alaska")
+        let doubt = Doubt(quakeKey: 1, kind: .place, generated: .minute(5), claimedName: "Central Alaska")
+        let alone = try judge(other, in: CacheInMemory(known))
+        #expect(alone.operations == [.note(doubt)] && alone.confirmed == [1])
+        other.magnitude = 3
+        var applied = known
+        applied.magnitude = 3
+        let update = Operation.update(
+            StoredQuake(key: 1, quake: known), to: applied, reason: .revised, aliases: [])
+        #expect(try judge(other, in: CacheInMemory(known)).operations == [.note(doubt), update])
+    }
+
+    @Test("11: Seen again in the same snapshot, another place name is no second sighting")
+    func samePlaceNameAgain() throws {
+        let noted = Doubt(quakeKey: 1, kind: .place, generated: .minute(5), claimedName: "Central Alaska")
+        let other = Quake.sample("us", "7000zz01", place: "Central Alaska")
+        let cache = CacheInMemory(Quake.sample("us", "7000zz01", place: "Fox"))
+        #expect(try judge(other, in: cache, doubts: [noted]).operations == [.confirm(1)])
+    }
+
+    @Test("11: With the name, the title that ends in it stays")
+    func titleKeepsPlaceName() {
+        let known = Quake.sample("us", "7000zz01", place: "Fox")
+        var other = Quake.sample("us", "7000zz01", place: "Central Alaska")
+        other.publishedTitle = "M 2.0 Explosion - Central Alaska"
+        other.takePlaceName(of: known)
+        #expect(other.place == "Fox" && other.title == "M 2.0 Explosion - Fox")
+    }
+
     @Test("12: The same values in other bytes confirm, drop what was in doubt and change nothing")
     func sameValues() throws {
         let doubts = [Doubt(quakeKey: 1, kind: .absent, generated: .minute(1))]

@@ -33,7 +33,7 @@ enum Document {
     /// The feature of `quake`.
     static func feature(_ quake: Quake, products: String = "") -> String {
         """
-        {"type":"Feature","properties":{"mag":\(quake.magnitude ?? 0),"place":"9 km N of Nowhere",\
+        {"type":"Feature","properties":{"mag":\(quake.magnitude ?? 0),"place":"\(quake.place ?? "9 km N of Nowhere")",\
         "time":\(quake.originTime.milliseconds),"updated":\(quake.updated.milliseconds),"status":"automatic",\
         "net":"\(quake.net)","code":"\(quake.code)","ids":"\(quake.ids.text)","sources":",\(quake.net),",\
         "types":",origin,","type":"earthquake"\(products)},"geometry":{"type":"Point","coordinates":\
@@ -52,13 +52,15 @@ extension Timestamp {
 extension Quake {
     /// A quake of `net` and `code`, which happened half an hour before minute 0 unless said otherwise.
     static func sample(
-        _ net: String, _ code: String, ids: [String] = [], magnitude: Double = 2, updated: Timestamp = .minute(-20),
+        _ net: String, _ code: String, ids: [String] = [], magnitude: Double = 2, place: String? = nil,
+        updated: Timestamp = .minute(-20),
         time: Timestamp = .minute(-30)
     ) -> Quake {
         var quake = Quake(
             net: net, code: code, originTime: time, updated: updated,
             hypocenter: Hypocenter(longitude: -120, latitude: 37, depthKilometers: 5))
         quake.magnitude = magnitude
+        quake.place = place
         if !ids.isEmpty { quake.ids = PublishedSet(members: ids) }
         return quake
     }
