@@ -49,6 +49,10 @@ let package = Package(
             name: "QuakeStore", dependencies: ["QuakeModel", "SQLiteSwitches", grdb, sqlite], swiftSettings: strict),
         .target(
             name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore"], swiftSettings: strict),
+        .target(name: "QuakeMapFiles"),
+        .target(
+            name: "QuakeMap", dependencies: ["QuakeModel", "QuakeMapFiles", crypto], exclude: ["Page", "Outlines"],
+            swiftSettings: strict),
         .target(
             name: "QuakeCommands",
             dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore", "QuakeMirror", argumentParser],
@@ -86,6 +90,12 @@ let package = Package(
                 "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch", grdb,
             ],
             swiftSettings: strict),
+        // Writes the pages that `make test-browser` opens.
+        .executableTarget(
+            name: "write-map-pages", dependencies: ["QuakeMap", "QuakeModel"], path: "Tests/Browser/Pages",
+            swiftSettings: strict),
+        .testTarget(
+            name: "QuakeMapTests", dependencies: ["QuakeMap", "QuakeModel", "QuakeTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "QuakeContextTests",
             dependencies: [
