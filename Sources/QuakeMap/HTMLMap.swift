@@ -54,7 +54,8 @@ public struct HTMLMap: Sendable {
             let depth = quake.hypocenter.depthKilometers.map(numberText) ?? ""
             writer.append("<tr><td>\(quake.originTime.minuteText)<td>")
             writer.append(quake.magnitude.map(numberText) ?? "")
-            writer.append("<td>\(depth)<td>\(MarkupText.escaped(quake.place ?? ""))<td>\(MarkupText.escaped(quake.id))\n")
+            writer.append(
+                "<td>\(depth)<td>\(MarkupText.escaped(quake.place ?? ""))<td>\(MarkupText.escaped(quake.id))\n")
         }
         let left = picture.quakes.count - HTMLMap.plainRowLimit
         if left > 0 { writer.append("<tr><td colspan=5>and \(grouped(left)) more, shown with JavaScript\n") }
@@ -76,7 +77,8 @@ struct PageWriter {
         let brace = UInt8(ascii: "{")
         var position = 0
         while position < template.count {
-            let isOpening = template[position] == brace && position + 1 < template.count && template[position + 1] == brace
+            let isOpening =
+                template[position] == brace && position + 1 < template.count && template[position + 1] == brace
             guard isOpening, let end = template[position...].firstIndex(of: UInt8(ascii: "}")) else {
                 bytes.append(template[position])
                 position += 1

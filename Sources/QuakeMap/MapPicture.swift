@@ -99,10 +99,10 @@ public struct MapPicture: Sendable {
         }
     }
 
-    /// The quakes from the smallest to the largest, the order of drawing: what is large lies on top and can be seen
-    /// beside the others, the selected one last.
-    var drawingOrder: [Quake] {
-        quakes.sorted { ($0.magnitude ?? -9) < ($1.magnitude ?? -9) }
+    /// The places in ``quakes`` from the smallest magnitude to the largest. Places, because moving a place is cheap.
+    var ascendingMagnitudes: [Int] {
+        let magnitudes = quakes.map { $0.magnitude ?? -9 }
+        return magnitudes.indices.sorted { magnitudes[$0] < magnitudes[$1] }
     }
 
     /// How many there are, in words.

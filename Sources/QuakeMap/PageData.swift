@@ -109,7 +109,8 @@ struct PageData {
     }
 
     /// What changed, by the place of the quake: `"17":[[seen, reason, [property, before, after], …], …]`, reason and
-    /// property as places in the list of words.
+    /// property as places in the list of words, `seen` in milliseconds since the revision before, the first since the
+    /// quake.
     private mutating func writeHistory(to writer: inout PageWriter) {
         writer.append(",\"history\":{")
         var separator = ""
@@ -117,8 +118,10 @@ struct PageData {
             guard let revisions = picture.revisions[quake.id], !revisions.isEmpty else { continue }
             writer.append("\(separator)\"\(number)\":[")
             separator = ","
+            var previous = quake.originTime.milliseconds
             for (place, revision) in revisions.enumerated() {
-                writer.append("\(place > 0 ? "," : "")[\(revision.seen.milliseconds)")
+                writer.append("\(place > 0 ? "," : "")[\(revision.seen.milliseconds - previous)")
+                previous = revision.seen.milliseconds
                 writer.append(",\(words.index(of: revision.reason.rawValue))")
                 for change in revision.changes {
                     writer.append(",[\(words.index(of: change.property.rawValue)),")

@@ -49,9 +49,10 @@ struct QuakeRate {
     func bars(unicode: Bool) -> String {
         let steps: [Character] = unicode ? Array("▁▂▃▄▅▆▇█") : Array(".:-=+*#@")
         let highest = max(counts.max() ?? 1, 1)
-        return String(counts.map { count in
-            count == 0 ? " " : steps[min((count * steps.count - 1) / highest, steps.count - 1)]
-        })
+        return String(
+            counts.map { count in
+                count == 0 ? " " : steps[min((count * steps.count - 1) / highest, steps.count - 1)]
+            })
     }
 }
 

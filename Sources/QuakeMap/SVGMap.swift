@@ -119,7 +119,8 @@ public struct SVGMap: Sendable {
     private func quakes(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
         svg.line("<g stroke=\"#1a1a1a\" stroke-opacity=\"0.7\" stroke-width=\"0.6\" fill-opacity=\"0.82\">")
         // Circles of which the middle lies outside can still reach in. Large ones lie below, so that none hides another.
-        for quake in picture.drawingOrder.reversed() {
+        for index in picture.ascendingMagnitudes.reversed() {
+            let quake = picture.quakes[index]
             let (x, y) = window.position(of: quake.epicenter)
             let radius = MapScale.radius(quake.magnitude)
             let color = MapScale.depthClass(quake.hypocenter.depthKilometers).color

@@ -77,7 +77,8 @@ public struct TerminalMap: Sendable {
 
     private func legendLines() -> [String] {
         var magnitudes = MapScale.symbols.map { symbol in
-            let name = symbol.from.isFinite ? "M\(numberText(symbol.from))" : "<M\(numberText(MapScale.symbols[1].from))"
+            let name =
+                symbol.from.isFinite ? "M\(numberText(symbol.from))" : "<M\(numberText(MapScale.symbols[1].from))"
             return "\(usesUnicode ? symbol.unicode : symbol.ascii) \(name)"
         }
         magnitudes[magnitudes.count - 1] += "+"
@@ -160,7 +161,8 @@ public struct TerminalMap: Sendable {
             let (x, y) = window.position(of: quake.epicenter)
             return (min(Int(x / 2), canvas.columns - 1), min(max(Int(y / 4), 0), canvas.rows - 1))
         }
-        for quake in picture.drawingOrder {
+        for index in picture.ascendingMagnitudes {
+            let quake = picture.quakes[index]
             guard let (column, row) = place(quake) else { continue }
             let depth = MapScale.depthClass(quake.hypocenter.depthKilometers)
             cells[row * canvas.columns + column] = Cell(

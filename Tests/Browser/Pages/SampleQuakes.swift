@@ -68,7 +68,8 @@ enum SampleQuakes {
                 updated: Timestamp(milliseconds: 1_746_366_780_000),
                 hypocenter: Hypocenter(
                     longitude: random.next(belt.west, belt.east), latitude: random.next(belt.south, belt.north),
-                    depthKilometers: number % 97 == 0 ? nil : (random.next(0, 8.4) * random.next(0, 8.4) * 10).rounded()))
+                    depthKilometers: number % 97 == 0 ? nil : (random.next(0, 8.4) * random.next(0, 8.4) * 10).rounded()
+                ))
             quake.magnitude = number % 89 == 0 ? nil : (random.next(0, 2.5) * random.next(0.4, 3.1) * 10).rounded() / 10
             quake.magnitudeType = "ml"
             quake.place = "\(number % 90 + 3) km NNW of Sample Town \(number % 700), Somewhere"
@@ -85,7 +86,8 @@ enum SampleQuakes {
     static var hostile: [Quake] {
         let places = [
             "</script><script>document.title = 'broken'</script>", "<img src=x onerror=\"document.title = 'broken'\">",
-            "line\u{2028}separator\u{2029}s", "\u{202E}desrever\u{202C} \u{2066}isolate", "\"quotes\" & 'more' <b>bold</b>",
+            "line\u{2028}separator\u{2029}s", "\u{202E}desrever\u{202C} \u{2066}isolate",
+            "\"quotes\" & 'more' <b>bold</b>",
             "<!-- comment", "</noscript><style>*{display:none}</style>", "\u{0}null\u{1B}[31m", "Pāhala, Hawai‘i 日本 🌋",
         ]
         return places.enumerated().map { number, place in
@@ -98,12 +100,13 @@ enum SampleQuakes {
     /// A revised magnitude and depth for every quake.
     static func history(of quake: Quake) -> [MapPicture.Revision] {
         let seen = quake.originTime + .seconds(420)
+        let firstMagnitude = (((quake.magnitude ?? 1) + 0.2) * 10).rounded() / 10
         return [
             MapPicture.Revision(seen: seen, reason: .new, changes: []),
             MapPicture.Revision(
                 seen: seen + .seconds(1800), reason: .revised,
                 changes: [
-                    .init(property: .mag, before: QuakeValue((quake.magnitude ?? 1) + 0.2), after: quake[.mag]),
+                    .init(property: .mag, before: .real(firstMagnitude), after: quake[.mag]),
                     .init(property: .depth, before: .real(10), after: quake[.depth]),
                     .init(property: .status, before: .text("automatic"), after: quake[.status]),
                 ]),

@@ -33,7 +33,7 @@ enum WritePages {
         try write(tonga, "dateline", folder)
         var california = picture(
             ascending.filter {
-                (32 ... 42).contains($0.hypocenter.latitude) && (-125 ... -114).contains($0.hypocenter.longitude)
+                (32...42).contains($0.hypocenter.latitude) && (-125 ... -114).contains($0.hypocenter.longitude)
             })
         california.title = "California"
         california.selectedID = california.quakes.max { ($0.magnitude ?? 0) < ($1.magnitude ?? 0) }?.id
@@ -72,6 +72,7 @@ enum WritePages {
                     .write(to: folder.appendingPathComponent("\(name)-\(columns)\(suffix).txt"))
             }
         }
-        print("\(name): \(picture.quakes.count) quakes, HTML \(bytes) bytes in \(html), SVG \(svg), terminal \(terminal)")
+        print(
+            "\(name): \(picture.quakes.count) quakes, HTML \(bytes) bytes in \(html), SVG \(svg), terminal \(terminal)")
     }
 }

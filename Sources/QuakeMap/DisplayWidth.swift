@@ -1,7 +1,7 @@
 /// How many columns of a terminal a text takes.
-package enum DisplayWidth {
+enum DisplayWidth {
     /// The columns `text` takes. It holds nothing that ``TerminalText`` would replace.
-    package static func columns(of text: some StringProtocol) -> Int {
+    static func columns(of text: some StringProtocol) -> Int {
         text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
     }
 
@@ -10,7 +10,7 @@ package enum DisplayWidth {
     /// Wide are the classes W and F of Unicode's East Asian Width (UAX #11): the blocks below, and what is shown as an
     /// emoji without being asked to. A regional indicator counts 1, so that a flag, which is two of them, counts 2. An
     /// emoji joined from several counts as all of them: some terminals draw it so; elsewhere a line only ends early.
-    package static func columns(of scalar: Unicode.Scalar) -> Int {
+    static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
         if isZeroWidth(scalar) { return 0 }
         return isWide(scalar) ? 2 : 1
@@ -42,7 +42,7 @@ package enum DisplayWidth {
     /// `text` if it takes at most `columns`, else as many of its characters as fit before an ellipsis.
     ///
     /// Cut between characters as people see them, so that no accent loses its letter.
-    package static func fitted(_ text: String, columns limit: Int) -> String {
+    static func fitted(_ text: String, columns limit: Int) -> String {
         guard columns(of: text) > limit else { return text }
         guard limit > 0 else { return "" }
         var used = 0
