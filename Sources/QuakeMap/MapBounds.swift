@@ -52,14 +52,14 @@ public struct MapBounds: Hashable, Sendable {
         for (left, right) in zip(longitudes, longitudes.dropFirst()) where right - left > gap.width {
             gap = (left, right - left)
         }
-        let tall = max((north - south) * MapBounds.margin.share, MapBounds.margin.degrees)
         guard gap.width > MapBounds.narrowestGap else {
             self = MapBounds.world
-            self.south = min(self.south, max(south - tall, -90))
-            self.north = max(self.north, min(north + tall, 90))
+            self.south = min(self.south, max(south - MapBounds.margin.degrees, -90))
+            self.north = max(self.north, min(north + MapBounds.margin.degrees, 90))
             return
         }
         let width = 360 - gap.width
+        let tall = max((north - south) * MapBounds.margin.share, MapBounds.margin.degrees)
         let wide = max(width * MapBounds.margin.share, MapBounds.margin.degrees)
         self.init(
             west: gap.start + gap.width - wide, width: width + 2 * wide, south: max(south - tall, -90),

@@ -117,7 +117,7 @@ public struct SVGMap: Sendable {
     }
 
     private func quakes(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
-        svg.line("<g stroke=\"#1a1a1a\" stroke-opacity=\"0.7\" stroke-width=\"0.6\" fill-opacity=\"0.82\">")
+        svg.line("<g stroke=\"#1a1a1a\" stroke-opacity=\"0.6\" stroke-width=\"0.5\" fill-opacity=\"0.85\">")
         // Circles of which the middle lies outside can still reach in. Large ones lie below, so that none hides another.
         for index in picture.ascendingMagnitudes.reversed() {
             let quake = picture.quakes[index]
@@ -211,7 +211,7 @@ public struct SVGMap: Sendable {
 /// Who made what is drawn.
 enum MapSources {
     static let sentence =
-        "Coastlines and borders: Natural Earth (public domain). Plate boundaries (dashed): P. Bird 2003, G-cubed 4(3) "
+        "Coastlines and borders: Natural Earth (public domain). Plate boundaries: P. Bird 2003, G-cubed 4(3) "
         + "1027; GeoJSON by H. Ahlenius, Nordpil (ODC-By). Quakes: USGS."
 }
 

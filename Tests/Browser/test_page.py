@@ -218,7 +218,10 @@ class Safety(PageTest):
                     "document.body.append(s); const i = new Image(); i.src = 'https://example.org/x.png';")
         browser.settle()
         self.assertIsNone(browser.run("return window.injected"))
-        self.assertTrue(any("Content Security Policy" in message for message in browser.console()))
+        refused = [message for message in browser.console() if "Content Security Policy" in message]
+        self.assertEqual(len(refused), 2)
+        # The log names the picture that was refused, too.
+        browser.requests()
 
     def test_without_javascript_the_table_is_there(self):
         self.browser.cdp("Emulation.setScriptExecutionDisabled", value=True)

@@ -358,17 +358,19 @@
       row.setAttribute("aria-selected", String(i === selected));
       const depth = data.depth[i];
       const isLarge = (data.mag[i] ?? 0) >= 6;
-      for (const [name, text] of [
-        [isLarge ? "mag large" : "mag", magnitudeText(data.mag[i])],
-        ["where", placeOf(i)],
-        ["when", utc(time[i]).slice(2, 16)],
-        ["depth", depth === null ? "" : `${Math.round(depth)} km`],
-      ]) {
-        const cell = row.appendChild(document.createElement("td"));
-        cell.className = name;
-        cell.textContent = text;
-        if (name === "where") cell.title = text;
-      }
+      const cell = (/** @type {string} */ name, /** @type {(string | Node)[]} */ ...content) => {
+        const made = row.appendChild(document.createElement("td"));
+        made.className = name;
+        made.append(...content);
+        return made;
+      };
+      const moment = utc(time[i]);
+      const year = element("span", moment.slice(0, -14));
+      year.className = "year";
+      cell(isLarge ? "mag large" : "mag", magnitudeText(data.mag[i]));
+      cell("where", placeOf(i)).title = placeOf(i);
+      cell("when", year, moment.slice(-14, -3));
+      cell("depth", depth === null ? "" : `${Math.round(depth)} km`);
       return row;
     }
 
@@ -399,8 +401,11 @@
       if (number >= 0) {
         const top = number * rowHeight;
         const room = scroller.clientHeight - head.offsetHeight;
-        if (top < scroller.scrollTop) scroller.scrollTop = top;
-        else if (top + rowHeight > scroller.scrollTop + room) scroller.scrollTop = top + rowHeight - room;
+        const hidden = Math.max(scroller.scrollTop - top, top + rowHeight - scroller.scrollTop - room);
+        // One row further scrolls by a row; a quake far away comes to the middle.
+        if (hidden > rowHeight) scroller.scrollTop = top - room / 2;
+        else if (top < scroller.scrollTop) scroller.scrollTop = top;
+        else if (hidden > 0) scroller.scrollTop += hidden;
       }
       show();
     }
@@ -778,7 +783,8 @@
       const image = context.createImageData(dots.width, dots.height);
       const { x: middle, y, scale } = view;
       const by = colorChoice.value;
-      const ringColor = rgb(getComputedStyle(document.documentElement).getPropertyValue("--ring").trim());
+      const style = getComputedStyle(document.documentElement);
+      const [ring, deepRing] = ["--ring", "--deep-ring"].map((name) => rgb(style.getPropertyValue(name).trim()));
       /** @type {Map<string, number[]>} */
       const colors = new Map();
       const west = middle - (width / 2 + margin.x) / scale - 1;
@@ -793,7 +799,8 @@
         const circle = disc(Math.max(Math.round(reach * 2), 2));
         let across = (width / 2 + margin.x + (wrapped(longitude[i], west) - middle) * scale) * ratio;
         for (; across < dots.width + reach; across += 360 * scale * ratio) {
-          blend(image, circle, Math.round(across), down, color, ringColor);
+          // On a dark map the dark colours need a bright rim.
+          blend(image, circle, Math.round(across), down, color, color[1] < 110 ? deepRing : ring);
         }
       }
       context.putImageData(image, 0, 0);
