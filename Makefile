@@ -22,7 +22,7 @@ RELEASE += --disable-local-rpath
 TESTFLAGS ?= --no-parallel
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift
 
-.PHONY: help setup build demo test check format lint layers manual install uninstall bench bench-micro clean
+.PHONY: help setup build demo test test-browser check format lint layers manual install uninstall bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,8 +39,12 @@ build: setup ## Build the release programs: .build/release/quakes and quakes-fet
 demo: build ## Build, then show the main job on the bundled feeds, without network.
 	@./Scripts/demo
 
-test: setup ## Run every test.
+test: setup ## Run every test but those of the map's page in a browser.
 	$(SWIFT) test $(TESTFLAGS)
+	@echo 'Skipped: the tests of the map in a browser. Run them with: make test-browser'
+
+test-browser: setup ## Test the map's page in headless Chromium; installs it where it is missing (Debian).
+	./Scripts/test-browser
 
 check: lint layers test ## Format lint, layer checks, all tests: what CI runs.
 

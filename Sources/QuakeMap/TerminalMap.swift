@@ -206,9 +206,14 @@ public struct TerminalMap: Sendable {
         let bounds = window.bounds
         for latitude in window.marks(from: bounds.south, to: bounds.north, count: max(rows / 4, 2)) {
             let row = Int(window.y(of: latitude) / 4)
-            if (0..<rows).contains(row) { names[row] = latitudeText(latitude) }
+            if (0..<rows).contains(row) { names[row] = degrees(latitudeText(latitude)) }
         }
         return names
+    }
+
+    /// The name of a longitude or latitude, in ASCII without the sign of degrees.
+    private func degrees(_ name: String) -> String {
+        usesUnicode ? name : name.filter(\.isASCII)
     }
 
     /// The lower edge of the frame with the names of longitudes.
@@ -216,7 +221,7 @@ public struct TerminalMap: Sendable {
         var edge = Array(repeating: Character(horizontal), count: width)
         var free = 0
         for longitude in window.marks(from: window.bounds.west, to: window.bounds.east, count: max(width / 12, 2)) {
-            let name = Array(longitudeText(longitude))
+            let name = Array(degrees(longitudeText(longitude)))
             let start = Int(window.x(of: longitude) / 2) - name.count / 2
             guard start >= free, start + name.count <= width else { continue }
             edge.replaceSubrange(start..<start + name.count, with: name)

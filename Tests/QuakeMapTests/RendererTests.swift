@@ -49,10 +49,11 @@ private let tonga = [
     }
 
     @Test func colorChangesNothingButColor() {
-        let plain = TerminalMap(columns: 80, rows: 24, usesColor: false, usesUnicode: true).lines(picture(tonga))
-        let colored = TerminalMap(columns: 80, rows: 24, usesColor: true, usesUnicode: true).lines(picture(tonga))
+        // So low that there is no legend, which explains colours only where there are some.
+        let plain = TerminalMap(columns: 80, rows: 15, usesColor: false, usesUnicode: true).lines(picture(tonga))
+        let colored = TerminalMap(columns: 80, rows: 15, usesColor: true, usesUnicode: true).lines(picture(tonga))
         let stripped = colored.map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
-        #expect(stripped.prefix(20) == plain.prefix(20))
+        #expect(stripped == plain)
         #expect(colored.contains { $0.contains("\u{1B}[38;5;") })
         #expect(!plain.joined().contains("\u{1B}"))
     }
@@ -136,7 +137,7 @@ private let tonga = [
 
     @Test func noPlaceholderIsLeftAndNothingIsLoaded() {
         let page = String(decoding: HTMLMap().document(picture(tonga)), as: UTF8.self)
-        #expect(!page.contains("{{"))
+        #expect(page.ranges(of: /\{\{[a-z]+\}\}/).isEmpty)
         #expect(!page.contains(" src=") && !page.contains("@import") && !page.contains("url("))
         #expect(page.contains("default-src 'none'; style-src 'sha256-"))
     }
