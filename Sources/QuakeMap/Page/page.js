@@ -701,24 +701,27 @@
       const lines = outlines(scale > 6 ? "fine" : "coarse");
       const west = x - size.width / 2 / scale;
       const east = x + size.width / 2 / scale;
-      // Rings that cross the 180th meridian reach beyond it on one side.
-      for (let turn = Math.ceil((west - 540) / 360); turn * 360 - 540 < east; turn++) {
-        context.setTransform(
-          scale * ratio, 0, 0, scale * ratio, (size.width / 2 + (turn * 360 - x) * scale) * ratio,
-          (size.height / 2 + y * scale) * ratio);
-        context.fillStyle = color("--land");
-        context.fill(lines.land, "evenodd");
-        context.lineWidth = 0.8 / scale;
-        context.strokeStyle = color("--border");
-        context.stroke(lines.borders);
-        context.strokeStyle = color("--coast");
-        context.stroke(lines.coast);
-        if (plates.checked) {
-          context.lineWidth = 1.5 / scale;
-          context.strokeStyle = color("--plate");
-          context.stroke(outlines("fine").plates);
+      // The world is drawn as often as it falls into the picture. Rings that cross the 180th meridian reach beyond it on
+      // one side, so all land comes before all lines.
+      const inEachWorld = (/** @type {() => void} */ body) => {
+        for (let turn = Math.ceil((west - 540) / 360); turn * 360 - 540 < east; turn++) {
+          context.setTransform(
+            scale * ratio, 0, 0, scale * ratio, (size.width / 2 + (turn * 360 - x) * scale) * ratio,
+            (size.height / 2 + y * scale) * ratio);
+          body();
         }
-      }
+      };
+      context.fillStyle = color("--land");
+      inEachWorld(() => context.fill(lines.land, "evenodd"));
+      /** @type {(path: Path2D, name: string, width: number) => void} */
+      const stroke = (path, name, width) => {
+        context.lineWidth = width / scale;
+        context.strokeStyle = color(name);
+        inEachWorld(() => context.stroke(path));
+      };
+      stroke(lines.borders, "--border", 0.8);
+      stroke(lines.coast, "--coast", 0.8);
+      if (plates.checked) stroke(outlines("fine").plates, "--plate", 1.2);
       drawGraticule(context, size, ratio, color("--grid"));
     }
 
@@ -868,15 +871,8 @@
     function reveal(i) {
       const { x, y } = positionOf(i);
       const edge = Math.min(40, width / 8, tall / 8);
-      const card = byId("card");
-      const cardBox = card.getBoundingClientRect();
-      const here = box.getBoundingClientRect();
-      const isCovered =
-        !card.hidden && x + here.left > cardBox.left - 20 && x + here.left < cardBox.right &&
-        y + here.top > cardBox.top && y + here.top < cardBox.bottom + 20;
-      if (x > edge && y > edge && x < width - edge && y < tall - edge && !isCovered) return placeRing();
-      const covered = !card.hidden && cardBox.left > here.left ? here.right - cardBox.left : 0;
-      view.x = longitude[i] + (covered < width / 2 ? covered / 2 / view.scale : 0);
+      if (x > edge && y > edge && x < width - edge && y < tall - edge) return placeRing();
+      view.x = longitude[i];
       view.y = height[i];
       move();
     }
@@ -887,7 +883,6 @@
       view.x = longitude[i];
       view.y = height[i];
       move();
-      reveal(i);
     }
 
     /** @param {number} i @param {number} x @param {number} y */
@@ -1110,7 +1105,7 @@
     const facts = document.createElement("dl");
     const fact = (/** @type {string} */ name, /** @type {string} */ text) =>
       facts.append(element("dt", name), element("dd", text));
-    const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
+    const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
     const magType = data.words[data.magType[i]];
     const type = data.words[data.type[i]];
     fact("Time", `${utc(time[i])} UTC`);
@@ -1135,7 +1130,10 @@
     link.rel = "noreferrer";
     const paragraph = document.createElement("p");
     paragraph.append(link);
-    card.replaceChildren(element("h2", headline(i)), close, facts, paragraph, ...historyOf(i));
+    const known = document.createElement("div");
+    known.append(facts, paragraph);
+    card.replaceChildren(element("h2", headline(i)), close, known, ...historyOf(i));
+    card.scrollTop = 0;
   }
 
   /** @param {number} i @returns {HTMLElement[]} */
@@ -1157,7 +1155,9 @@
           element("li", `${names[name] ?? name} ${valueText(name, before)} → ${valueText(name, after)}`));
       }
     }
-    return [element("h3", "History in the cache (UTC)"), steps];
+    const section = document.createElement("div");
+    section.append(element("h3", "History (UTC)"), steps);
+    return [section];
   }
 
   // ---------------------------------------------------------------------------------------------- start
