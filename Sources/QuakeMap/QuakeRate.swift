@@ -18,8 +18,8 @@ struct QuakeRate {
         guard let first = quakes.lazy.map(\.originTime).min(), let last = quakes.lazy.map(\.originTime).max(), limit > 0
         else { return nil }
         let elapsed = Int((last.milliseconds - first.milliseconds) / QuakeRate.hour)
-        // Days, unless there are too many of them or too few to say anything.
-        let least = elapsed < 72 ? 1 : 24
+        // Days, unless there are too many of them, or too few to say anything.
+        let least = elapsed < 72 ? 1 : elapsed < 336 ? 6 : 24
         let hours = QuakeRate.lengths.first { $0 >= least && elapsed / $0 + 2 <= limit } ?? elapsed / limit + 1
         let length = Int64(hours) * QuakeRate.hour
         let start = first.milliseconds - (first.milliseconds % length + length) % length

@@ -9,8 +9,16 @@ static const unsigned char pageHTML[] = {
 static const unsigned char pageCSS[] = {
 #embed "../QuakeMap/Page/page.css"
 };
+// One script of several files, in the order in which they run.
 static const unsigned char pageJS[] = {
-#embed "../QuakeMap/Page/page.js"
+#embed "../QuakeMap/Page/quakes.js" suffix(, )
+#embed "../QuakeMap/Page/filters.js" suffix(, )
+#embed "../QuakeMap/Page/list.js" suffix(, )
+#embed "../QuakeMap/Page/outlines.js" suffix(, )
+#embed "../QuakeMap/Page/discs.js" suffix(, )
+#embed "../QuakeMap/Page/map.js" suffix(, )
+#embed "../QuakeMap/Page/card.js" suffix(, )
+#embed "../QuakeMap/Page/start.js"
 };
 static const unsigned char outlines110m[] = {
 #embed "../QuakeMap/Outlines/world-110m.txt"

@@ -12,7 +12,7 @@ typedef struct {
 QuakeMapFile quakeMapPageHTML(void);
 /// Sources/QuakeMap/Page/page.css
 QuakeMapFile quakeMapPageCSS(void);
-/// Sources/QuakeMap/Page/page.js
+/// The scripts in Sources/QuakeMap/Page, one after the other.
 QuakeMapFile quakeMapPageJS(void);
 /// Sources/QuakeMap/Outlines/world-110m.txt
 QuakeMapFile quakeMapOutlines110m(void);
