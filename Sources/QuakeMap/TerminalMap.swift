@@ -54,7 +54,7 @@ public struct TerminalMap: Sendable {
     }
 
     private func selectionText(_ quake: Quake) -> String {
-        let depth = quake.hypocenter.depthKilometers.map { ", \(numberText($0)) km deep" } ?? ""
+        let depth = quake.hypocenter.depthKilometers.map { ", \(shortNumberText($0)) km deep" } ?? ""
         let place = quake.place.map { " " + $0 } ?? ""
         return "\(selectionSymbol) M \(Quake.titleMagnitude(quake.magnitude))\(place)\(depth), "
             + "\(quake.originTime.minuteText) UTC, \(quake.id)"
@@ -253,4 +253,9 @@ public struct TerminalMap: Sendable {
 /// A number without a superfluous `.0`.
 func numberText(_ number: Double) -> String {
     number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+}
+
+/// A number with at most two decimals, as people read it: feeds publish depths such as 1.1100000143051.
+func shortNumberText(_ number: Double) -> String {
+    abs(number) < 1e12 ? numberText((number * 100).rounded() / 100) : numberText(number)
 }

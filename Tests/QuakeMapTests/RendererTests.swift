@@ -142,6 +142,13 @@ private let tonga = [
         #expect(page.contains("default-src 'none'; style-src 'sha256-"))
     }
 
+    @Test func peopleReadShortNumbersAndFiltersExactOnes() {
+        let page = String(
+            decoding: HTMLMap().document(picture([quake("a", 1.5, latitude: 1, longitude: 1, depth: 1.1100000143051)])),
+            as: UTF8.self)
+        #expect(page.contains("<td>1.11<td>") && page.contains("\"depth\":[1.1100000143051]"))
+    }
+
     @Test func historyTravelsWithItsQuake() {
         var asked = picture(tonga)
         asked.revisions["usb"] = [

@@ -50,10 +50,10 @@ function valueText(name, value) {
   if (value === null) return "none";
   if (name === "time" || name === "updated") return `${utc(value)} UTC`;
   if (name === "mag") return magnitudeText(value);
-  if (name === "depth") return `${value} km`;
+  if (name === "depth") return `${short(value)} km`;
   if (name === "tsunami") return value === 1 ? "yes" : "no";
   if (["ids", "sources", "types"].includes(name)) return String(value).split(",").filter(Boolean).join(", ");
-  return String(value);
+  return typeof value === "number" ? String(Math.round(value * 1e4) / 1e4) : String(value);
 }
 
 /** @type {Record<string, string>} */
@@ -82,8 +82,8 @@ function showCard() {
   const type = data.words[data.type[i]];
   fact("Time", `${utc(time[i])} UTC`);
   fact("Your time", local.format(time[i]));
-  fact("Depth", data.depth[i] === null ? "not given" : `${data.depth[i]} km`);
-  fact("Magnitude", data.mag[i] === null ? "not given" : `${data.mag[i]}${magType ? ` ${magType}` : ""}`);
+  fact("Depth", data.depth[i] === null ? "not given" : `${short(data.depth[i] ?? 0)} km`);
+  fact("Magnitude", data.mag[i] === null ? "not given" : `${short(data.mag[i] ?? 0)}${magType ? ` ${magType}` : ""}`);
   const [lat, lon] = [latitude[i], longitude[i]];
   fact(
     "Place",

@@ -36,7 +36,8 @@ const map = (() => {
     const [top, bottom] = [heightOfLatitude(north), heightOfLatitude(south)];
     view.x = (west + east) / 2;
     view.y = (top + bottom) / 2;
-    view.scale = Math.min(width / (east - west), tall / (top - bottom));
+    // A little smaller, so that buttons and legend hide less.
+    view.scale = 0.94 * Math.min(width / (east - west), tall / (top - bottom));
     move();
   }
 
@@ -272,7 +273,7 @@ const map = (() => {
     tip.hidden = i < 0;
     if (i < 0) return;
     const depth = data.depth[i];
-    tip.textContent = `${headline(i)} · ${utc(time[i])} UTC${depth === null ? "" : ` · ${depth} km deep`}`;
+    tip.textContent = `${headline(i)} · ${utc(time[i])} UTC${depth === null ? "" : ` · ${short(depth)} km deep`}`;
     const { offsetWidth, offsetHeight } = tip;
     const left = Math.min(x + 14, width - offsetWidth - 4);
     const top = y + offsetHeight + 22 > tall ? y - offsetHeight - 10 : y + 16;

@@ -98,6 +98,8 @@ function magnitudeText(magnitude) {
   return (magnitude < 0 && tenths > 0 ? "−" : "") + (tenths / 10).toFixed(1);
 }
 
+/** A number with at most two decimals: feeds publish depths such as 1.1100000143051. @param {number} number */
+const short = (number) => String(Math.round(number * 100) / 100);
 /** @param {number} i */
 const placeOf = (i) => data.place[i] ?? "place not given";
 /** @param {number} i */
