@@ -37,8 +37,8 @@ demo: build ## Build, then show the main job on the bundled feeds, without netwo
 	@./Scripts/demo
 
 test: setup ## Run every test but those of the map's page in a browser.
-	$(SWIFT) test $(TESTFLAGS)
 	@echo 'Skipped: the tests of the map in a browser. Run them with: make test-browser'
+	$(SWIFT) test $(TESTFLAGS)
 
 test-browser: setup ## Test the map's page in headless Chromium; installs it where it is missing (Debian).
 	./Scripts/test-browser
