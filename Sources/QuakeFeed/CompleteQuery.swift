@@ -33,6 +33,8 @@ public struct CompleteQuery: Hashable, Sendable {
             case "limit":
                 guard let count = Int(value), count > 0 else { return nil }
                 limit = min(count, CompleteQuery.mostRows)
+            case "offset":
+                guard value == "1" else { return nil }
             case let name where CompleteQuery.harmless.contains(name): break
             default: return nil
             }

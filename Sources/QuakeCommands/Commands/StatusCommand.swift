@@ -156,7 +156,8 @@ struct StatusReport {
     }
 
     private var floorWords: String {
-        floor.number == 0 ? "" : ", purged up to transaction \(floor.number)"
+        floor.number == 0
+            ? "" : ", purged up to transaction \(floor.number)\(floor.time.map { " of \($0.iso8601)" } ?? "")"
     }
 
     private func feedWords(_ feed: FeedRecord) -> String {

@@ -123,6 +123,38 @@ struct PublishedReplayTests {
         }
     }
 
+    @Test(
+        "In any order of arrival: no value from after the moment, and the changes of a quake are in the order of publication",
+        arguments: Thoroughness.seeds(10, of: 50))
+    func shuffled(seeds: Range<Int>) throws {
+        let snapshots = try snapshots(Self.worldFeeds.map { "\(RealSeriesTests.world)/\($0)" })
+        for seed in seeds {
+            try withScratchDirectory { directory in
+                var generator = SplitMix64(state: UInt64(seed))
+                let replay = try Replay(in: directory)
+                for snapshot in snapshots.shuffled(using: &generator) {
+                    _ = try replay.mirror.refresh(.file(snapshot.path))
+                }
+                var newest: [Int64: Timestamp] = [:]
+                try replay.context.fetchHistory { event in
+                    guard case .change(let relevant) = event else { return }
+                    let published = try #require(relevant.transaction.provenance?.generated)
+                    let key = relevant.change.quakeKey
+                    #expect(newest[key].map { $0 <= published } ?? true, "seed \(seed): quake \(key)")
+                    newest[key] = published
+                }
+                for moment in Set(snapshots.map(\.raw.generated)) {
+                    let past = snapshots.filter { $0.raw.generated <= moment }
+                    for quake in try listingOrNone(replay, published: moment).map(\.quake) {
+                        let values = RawQuake(quake)
+                        let isSaid = past.contains { $0.raw.quakes[quake.id]?.isButForItsName(values) == true }
+                        #expect(isSaid, "seed \(seed): \(quake.id) at \(moment)")
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether the promise of Documentation/history.md covers the quake: the newest snapshot published by then that
     /// lists it was learned before every later one that lists it, and none brings doubtful news about it.
     private static func isCovered(
