@@ -92,7 +92,7 @@ struct SnapshotApplication {
         try refuseUnreadable()
         try judgeAbsences(facts, fingerprints, &reconciler)
         try remember(record, listedKeys: reconciler.confirmed)
-        if isWhole, let stretch = completeStretch { try writer.cover(stretch) }
+        if isWhole { try noteCoverage() }
         return result
     }
 
@@ -181,10 +181,15 @@ struct SnapshotApplication {
         }
     }
 
-    /// The origin times of which the snapshot lists every quake, if it does so for any.
-    private var completeStretch: ClosedRange<Timestamp>? {
-        if let feed = snapshot.feed { return feed.isComplete ? window : nil }
-        return CompleteQuery(address: address)?.stretch(generated: generated, featureCount: snapshot.features.count)
+    /// Notes the origin times of which the snapshot lists every quake, if it does so for any.
+    private func noteCoverage() throws {
+        if let feed = snapshot.feed {
+            if feed.isComplete, let window { try writer.cover(window) }
+        } else if let query = CompleteQuery(address: address),
+            let stretch = query.stretch(generated: generated, featureCount: snapshot.features.count)
+        {
+            try writer.fill(stretch)
+        }
     }
 
     /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation themselves.

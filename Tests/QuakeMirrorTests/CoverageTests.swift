@@ -100,6 +100,19 @@ struct CoverageTests {
         }
     }
 
+    @Test("A query for a catalogue of the past begins no time that could have been missed")
+    func catalogue() throws {
+        try withScratchDirectory { directory in
+            let past = -5000 * Self.day
+            let documents = [
+                query(past, past + 900 * Self.day, at: -1), feed("all_day", at: 0),
+                query(2 * past, past, at: 1), query(past, -10, at: 2),
+            ]
+            let found = try gaps(documents, at: 3, in: directory)
+            #expect(found == [])
+        }
+    }
+
     @Test("A cache of schema version 1 brings what its feeds and its history tell")
     func upgrade() throws {
         try withScratchDirectory { directory in

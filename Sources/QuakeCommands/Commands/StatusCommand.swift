@@ -144,11 +144,15 @@ struct StatusReport {
                 "gap",
                 "\(gap.lowerBound.iso8601) to \(gap.upperBound.iso8601): quakes of this time may be missing; fill with")
             let addresses = CompleteQuery.addresses(filling: gap).map { "\"\($0)\"" }
-            line("", "quakes refresh \(addresses.joined(separator: " "))")
+            let first = addresses.prefix(StatusReport.mostAddresses)
+            line("", "quakes refresh \(first.joined(separator: " "))")
+            let rest = addresses.count - first.count
+            if rest > 0 { line("", "and then the rest, with \(rest) more addresses") }
         }
     }
 
     private static let mostGaps = 5
+    private static let mostAddresses = 12
 
     private var span: String {
         guard let earliest = statistics.earliest, let latest = statistics.latest else { return "" }

@@ -4,8 +4,9 @@ public import QuakeModel
 ///
 /// Need: a cache that was not refreshed for two months has missed quakes, because the next feed no longer reaches back
 /// to them. Hazard: a snapshot that changes nothing leaves no transaction, so the history does not tell. Choice: the
-/// union of the windows of all complete snapshots, merged when one is applied: a handful of rows. Price: a quake that
-/// was published later than the snapshot that covers it can still be missed.
+/// union of the windows of all complete feeds, merged when one is applied: a handful of rows. A query fills what lies
+/// behind the first of them, and starts nothing: a catalogue of the past is no time that was missed. Price: a quake
+/// that was published later than the snapshot that covers it can still be missed.
 enum Coverage {
     static func add(_ stretch: ClosedRange<Timestamp>, to database: Database) throws {
         let (since, until) = (stretch.lowerBound.milliseconds, stretch.upperBound.milliseconds)
@@ -20,9 +21,20 @@ enum Coverage {
 }
 
 extension QuakeWriter {
-    /// Notes that a snapshot listed every quake of these origin times that was known when it was generated.
+    /// Notes that a feed listed every quake of these origin times that was known when it was generated.
     public func cover(_ stretch: ClosedRange<Timestamp>) throws {
         try writing { try Coverage.add(stretch, to: database) }
+    }
+
+    /// Notes the same of a query, which counts only after the beginning of what feeds have covered.
+    public func fill(_ stretch: ClosedRange<Timestamp>) throws {
+        try writing {
+            guard let first = try database.integer("SELECT min(since) FROM coverage"),
+                first <= stretch.upperBound.milliseconds
+            else { return }
+            let start = max(stretch.lowerBound, Timestamp(milliseconds: first))
+            try Coverage.add(start...stretch.upperBound, to: database)
+        }
     }
 }
 
