@@ -19,7 +19,7 @@ TESTS_AT_ONCE ?= $(shell expr $$(nproc) + 1)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift
 
-.PHONY: help setup build demo test test-long check format lint layers manual install uninstall bench bench-micro clean
+.PHONY: help setup build demo test test-long test-browser check format lint layers manual install uninstall bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,8 +36,12 @@ build: setup ## Build the release programs: .build/release/quakes and quakes-fet
 demo: build ## Build, then show the main job on the bundled feeds, without network.
 	@./Scripts/demo
 
-test: setup ## Run every test.
+test: setup ## Run every test but those of the map's page in a browser.
+	@echo 'Skipped: the tests of the map in a browser. Run them with: make test-browser'
 	$(SWIFT) test $(TESTFLAGS)
+
+test-browser: setup ## Test the map's page in headless Chromium; installs it where it is missing (Debian).
+	./Scripts/test-browser
 
 test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.
 	QUAKES_LONG_TESTS=1 $(SWIFT) test $(TESTFLAGS)

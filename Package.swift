@@ -41,6 +41,10 @@ let package = Package(
         .target(name: "QuakeStore", dependencies: ["QuakeModel", "CSQLite"], swiftSettings: strict),
         .target(
             name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore"], swiftSettings: strict),
+        .target(name: "QuakeMapFiles"),
+        .target(
+            name: "QuakeMap", dependencies: ["QuakeModel", "QuakeMapFiles", crypto], exclude: ["Page", "Outlines"],
+            swiftSettings: strict),
         .target(
             name: "QuakeCommands",
             dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore", "QuakeMirror", argumentParser],
@@ -80,6 +84,12 @@ let package = Package(
                 "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch",
             ],
             swiftSettings: strict),
+        // Writes the pages that `make test-browser` opens.
+        .executableTarget(
+            name: "write-map-pages", dependencies: ["QuakeMap", "QuakeModel"], path: "Tests/Browser/Pages",
+            swiftSettings: strict),
+        .testTarget(
+            name: "QuakeMapTests", dependencies: ["QuakeMap", "QuakeModel", "QuakeTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "QuakeCommandsTests",
             dependencies: [

@@ -151,6 +151,18 @@ extension ErrorMessage {
             self.init(
                 "That state is not available: the history up to transaction \(floor) was purged.",
                 "`quakes status` shows how far back the history reaches.", .unusableToken)
+        case .beforeHistory(let begins):
+            self.init(
+                begins.map { "That state is not available: the history begins at \($0.iso8601)." }
+                    ?? "That state is not available: the history is empty.",
+                "`beginning` is the state before the first transaction.", .unusableToken)
+        case .beforeFirstSnapshot(let published):
+            self.init(
+                published.map {
+                    "That state is not available: the first document in the history was published at \($0.iso8601)."
+                }
+                    ?? "That state is not available: the history contains no document.",
+                "`quakes history` lists when each was published.", .unusableToken)
         case .unreadConsumer(let name, let number):
             self.init(
                 "The consumer \"\(name)\" has read only up to transaction \(number).",

@@ -1,14 +1,14 @@
 /// The exit statuses of `quakes`. Those from 64 on are taken from sysexits(3).
 ///
-/// Documentation/commands.md says when each command ends with which; README.md and the man page repeat the table, and a test
-/// compares them. For a program that a signal has ended, a shell reports 128 plus the number of the signal: 130 for INT,
-/// 143 for TERM.
+/// Documentation/commands.md says when each command ends with which; README.md and the man page repeat the table, and a
+/// test compares them. For a program that a signal has ended, a shell reports 128 plus the number of the signal: 130
+/// for INT, 143 for TERM.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     /// Success, also when there is nothing new or the reader of the output has closed the pipe.
     case success = 0
     /// An unexpected error, or a refused purge, undo or `--exec` command.
     case failure = 1
-    /// The token cannot be used, or the history of the requested state was purged.
+    /// The token cannot be used, or the history of the requested state was purged or begins later.
     case unusableToken = 3
     /// No rows with `--fail-empty`; no such quake, transaction or consumer; nothing to undo.
     case noRows = 4

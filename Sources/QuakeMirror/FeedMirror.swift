@@ -203,8 +203,8 @@ extension FeedMirror {
         do {
             var (applied, transaction) = try context.transaction(origin, dryRun: dryRun) { writer in
                 var application = SnapshotApplication(
-                    snapshot, generated: generated, now: now(), settings: settings,
-                    asksService: service(for: source) != nil,
+                    snapshot, from: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
+                    now: now(), settings: settings, asksService: service(for: source) != nil,
                     skipsUnchanged: skipsUnchanged, writer: writer)
                 return try application.run(feeds: try context.feeds())
             }

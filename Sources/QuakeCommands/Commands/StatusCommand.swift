@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeFeed
 import QuakeModel
 import QuakeStore
 
@@ -85,6 +86,8 @@ struct StatusReport {
     let feeds: [FeedRecord]
     let doubts: [(doubt: Doubt, id: String?)]
     let consumers: [HistoryConsumer]
+    /// Stretches of origin time that no complete document has covered.
+    let gaps: [Range<Timestamp>]
     let head: HistoryToken
     let floor: HistoryFloor
     /// Whether this is an earlier state. Feeds, doubts, consumers and sizes have no history: they are omitted then, and
@@ -98,11 +101,11 @@ struct StatusReport {
         self.now = now
         self.isPast = isPast
         path = context.cache.path
-        (statistics, feeds, doubts, consumers, head, floor, last) = try context.snapshot {
+        (statistics, feeds, doubts, consumers, gaps, head, floor, last) = try context.snapshot {
             (
                 try context.statistics(), try context.feeds(),
                 try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
-                try context.consumers(), try context.head(), try context.floor(),
+                try context.consumers(), try context.gaps(at: now), try context.head(), try context.floor(),
                 try context.transaction(context.head().number)
             )
         }
@@ -126,7 +129,9 @@ struct StatusReport {
             "\(statistics.transactions.counted("transaction")), \(statistics.changes.counted("change"))\(floorWords)")
         line("token", head.description)
         if isPast {
-            line("as of", "transaction \(head.number)\(last.map { ", \($0.time.iso8601)" } ?? "")")
+            line(
+                "as of",
+                "transaction \(head.number)\(last.map { ", \($0.time.iso8601), \($0.publishedWords)" } ?? "")")
             return
         }
         line(
@@ -151,10 +156,30 @@ struct StatusReport {
                 "\(id ?? "quake \(doubt.quakeKey)"): \(news) \(doubt.sightings) × since \(doubt.first.iso8601)")
         }
         if let words = awaitingWords { line("awaiting", words) }
+        writeGaps(line)
         for consumer in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
         }
     }
+
+    /// The newest gaps, each with the command that fills it.
+    private func writeGaps(_ line: (String, String) -> Void) {
+        let shown = gaps.suffix(StatusReport.mostGaps)
+        if gaps.count > shown.count { line("gap", "\((gaps.count - shown.count).counted("older gap")) not shown") }
+        for gap in shown {
+            line(
+                "gap",
+                "\(gap.lowerBound.iso8601) to \(gap.upperBound.iso8601): quakes of this time may be missing; fill with")
+            let addresses = CompleteQuery.addresses(filling: gap).map { "\"\($0)\"" }
+            let first = addresses.prefix(StatusReport.mostAddresses)
+            line("", "quakes refresh \(first.joined(separator: " "))")
+            let rest = addresses.count - first.count
+            if rest > 0 { line("", "and then the rest, with \(rest) more addresses") }
+        }
+    }
+
+    private static let mostGaps = 5
+    private static let mostAddresses = 12
 
     private var span: String {
         guard let earliest = statistics.earliest, let latest = statistics.latest else { return "" }
@@ -174,7 +199,8 @@ struct StatusReport {
     }
 
     private var floorWords: String {
-        floor.number == 0 ? "" : ", purged up to transaction \(floor.number)"
+        floor.number == 0
+            ? "" : ", purged up to transaction \(floor.number)\(floor.time.map { " of \($0.iso8601)" } ?? "")"
     }
 
     private func feedWords(_ feed: FeedRecord) -> String {
@@ -210,6 +236,7 @@ extension StatusReport {
             json.array("feeds", of: isPast ? nil : feeds) { json.value($0) }
             json.array("doubts", of: isPast ? nil : doubts) { json.value($0.doubt, id: $0.id) }
             json.array("consumers", of: isPast ? nil : consumers) { json.value($0, head: head) }
+            json.array("gaps", of: isPast ? nil : gaps) { json.value($0) }
         }
         try json.endLine()
     }
@@ -229,6 +256,14 @@ extension JSONWriter {
             member("number", consumer.number)
             member("unread", max(0, head.number - consumer.number))
             member("seen", consumer.seen)
+        }
+    }
+
+    fileprivate func value(_ gap: Range<Timestamp>) {
+        object {
+            member("since", gap.lowerBound)
+            member("until", gap.upperBound)
+            member("fill", CompleteQuery.addresses(filling: gap))
         }
     }
 

@@ -1,0 +1,55 @@
+/// How many columns of a terminal a text takes.
+enum DisplayWidth {
+    /// The columns `text` takes. It holds nothing that ``TerminalText`` would replace.
+    static func columns(of text: some StringProtocol) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
+    }
+
+    /// The columns `scalar` takes: 2 for wide ones, 0 for those drawn onto the one before, else 1.
+    ///
+    /// Wide are the classes W and F of Unicode's East Asian Width (UAX #11): the blocks below, and what is shown as an
+    /// emoji without being asked to. A regional indicator counts 1, so that a flag, which is two of them, counts 2. An
+    /// emoji joined from several counts as all of them: some terminals draw it so; elsewhere a line only ends early.
+    static func columns(of scalar: Unicode.Scalar) -> Int {
+        if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
+        if isZeroWidth(scalar) { return 0 }
+        return isWide(scalar) ? 2 : 1
+    }
+
+    private static func isZeroWidth(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: true
+        default: (0x1160...0x11FF).contains(scalar.value)  // Hangul vowels and finals, drawn into the syllable
+        }
+    }
+
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x1100...0x115F: true  // Hangul initials
+        case 0x2329, 0x232A: true  // angle brackets
+        case 0x2E80...0x303E, 0x3041...0xA4CF: true  // CJK radicals to Yi, without the half-width space 303F
+        case 0xA960...0xA97F, 0xAC00...0xD7A3: true  // Hangul
+        case 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F: true  // CJK compatibility
+        case 0xFF01...0xFF60, 0xFFE0...0xFFE6: true  // full-width forms
+        case 0x16FE0...0x1B2FF: true  // Tangut, Khitan, Kana supplements
+        case 0x1F1E6...0x1F1FF: false  // regional indicators
+        case 0x1F200...0x1F2FF: true  // enclosed ideographs
+        case 0x20000...0x3FFFD: true  // CJK extensions
+        default: scalar.properties.isEmojiPresentation
+        }
+    }
+
+    /// `text` if it takes at most `columns`, else as many of its characters as fit before an ellipsis.
+    ///
+    /// Cut between characters as people see them, so that no accent loses its letter.
+    static func fitted(_ text: String, columns limit: Int) -> String {
+        guard columns(of: text) > limit else { return text }
+        guard limit > 0 else { return "" }
+        var used = 0
+        let kept = text.prefix { character in
+            used += columns(of: String(character))
+            return used < limit
+        }
+        return kept + "…"
+    }
+}

@@ -1,0 +1,42 @@
+/// A grid of dots drawn as Braille characters, two dots wide and four high each; in ASCII as points and colons.
+struct DotCanvas {
+    let columns: Int
+    let rows: Int
+    /// The Braille pattern of each cell, by rows.
+    private var patterns: [UInt8]
+
+    init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+        patterns = Array(repeating: 0, count: columns * rows)
+    }
+
+    /// The bit of each dot of a cell in U+2800…U+28FF, by row and column.
+    private static let bits: [UInt8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
+
+    /// Draws the part of a line that lies on the canvas. Coordinates are in dots.
+    mutating func draw(from start: ClipRectangle.Point, to end: ClipRectangle.Point) {
+        let canvas = ClipRectangle(left: 0, top: 0, right: Double(columns * 2) - 0.01, bottom: Double(rows * 4) - 0.01)
+        guard let (start, end) = canvas.segment(start, end) else { return }
+        let steps = Int(max(abs(end.x - start.x), abs(end.y - start.y)).rounded(.up))
+        for step in 0...max(steps, 1) {
+            let share = Double(step) / Double(max(steps, 1))
+            let x = Int(start.x + (end.x - start.x) * share)
+            let y = Int(start.y + (end.y - start.y) * share)
+            patterns[y / 4 * columns + x / 2] |= DotCanvas.bits[y % 4 * 2 + x % 2]
+        }
+    }
+
+    /// The character of a cell: a space where nothing was drawn.
+    func character(column: Int, row: Int, unicode: Bool) -> Character {
+        let pattern = patterns[row * columns + column]
+        if pattern == 0 { return " " }
+        if unicode { return Character(Unicode.Scalar(0x2800 + UInt32(pattern)) ?? " ") }
+        // Above, below or both halves of the cell.
+        switch (pattern & 0b0001_1011 != 0, pattern & 0b1110_0100 != 0) {
+        case (true, true): return ":"
+        case (true, false): return "'"
+        default: return "."
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Crypto
+import QuakeMapFiles
+import QuakeModel
+
+/// A map and a list in step as one HTML file that makes no request: readable from a USB stick, offline, years later.
+///
+/// The text of quakes is data: a JSON block that no browser runs, read by the page's one script, which puts it into the
+/// page as text. The policy of the page allows its own style sheet and script by their hashes, and nothing else.
+public struct HTMLMap: Sendable {
+    /// An HTML map.
+    public init() {}
+
+    /// How many quakes the table for readers without JavaScript holds at most.
+    static let plainRowLimit = 10_000
+
+    /// The bytes of the page.
+    public func document(_ picture: MapPicture) -> [UInt8] {
+        let style = bytes(quakeMapPageCSS())
+        let script = bytes(quakeMapPageJS())
+        var writer = PageWriter()
+        writer.fill(bytes(quakeMapPageHTML())) { name, writer in
+            switch name {
+            case "title": writer.append(MarkupText.escaped(picture.title))
+            case "subtitle": writer.append(MarkupText.escaped(picture.subtitle))
+            case "count": writer.append(picture.countText)
+            case "policy":
+                writer.append(
+                    "default-src 'none'; style-src 'sha256-\(hash(style))'; script-src 'sha256-\(hash(script))'; "
+                        + "base-uri 'none'; form-action 'none'")
+            case "style": writer.bytes += style
+            case "script": writer.bytes += script
+            case "data": PageData(picture).write(to: &writer)
+            case "coarse": writer.bytes += Outlines.packedText(.coarse)
+            case "fine": writer.bytes += Outlines.packedText(.fine)
+            case "sources": writer.append(MarkupText.escaped(MapSources.sentence))
+            case "rows": plainRows(picture, &writer)
+            default: break
+            }
+        }
+        return writer.bytes
+    }
+
+    private func bytes(_ file: QuakeMapFile) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: file.bytes, count: file.count)
+    }
+
+    private func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        base64(Array(SHA256.hash(data: UnsafeRawBufferPointer(bytes))))
+    }
+
+    /// The rows of the table that is there without JavaScript. Closing tags that HTML lets be left out are left out.
+    private func plainRows(_ picture: MapPicture, _ writer: inout PageWriter) {
+        for quake in picture.quakes.prefix(HTMLMap.plainRowLimit) {
+            let depth = quake.hypocenter.depthKilometers.map(shortNumberText) ?? ""
+            writer.append("<tr><td>\(quake.originTime.minuteText)<td>")
+            writer.append(quake.magnitude.map(shortNumberText) ?? "")
+            writer.append(
+                "<td>\(depth)<td>\(MarkupText.escaped(quake.place ?? ""))<td>\(MarkupText.escaped(quake.id))\n")
+        }
+        let left = picture.quakes.count - HTMLMap.plainRowLimit
+        if left > 0 { writer.append("<tr><td colspan=5>and \(grouped(left)) more, shown with JavaScript\n") }
+    }
+}
+
+/// Collects the bytes of a page.
+struct PageWriter {
+    var bytes: [UInt8] = []
+
+    mutating func append(_ text: String) {
+        bytes += text.utf8
+    }
+
+    /// Copies a template; where it says `{{name}}`, calls `value` to write what belongs there.
+    mutating func fill(
+        _ template: UnsafeBufferPointer<UInt8>, _ value: (_ name: String, inout PageWriter) -> Void
+    ) {
+        let brace = UInt8(ascii: "{")
+        var position = 0
+        while position < template.count {
+            let isOpening =
+                template[position] == brace && position + 1 < template.count && template[position + 1] == brace
+            guard isOpening, let end = template[position...].firstIndex(of: UInt8(ascii: "}")) else {
+                bytes.append(template[position])
+                position += 1
+                continue
+            }
+            value(String(decoding: template[position + 2..<end], as: UTF8.self), &self)
+            position = end + 2
+        }
+    }
+}
+
+/// Base64 with padding, as a policy writes a hash.
+func base64(_ bytes: [UInt8]) -> String {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    var text = ""
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+        let group = bytes[start..<min(start + 3, bytes.count)]
+        let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+        for sextet in 0..<4 {
+            text.append(sextet <= group.count ? alphabet[bits >> (18 - 6 * sextet) & 63] : "=")
+        }
+    }
+    return text
+}

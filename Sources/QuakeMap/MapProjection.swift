@@ -1,0 +1,34 @@
+import Glibc
+
+/// The projection of every map: Mercator up to 60° of latitude, from there to the poles equal steps for equal degrees.
+///
+/// Decision 0060 says why. Both coordinates are in degrees of longitude, so a map that is as wide as `x` says and as
+/// high as `y` says shows shapes right up to 60°. The slopes agree where the two parts meet.
+public enum MapProjection {
+    /// The latitude from which steps stay equal.
+    static let seam = 60.0
+    private static let seamHeight = mercator(seam)
+    /// 1 / cos 60°: what Mercator stretches by at the seam.
+    private static let polarStretch = 2.0
+
+    /// The height of `latitude` above the equator, in degrees of longitude: 0 at the equator, 135.5 at the pole.
+    public static func height(ofLatitude latitude: Double) -> Double {
+        let distance = min(abs(latitude), 90)
+        let height = distance <= seam ? mercator(distance) : seamHeight + (distance - seam) * polarStretch
+        return latitude < 0 ? -height : height
+    }
+
+    /// The latitude at `height`, at most 90° from the equator.
+    public static func latitude(atHeight height: Double) -> Double {
+        let distance = abs(height)
+        let latitude =
+            distance <= seamHeight
+            ? (2 * atan(exp(distance * .pi / 180)) - .pi / 2) * 180 / .pi
+            : min(seam + (distance - seamHeight) / polarStretch, 90)
+        return height < 0 ? -latitude : latitude
+    }
+
+    private static func mercator(_ latitude: Double) -> Double {
+        log(tan(.pi / 4 + latitude * .pi / 360)) * 180 / .pi
+    }
+}

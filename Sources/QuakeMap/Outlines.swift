@@ -1,0 +1,127 @@
+import QuakeMapFiles
+
+/// Coastlines, borders and plate boundaries, unpacked from what `Scripts/pack-outlines` wrote. That script says how the
+/// bytes lie and where the lines come from.
+struct Outlines {
+    /// A line; the longitudes of its points do not jump at the 180th meridian, but go on beyond 180°.
+    struct Line {
+        var points: [(longitude: Double, latitude: Double)]
+        /// Whether the last point is joined to the first.
+        var isClosed: Bool
+        /// West and east of all points.
+        var west: Double
+        var east: Double
+
+        /// Whether the line goes around a pole: it ends where it began, 360° further.
+        var circlesPole: Bool { !isClosed && east - west > 359 }
+    }
+
+    /// How fine the lines are drawn: for a map of 1 to 110 or 1 to 50 million.
+    enum Detail {
+        case coarse, fine
+    }
+
+    var coastlines: [Line] = []
+    var borders: [Line] = []
+    /// Only in the fine outlines.
+    var plateBoundaries: [Line] = []
+
+    /// The outlines of one detail.
+    init(_ detail: Detail) {
+        self.init(packed: Outlines.packedText(detail))
+    }
+
+    /// The packed text of one detail, as a page carries it.
+    static func packedText(_ detail: Detail) -> UnsafeBufferPointer<UInt8> {
+        let file = detail == .coarse ? quakeMapOutlines110m() : quakeMapOutlines50m()
+        return UnsafeBufferPointer(start: file.bytes, count: file.count)
+    }
+
+    init(packed text: UnsafeBufferPointer<UInt8>) {
+        var reader = PackedReader(text)
+        let steps = Double(reader.next())
+        let layers = reader.next()
+        var x = 0
+        var y = 0
+        for layer in 0..<layers {
+            let lines = (0..<reader.next()).map { _ in
+                let header = reader.next()
+                var line = Line(points: [], isClosed: header & 1 == 1, west: .infinity, east: -.infinity)
+                line.points.reserveCapacity(header >> 1)
+                for _ in 0..<header >> 1 {
+                    x += reader.nextSigned()
+                    y += reader.nextSigned()
+                    let longitude = Double(x) / steps
+                    line.points.append((longitude, Double(y) / steps))
+                    line.west = min(line.west, longitude)
+                    line.east = max(line.east, longitude)
+                }
+                return line
+            }
+            switch layer {
+            case 0: coastlines = lines
+            case 1: borders = lines
+            default: plateBoundaries = lines
+            }
+        }
+    }
+}
+
+extension Outlines.Line {
+    /// The turns by 360° with which this line falls into `bounds`.
+    func turns(in bounds: MapBounds) -> [Double] {
+        [-720, -360, 0, 360, 720].filter { west + $0 <= bounds.east && east + $0 >= bounds.west }
+    }
+}
+
+/// Reads variable-length integers from base64 text. What stands behind the end reads as zeros.
+private struct PackedReader {
+    private let text: UnsafeBufferPointer<UInt8>
+    private var position = 0
+    private var bits: UInt32 = 0
+    private var bitCount = 0
+
+    init(_ text: UnsafeBufferPointer<UInt8>) {
+        self.text = text
+    }
+
+    mutating func next() -> Int {
+        var value = 0
+        var shift = 0
+        while true {
+            let byte = nextByte()
+            value |= Int(byte & 127) << shift
+            shift += 7
+            if byte < 128 || shift > 56 { return value }
+        }
+    }
+
+    mutating func nextSigned() -> Int {
+        let value = next()
+        return value & 1 == 0 ? value >> 1 : -((value + 1) >> 1)
+    }
+
+    private mutating func nextByte() -> UInt8 {
+        while bitCount < 8 {
+            guard position < text.count else { return 0 }
+            if let sextet = PackedReader.sextet(text[position]) {
+                bits = bits << 6 | UInt32(sextet)
+                bitCount += 6
+            }
+            position += 1
+        }
+        bitCount -= 8
+        return UInt8(truncatingIfNeeded: bits >> UInt32(bitCount))
+    }
+
+    private static func sextet(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// @ts-check
+// The list of the shown quakes.
+
+/** The table. Only the rows in the window, and some around it, are in the page. */
+const list = (() => {
+  const scroller = byId("scroll");
+  const table = byId("table");
+  const body = byId("rows");
+  const head = table.tHead;
+  const printLimit = 500;
+  let rowHeight = 32;
+  let firstRow = 0;
+  let sortColumn = isSortedByTime() ? "time" : "";
+  let isDescending = true;
+  let isPrinting = false;
+
+  function isSortedByTime() {
+    for (let i = 1; i < count; i++) if (time[i] > time[i - 1]) return false;
+    return true;
+  }
+
+  /** @param {number} height */
+  function spacer(height) {
+    const row = document.createElement("tr");
+    row.className = "space";
+    row.setAttribute("aria-hidden", "true");
+    const cell = row.appendChild(document.createElement("td"));
+    cell.colSpan = 4;
+    cell.style.height = `${height}px`;
+    return row;
+  }
+
+  /** @param {number} number its place in the list */
+  function makeRow(number) {
+    const i = shown[number];
+    const row = document.createElement("tr");
+    row.id = `row-${i}`;
+    row.dataset.quake = String(i);
+    row.setAttribute("aria-rowindex", String(number + 2));
+    row.setAttribute("aria-selected", String(i === selected));
+    const depth = data.depth[i];
+    const isLarge = (data.mag[i] ?? 0) >= 6;
+    const cell = (/** @type {string} */ name, /** @type {(string | Node)[]} */ ...content) => {
+      const made = row.appendChild(document.createElement("td"));
+      made.className = name;
+      made.append(...content);
+      return made;
+    };
+    const moment = utc(time[i]);
+    const year = element("span", moment.slice(0, -14));
+    year.className = "year";
+    cell(isLarge ? "mag large" : "mag", magnitudeText(data.mag[i]));
+    cell("where", placeOf(i)).title = placeOf(i);
+    cell("when", year, moment.slice(-14, -3));
+    cell("depth", depth === null ? "" : `${Math.round(depth)} km`);
+    return row;
+  }
+
+  function show() {
+    table.setAttribute("aria-rowcount", String(shown.length + 1));
+    const scrolled = Math.floor(scroller.scrollTop / rowHeight);
+    const visible = Math.ceil(scroller.clientHeight / rowHeight);
+    firstRow = isPrinting ? 0 : Math.max(Math.min(scrolled - 8, shown.length - visible - 8), 0);
+    const end = isPrinting ? Math.min(printLimit, shown.length) : Math.min(firstRow + visible + 16, shown.length);
+    const rows = [];
+    if (firstRow > 0) rows.push(spacer(firstRow * rowHeight));
+    for (let number = firstRow; number < end; number++) rows.push(makeRow(number));
+    if (end < shown.length && !isPrinting) rows.push(spacer((shown.length - end) * rowHeight));
+    body.replaceChildren(...rows);
+    const active = selected >= 0 && byId(`row-${selected}`);
+    if (active) table.setAttribute("aria-activedescendant", active.id);
+    else table.removeAttribute("aria-activedescendant");
+  }
+
+  function measure() {
+    const row = body.querySelector("tr:not(.space)");
+    if (row) rowHeight = row.getBoundingClientRect().height || rowHeight;
+  }
+
+  /** Scrolls so that the selected quake can be seen. */
+  function reveal() {
+    const number = shown.indexOf(selected);
+    if (number >= 0) {
+      const top = number * rowHeight;
+      const room = scroller.clientHeight - head.offsetHeight;
+      const hidden = Math.max(scroller.scrollTop - top, top + rowHeight - scroller.scrollTop - room);
+      // One row further scrolls by a row; a quake far away comes to the middle.
+      if (hidden > rowHeight) scroller.scrollTop = top - room / 2;
+      else if (top < scroller.scrollTop) scroller.scrollTop = top;
+      else if (hidden > 0) scroller.scrollTop += hidden;
+    }
+    show();
+  }
+
+  /** @type {Record<string, (a: number, b: number) => number>} */
+  const comparisons = {
+    time: (a, b) => time[a] - time[b],
+    mag: (a, b) => (data.mag[a] ?? -Infinity) - (data.mag[b] ?? -Infinity) || 0,
+    depth: (a, b) => (data.depth[a] ?? -Infinity) - (data.depth[b] ?? -Infinity) || 0,
+    place: (a, b) => placeRank()[a] - placeRank()[b],
+  };
+
+  /** @type {Uint32Array | null} */
+  let ranks = null;
+  /** The place of each quake in the order of names, worked out once: comparing numbers is cheap. */
+  function placeRank() {
+    if (!ranks) {
+      const collator = new Intl.Collator("en", { numeric: true });
+      ranks = new Uint32Array(count);
+      const sorted = Array.from(time.keys()).sort((a, b) => collator.compare(placeOf(a), placeOf(b)));
+      for (let k = 0; k < count; k++) ranks[sorted[k]] = k;
+    }
+    return ranks;
+  }
+
+  /** @param {string} column */
+  function sort(column) {
+    isDescending = column === sortColumn ? !isDescending : column !== "place";
+    sortColumn = column;
+    const compare = comparisons[column];
+    const sign = isDescending ? -1 : 1;
+    order = Uint32Array.from(time.keys()).sort((a, b) => sign * compare(a, b) || a - b);
+    scroller.scrollTop = 0;
+    markSorted();
+    update();
+  }
+
+  function markSorted() {
+    for (const button of head.querySelectorAll("button")) {
+      const isSorted = button.dataset.column === sortColumn;
+      const direction = isDescending ? "descending" : "ascending";
+      button.parentElement.setAttribute("aria-sort", isSorted ? direction : "none");
+    }
+  }
+
+  scroller.addEventListener("scroll", () => requestAnimationFrame(show), { passive: true });
+  for (const button of head.querySelectorAll("button")) {
+    button.tabIndex = 0;
+    button.addEventListener("click", () => sort(button.dataset.column));
+  }
+  body.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+    const row = /** @type {Element} */ (event.target).closest("tr");
+    if (row?.dataset.quake) select(Number(row.dataset.quake), "list");
+  });
+  table.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.target !== table) return;
+    const page = Math.max(Math.floor(scroller.clientHeight / rowHeight) - 2, 1);
+    const here = shown.indexOf(selected);
+    /** @type {Record<string, number>} */
+    const targets = {
+      ArrowDown: here + 1, ArrowUp: here < 0 ? 0 : here - 1, PageDown: here + page, PageUp: here - page, Home: 0,
+      End: shown.length - 1,
+    };
+    if (event.key in targets && shown.length) {
+      event.preventDefault();
+      select(shown[Math.min(Math.max(targets[event.key], 0), shown.length - 1)], "list");
+    } else if (event.key === "Enter" && selected >= 0) {
+      event.preventDefault();
+      map.zoomTo(selected);
+    }
+  });
+  addEventListener("beforeprint", () => {
+    isPrinting = true;
+    byId("print-note").textContent =
+      shown.length > printLimit ? `The first ${printLimit} of ${grouped(shown.length)} quakes.` : "";
+    show();
+  });
+  addEventListener("afterprint", () => {
+    isPrinting = false;
+    show();
+  });
+  markSorted();
+  return { show, reveal, measure };
+})();

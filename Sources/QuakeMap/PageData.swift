@@ -1,0 +1,190 @@
+import QuakeModel
+
+/// The data block of the page: JSON by columns, so that the name of a value stands once and not once per quake.
+///
+/// Values that most quakes share or lack are kept apart: words as places in a list of words (`words`), rare values by
+/// the number of their quake (`rare`). Times are milliseconds since the quake before, longitude and latitude
+/// ten-thousandths of a degree (11 m). Magnitude and depth are as published, so that a filter counts what `list` counts.
+struct PageData {
+    private let picture: MapPicture
+    private var words = WordList()
+
+    init(_ picture: MapPicture) {
+        self.picture = picture
+    }
+
+    /// Writes the JSON. Nothing in it can end the block it stands in.
+    func write(to writer: inout PageWriter) {
+        var data = self
+        data.writeAll(to: &writer)
+    }
+
+    private mutating func writeAll(to writer: inout PageWriter) {
+        let bounds = picture.bounds
+        writer.append("{\"title\":")
+        writer.appendJSON(picture.title)
+        writer.append(",\"asOf\":\(picture.asOf.milliseconds),\"selected\":")
+        writer.appendJSON(picture.selected?.id)
+        writer.append(",\"bounds\":[\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)]")
+        writer.append(",\"count\":\(picture.quakes.count)")
+        writeScale(to: &writer)
+        let quakes = picture.quakes
+        var previous: Int64 = 0
+        writeColumn("time", to: &writer) { quake, writer in
+            writer.append("\(quake.originTime.milliseconds - previous)")
+            previous = quake.originTime.milliseconds
+        }
+        writeColumn("lon", to: &writer) { $1.append("\(Int(($0.hypocenter.longitude * 10_000).rounded()))") }
+        writeColumn("lat", to: &writer) { $1.append("\(Int(($0.hypocenter.latitude * 10_000).rounded()))") }
+        writeColumn("depth", to: &writer) { $1.appendJSON($0.hypocenter.depthKilometers) }
+        writeColumn("mag", to: &writer) { $1.appendJSON($0.magnitude) }
+        writeColumn("id", to: &writer) { $1.appendJSON($0.id) }
+        writeColumn("place", to: &writer) { $1.appendJSON($0.place) }
+        for (name, property) in [("magType", QuakeProperty.magType), ("status", .status), ("type", .type)] {
+            writer.append(",\"\(name)\":[")
+            for (number, quake) in quakes.enumerated() {
+                if number > 0 { writer.append(",") }
+                writer.append("\(words.index(of: quake[property].textValue ?? ""))")
+            }
+            writer.append("]")
+        }
+        writeRare(to: &writer)
+        writeHistory(to: &writer)
+        writer.append(",\"words\":[")
+        writer.appendList(words.words) { $1.appendJSON($0) }
+        writer.append("]}")
+    }
+
+    private func writeScale(to writer: inout PageWriter) {
+        writer.append(",\"radius\":[\(MapScale.radius.smallest),\(MapScale.radius.growth)],\"depths\":[")
+        let labels = MapScale.depthLabels(dash: "–", atLeast: "≥")
+        writer.appendList(Array(zip(labels, MapScale.depths))) { depth, writer in
+            let from = depth.1.from.isFinite ? numberText(depth.1.from) : "null"
+            writer.append("[\(from),\"\(depth.1.color)\",\"\(depth.0)\"]")
+        }
+        writer.append("],\"unknownDepth\":\"\(MapScale.unknownDepth.color)\"")
+    }
+
+    private func writeColumn(_ name: String, to writer: inout PageWriter, _ value: (Quake, inout PageWriter) -> Void) {
+        writer.append(",\"\(name)\":[")
+        writer.appendList(picture.quakes, value)
+        writer.append("]")
+    }
+
+    /// Values few quakes have: `"felt":{"17":230}` is the quake at place 17.
+    private func writeRare(to writer: inout PageWriter) {
+        let properties: [QuakeProperty] = [.felt, .cdi, .mmi, .alert, .tsunami]
+        writer.append(",\"rare\":{")
+        for property in properties {
+            writer.append("\"\(property.rawValue)\":")
+            writeSparse(to: &writer) { quake in
+                let value = quake[property]
+                return value == .null || value == .integer(0) ? nil : value
+            }
+            writer.append(",")
+        }
+        writer.append("\"ids\":")
+        writeSparse(to: &writer) { quake in
+            let others = quake.aliases.filter { $0 != quake.id }
+            return others.isEmpty ? nil : .text(others.joined(separator: " "))
+        }
+        writer.append(",\"url\":")
+        writeSparse(to: &writer) { quake in
+            // A link leads to a page of the web or nowhere.
+            quake.url != quake.derivedURL && quake.url.hasPrefix("https://") ? .text(quake.url) : nil
+        }
+        writer.append("}")
+    }
+
+    private func writeSparse(to writer: inout PageWriter, _ value: (Quake) -> QuakeValue?) {
+        writer.append("{")
+        var separator = ""
+        for (number, quake) in picture.quakes.enumerated() {
+            guard let value = value(quake) else { continue }
+            writer.append("\(separator)\"\(number)\":")
+            writer.appendJSON(value)
+            separator = ","
+        }
+        writer.append("}")
+    }
+
+    /// What changed, by the place of the quake: `"17":[[seen, reason, [property, before, after], …], …]`, reason and
+    /// property as places in the list of words, `seen` in milliseconds since the revision before, the first since the
+    /// quake.
+    private mutating func writeHistory(to writer: inout PageWriter) {
+        writer.append(",\"history\":{")
+        var separator = ""
+        for (number, quake) in picture.quakes.enumerated() {
+            guard let revisions = picture.revisions[quake.id], !revisions.isEmpty else { continue }
+            writer.append("\(separator)\"\(number)\":[")
+            separator = ","
+            var previous = quake.originTime.milliseconds
+            for (place, revision) in revisions.enumerated() {
+                writer.append("\(place > 0 ? "," : "")[\(revision.seen.milliseconds - previous)")
+                previous = revision.seen.milliseconds
+                writer.append(",\(words.index(of: revision.reason.rawValue))")
+                for change in revision.changes {
+                    writer.append(",[\(words.index(of: change.property.rawValue)),")
+                    writer.appendJSON(change.before)
+                    writer.append(",")
+                    writer.appendJSON(change.after)
+                    writer.append("]")
+                }
+                writer.append("]")
+            }
+            writer.append("]")
+        }
+        writer.append("}")
+    }
+}
+
+/// Words in the order in which they were first asked for.
+private struct WordList {
+    private(set) var words: [String] = []
+    private var places: [String: Int] = [:]
+
+    mutating func index(of word: String) -> Int {
+        if let place = places[word] { return place }
+        places[word] = words.count
+        words.append(word)
+        return words.count - 1
+    }
+}
+
+extension PageWriter {
+    mutating func appendList<Element>(_ list: [Element], _ body: (Element, inout PageWriter) -> Void) {
+        for (number, element) in list.enumerated() {
+            if number > 0 { bytes.append(UInt8(ascii: ",")) }
+            body(element, &self)
+        }
+    }
+
+    mutating func appendJSON(_ value: QuakeValue) {
+        switch value {
+        case .null: append("null")
+        case .integer(let value): append("\(value)")
+        case .real(let value): appendJSON(value)
+        case .text(let value): appendJSON(value)
+        }
+    }
+
+    mutating func appendJSON(_ value: Double?) {
+        append(value.map { $0.isFinite ? numberText($0) : "null" } ?? "null")
+    }
+
+    /// A text in quotes. `<` is escaped, so that no text ends the script element or opens a comment in it; controls,
+    /// line separators and marks of direction have become U+FFFD.
+    mutating func appendJSON(_ text: String?) {
+        guard let text else { return append("null") }
+        bytes.append(UInt8(ascii: "\""))
+        for byte in TerminalText.sanitized(text).utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): append("\\\"")
+            case UInt8(ascii: "\\"): append("\\\\")
+            case UInt8(ascii: "<"): append("\\u003c")
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,65 @@
+import QuakeModel
+
+/// How many quakes there were in each of a row of equal spans of time.
+struct QuakeRate {
+    /// The start of the first span.
+    let start: Timestamp
+    /// The length of a span in hours.
+    let hours: Int
+    /// How many quakes began in each span.
+    let counts: [Int]
+
+    /// The lengths a span can have, in hours: parts of a day, days, weeks, years.
+    private static let lengths = [1, 2, 3, 6, 12, 24, 48, 72, 168, 336, 720, 2160, 8766, 87660]
+    private static let hour: Int64 = 3_600_000
+
+    /// Counts quakes in at most `limit` spans; days where they fit. Nil without quakes.
+    init?(of quakes: [Quake], limit: Int) {
+        guard let first = quakes.lazy.map(\.originTime).min(), let last = quakes.lazy.map(\.originTime).max(), limit > 0
+        else { return nil }
+        let elapsed = Int((last.milliseconds - first.milliseconds) / QuakeRate.hour)
+        // Days, unless there are too many of them, or too few to say anything.
+        let least = elapsed < 72 ? 1 : elapsed < 336 ? 6 : 24
+        let hours = QuakeRate.lengths.first { $0 >= least && elapsed / $0 + 2 <= limit } ?? elapsed / limit + 1
+        let length = Int64(hours) * QuakeRate.hour
+        let start = first.milliseconds - (first.milliseconds % length + length) % length
+        var counts = Array(repeating: 0, count: Int((last.milliseconds - start) / length) + 1)
+        for quake in quakes {
+            counts[Int((quake.originTime.milliseconds - start) / length)] += 1
+        }
+        self.start = Timestamp(milliseconds: start)
+        self.hours = hours
+        self.counts = counts
+    }
+
+    /// What one span is called: `day`, `6 h`, `week`, `30 d`.
+    var unit: String {
+        switch hours {
+        case 24: "day"
+        case 168: "week"
+        case 8766: "year"
+        case 1: "hour"
+        case ..<24: "\(hours) h"
+        case let hours where hours % 8766 == 0: "\(hours / 8766) years"
+        default: "\(hours / 24) days"
+        }
+    }
+
+    /// The counts as a row of bars. A span without quakes is a space, one with a single quake is not.
+    func bars(unicode: Bool) -> String {
+        let steps: [Character] = unicode ? Array("▁▂▃▄▅▆▇█") : Array(".:-=+*#@")
+        let highest = max(counts.max() ?? 1, 1)
+        return String(
+            counts.map { count in
+                count == 0 ? " " : steps[min((count * steps.count - 1) / highest, steps.count - 1)]
+            })
+    }
+}
+
+extension Timestamp {
+    /// The date in UTC: `2025-05-04`.
+    var dateText: String { String(iso8601.prefix(10)) }
+
+    /// Date and time to the minute in UTC: `2025-05-04 13:53`.
+    var minuteText: String { dateText + " " + iso8601.dropFirst(11).prefix(5) }
+}

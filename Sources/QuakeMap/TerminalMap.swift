@@ -1,0 +1,261 @@
+import QuakeModel
+
+/// A map made of characters: coastlines in Braille dots, quakes on top of them, the larger above the smaller.
+public struct TerminalMap: Sendable {
+    /// Columns of the terminal.
+    public var columns: Int
+    /// Lines to take at most.
+    public var rows: Int
+    /// Whether to use the terminal's 256 colours. Without them, depth is not shown.
+    public var usesColor: Bool
+    /// Whether the terminal shows Unicode; else everything but the quakes' places is ASCII.
+    public var usesUnicode: Bool
+
+    /// A map of so many columns and lines. Less than 20 columns and 8 lines are taken as these.
+    public init(columns: Int, rows: Int, usesColor: Bool, usesUnicode: Bool) {
+        self.columns = max(columns, 20)
+        self.rows = max(rows, 8)
+        self.usesColor = usesColor
+        self.usesUnicode = usesUnicode
+    }
+
+    /// The lines of the picture, at most `rows` and none wider than `columns`; with colour, each ends in the terminal's
+    /// own colour.
+    public func lines(_ picture: MapPicture) -> [String] {
+        let header = headerLines(picture)
+        let footer = footerLines(picture)
+        // Two lines are the frame's.
+        let height = max(rows - header.count - footer.count - 2, 3)
+        return header + mapLines(picture, height: height) + footer
+    }
+
+    // MARK: Around the map
+
+    private func headerLines(_ picture: MapPicture) -> [String] {
+        let count = picture.countText
+        let room = columns - DisplayWidth.columns(of: count) - 2
+        let title = fitted(picture.title, max(room, 0))
+        let gap = String(repeating: " ", count: max(room - DisplayWidth.columns(of: title), 0) + 2)
+        let first = styled(title, "1") + gap + count
+        guard rows >= 16, !picture.subtitle.isEmpty else { return [first] }
+        return [first, styled(fitted(picture.subtitle, columns), "2")]
+    }
+
+    private func footerLines(_ picture: MapPicture) -> [String] {
+        var lines: [String] = []
+        if let quake = picture.selected {
+            lines.append(styled(fitted(selectionText(quake), columns), "1"))
+        }
+        if rows >= 16 {
+            if picture.quakes.count > 1 { lines.append(contentsOf: rateLine(picture)) }
+            lines.append(contentsOf: legendLines())
+        }
+        return lines
+    }
+
+    private func selectionText(_ quake: Quake) -> String {
+        let depth = quake.hypocenter.depthKilometers.map { ", \(shortNumberText($0)) km deep" } ?? ""
+        let place = quake.place.map { " " + $0 } ?? ""
+        return "\(selectionSymbol) M \(Quake.titleMagnitude(quake.magnitude))\(place)\(depth), "
+            + "\(quake.originTime.minuteText) UTC, \(quake.id)"
+    }
+
+    private func rateLine(_ picture: MapPicture) -> [String] {
+        // The room for the bars depends on the words around them, and the words on the bars: `per 30 days` is the
+        // longest, and the dates are ten characters each.
+        let narrow = columns < 70
+        let words = narrow ? 13 : 13 + 2 * 11 + 12
+        guard let rate = QuakeRate(of: picture.quakes, limit: columns - words) else { return [] }
+        let highest = rate.counts.max() ?? 0
+        let last = picture.quakes.lazy.map(\.originTime).max() ?? rate.start
+        let bars = styled(rate.bars(unicode: usesUnicode), "36")
+        let label = "per \(rate.unit) "
+        return narrow
+            ? [label + bars]
+            : [label + "\(rate.start.dateText) " + bars + " \(last.dateText)  max \(grouped(highest))"]
+    }
+
+    private func legendLines() -> [String] {
+        var magnitudes = MapScale.symbols.map { symbol in
+            let name =
+                symbol.from.isFinite ? "M\(numberText(symbol.from))" : "<M\(numberText(MapScale.symbols[1].from))"
+            return "\(usesUnicode ? symbol.unicode : symbol.ascii) \(name)"
+        }
+        magnitudes[magnitudes.count - 1] += "+"
+        let sizes = magnitudes.joined(separator: "  ")
+        guard usesColor else { return [fitted(sizes, columns)] }
+        let labels = MapScale.depthLabels(dash: usesUnicode ? "–" : "-", atLeast: usesUnicode ? "≥" : ">=")
+        let mark = usesUnicode ? "■" : "#"
+        let depthWidth = labels.reduce(6) { $0 + $1.count + 3 }
+        let depths = zip(labels, MapScale.depths).map { label, depth in
+            styled(mark, "38;5;\(depth.terminalColor)") + " " + label
+        }
+        let depthLine = { "km   " + depths.joined(separator: " ") }
+        if sizes.count + 3 + depthWidth <= columns { return [sizes + "   " + depthLine()] }
+        if depthWidth <= columns { return [fitted(sizes, columns), depthLine()] }
+        let half = (depths.count + 1) / 2
+        return [
+            fitted(sizes, columns), "km   " + depths.prefix(half).joined(separator: " "),
+            "     " + depths.dropFirst(half).joined(separator: " "),
+        ]
+    }
+
+    // MARK: The map
+
+    private func mapLines(_ picture: MapPicture, height: Int) -> [String] {
+        let bounds = picture.bounds
+        // The widest names of latitudes decide how much stands left of the frame.
+        let gutter = columns < 30 ? 0 : (bounds.north - bounds.south > 12 ? 4 : 6)
+        let window = MapWindow(bounds, width: Double(2 * (columns - gutter - 2)), height: Double(4 * height))
+        let canvas = outlines(window)
+        let quakes = quakeCells(picture, window, canvas)
+        let latitudes = marks(latitudesOf: window, rows: canvas.rows)
+        let (left, right, side) = usesUnicode ? ("┌", "┐", "│") : ("+", "+", "|")
+        var lines = [
+            String(repeating: " ", count: gutter)
+                + styled(left + String(repeating: horizontal, count: canvas.columns) + right, frameStyle)
+        ]
+        for row in 0..<canvas.rows {
+            let name = gutter == 0 ? "" : latitudes[row] ?? ""
+            let tick = name.isEmpty ? side : usesUnicode ? "┤" : "+"
+            let padding = String(repeating: " ", count: max(gutter - name.count, 0))
+            lines.append(
+                padding + styled(name + tick, frameStyle) + cells(row: row, canvas, quakes) + styled(side, frameStyle))
+        }
+        lines.append(String(repeating: " ", count: gutter) + styled(bottomEdge(window, canvas.columns), frameStyle))
+        return lines
+    }
+
+    private func outlines(_ window: MapWindow) -> DotCanvas {
+        var canvas = DotCanvas(
+            columns: max(Int((window.width / 2).rounded(.up)), 1), rows: max(Int((window.height / 4).rounded(.up)), 1))
+        let outlines = Outlines(window.detail)
+        // Borders crowd a map on which a degree takes less than four dots.
+        let lines = window.unitsPerDegree > 4 ? outlines.coastlines + outlines.borders : outlines.coastlines
+        for line in lines {
+            for turn in line.turns(in: window.bounds) {
+                var previous = line.isClosed ? line.points.last : nil
+                for point in line.points {
+                    if let previous {
+                        canvas.draw(
+                            from: (window.x(of: previous.longitude + turn), window.y(of: previous.latitude)),
+                            to: (window.x(of: point.longitude + turn), window.y(of: point.latitude)))
+                    }
+                    previous = point
+                }
+            }
+        }
+        return canvas
+    }
+
+    /// A character that covers the outlines: a quake, or a letter of the selected quake's label.
+    private struct Cell {
+        var character: Character
+        var style: String?
+    }
+
+    private func quakeCells(_ picture: MapPicture, _ window: MapWindow, _ canvas: DotCanvas) -> [Int: Cell] {
+        var cells: [Int: Cell] = [:]
+        func place(_ quake: Quake) -> (column: Int, row: Int)? {
+            guard window.bounds.contains(quake.epicenter) else { return nil }
+            let (x, y) = window.position(of: quake.epicenter)
+            return (min(Int(x / 2), canvas.columns - 1), min(max(Int(y / 4), 0), canvas.rows - 1))
+        }
+        for index in picture.ascendingMagnitudes {
+            let quake = picture.quakes[index]
+            guard let (column, row) = place(quake) else { continue }
+            let depth = MapScale.depthClass(quake.hypocenter.depthKilometers)
+            cells[row * canvas.columns + column] = Cell(
+                character: MapScale.symbol(quake.magnitude, unicode: usesUnicode),
+                style: "38;5;\(depth.terminalColor)" + ((quake.magnitude ?? 0) >= 6 ? ";1" : ""))
+        }
+        if let quake = picture.selected, let (column, row) = place(quake) {
+            cells[row * canvas.columns + column] = Cell(character: selectionSymbol, style: "1;7")
+            let label = Array(" M \(Quake.titleMagnitude(quake.magnitude)) ")
+            let start = column + 1 + label.count <= canvas.columns ? column + 1 : column - label.count
+            for (offset, character) in label.enumerated() where canvas.columns > label.count + 1 && start >= 0 {
+                cells[row * canvas.columns + start + offset] = Cell(character: character, style: "1;7")
+            }
+        }
+        return cells
+    }
+
+    /// A row of the map. A change of style is written only where it changes.
+    private func cells(row: Int, _ canvas: DotCanvas, _ quakes: [Int: Cell]) -> String {
+        var text = ""
+        var style: String?
+        for column in 0..<canvas.columns {
+            let outline = canvas.character(column: column, row: row, unicode: usesUnicode)
+            let cell = quakes[row * canvas.columns + column] ?? Cell(character: outline, style: outlineStyle)
+            if usesColor, cell.character != " " || cell.style == "1;7", cell.style != style {
+                if style != nil { text += "\u{1B}[0m" }
+                if let next = cell.style { text += "\u{1B}[\(next)m" }
+                style = cell.style
+            } else if usesColor, style == "1;7", cell.style != style {
+                text += "\u{1B}[0m"
+                style = nil
+            }
+            text.append(cell.character)
+        }
+        return style == nil ? text : text + "\u{1B}[0m"
+    }
+
+    /// The names of latitudes by the row they belong to.
+    private func marks(latitudesOf window: MapWindow, rows: Int) -> [Int: String] {
+        var names: [Int: String] = [:]
+        let bounds = window.bounds
+        for latitude in window.marks(from: bounds.south, to: bounds.north, count: max(rows / 4, 2)) {
+            let row = Int(window.y(of: latitude) / 4)
+            if (0..<rows).contains(row) { names[row] = degrees(latitudeText(latitude)) }
+        }
+        return names
+    }
+
+    /// The name of a longitude or latitude, in ASCII without the sign of degrees.
+    private func degrees(_ name: String) -> String {
+        usesUnicode ? name : name.filter(\.isASCII)
+    }
+
+    /// The lower edge of the frame with the names of longitudes.
+    private func bottomEdge(_ window: MapWindow, _ width: Int) -> String {
+        var edge = Array(repeating: Character(horizontal), count: width)
+        var free = 0
+        for longitude in window.marks(from: window.bounds.west, to: window.bounds.east, count: max(width / 12, 2)) {
+            let name = Array(degrees(longitudeText(longitude)))
+            let start = Int(window.x(of: longitude) / 2) - name.count / 2
+            guard start >= free, start + name.count <= width else { continue }
+            edge.replaceSubrange(start..<start + name.count, with: name)
+            free = start + name.count + 2
+        }
+        return (usesUnicode ? "└" : "+") + String(edge) + (usesUnicode ? "┘" : "+")
+    }
+
+    // MARK: Style
+
+    private var horizontal: String { usesUnicode ? "─" : "-" }
+    private var selectionSymbol: Character { usesUnicode ? "◎" : "X" }
+    private var frameStyle: String { "38;5;245" }
+    private var outlineStyle: String { "38;5;243" }
+
+    private func styled(_ text: String, _ style: String) -> String {
+        usesColor && !text.isEmpty ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text
+    }
+
+    /// `text` safe for a terminal and cut to `limit` columns; in ASCII, what is not ASCII becomes `?`.
+    private func fitted(_ text: String, _ limit: Int) -> String {
+        let safe = TerminalText.sanitized(text)
+        if usesUnicode { return DisplayWidth.fitted(safe, columns: limit) }
+        let ascii = String(safe.map { $0 == "·" ? "-" : $0.isASCII ? $0 : "?" })
+        return ascii.count > limit ? String(ascii.prefix(max(limit - 3, 0))) + "..." : ascii
+    }
+}
+
+/// A number without a superfluous `.0`.
+func numberText(_ number: Double) -> String {
+    number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+}
+
+/// A number with at most two decimals, as people read it: feeds publish depths such as 1.1100000143051.
+func shortNumberText(_ number: Double) -> String {
+    abs(number) < 1e12 ? numberText((number * 100).rounded() / 100) : numberText(number)
+}

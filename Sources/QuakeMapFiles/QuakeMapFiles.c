@@ -1,0 +1,34 @@
+#include "QuakeMapFiles.h"
+
+// #embed is C23; clang has it in every mode. The compiler lists the files as dependencies: an edit builds anew.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char pageHTML[] = {
+#embed "../QuakeMap/Page/page.html"
+};
+static const unsigned char pageCSS[] = {
+#embed "../QuakeMap/Page/page.css"
+};
+// One script of several files, in the order in which they run.
+static const unsigned char pageJS[] = {
+#embed "../QuakeMap/Page/quakes.js" suffix(, )
+#embed "../QuakeMap/Page/filters.js" suffix(, )
+#embed "../QuakeMap/Page/list.js" suffix(, )
+#embed "../QuakeMap/Page/outlines.js" suffix(, )
+#embed "../QuakeMap/Page/discs.js" suffix(, )
+#embed "../QuakeMap/Page/map.js" suffix(, )
+#embed "../QuakeMap/Page/card.js" suffix(, )
+#embed "../QuakeMap/Page/start.js"
+};
+static const unsigned char outlines110m[] = {
+#embed "../QuakeMap/Outlines/world-110m.txt"
+};
+static const unsigned char outlines50m[] = {
+#embed "../QuakeMap/Outlines/world-50m.txt"
+};
+
+QuakeMapFile quakeMapPageHTML(void) { return (QuakeMapFile){pageHTML, sizeof pageHTML}; }
+QuakeMapFile quakeMapPageCSS(void) { return (QuakeMapFile){pageCSS, sizeof pageCSS}; }
+QuakeMapFile quakeMapPageJS(void) { return (QuakeMapFile){pageJS, sizeof pageJS}; }
+QuakeMapFile quakeMapOutlines110m(void) { return (QuakeMapFile){outlines110m, sizeof outlines110m}; }
+QuakeMapFile quakeMapOutlines50m(void) { return (QuakeMapFile){outlines50m, sizeof outlines50m}; }

@@ -1,0 +1,78 @@
+import Foundation
+import QuakeMap
+import QuakeModel
+
+/// Writes maps for the browser tests and for the eye: `write-map-pages FOLDER [FEED.geojson]`.
+///
+/// Quakes come from the feed where one is given, else from a fixed row of numbers that spreads them over plate
+/// boundaries. Every page has history, hostile place names and quakes on both sides of the 180th meridian.
+@main
+enum WritePages {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count > 1 else { return print("usage: write-map-pages FOLDER [FEED.geojson]") }
+        let folder = URL(fileURLWithPath: arguments[1], isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let quakes =
+            arguments.count > 2
+            ? try SampleQuakes.read(URL(fileURLWithPath: arguments[2])) : SampleQuakes.made(count: 100_000)
+        let ascending = quakes.sorted { $0.originTime < $1.originTime }
+
+        for count in [1_000, 10_000, 20_000, 100_000] {
+            try write(picture(Array(ascending.suffix(count).reversed())), "\(count)", folder)
+        }
+        try write(picture([]), "empty", folder)
+        var hostile = picture(SampleQuakes.hostile)
+        hostile.title = "</title><script>document.title = 'broken'</script>"
+        try write(hostile, "hostile", folder)
+
+        var tonga = picture(
+            ascending.filter { (-40 ... -10).contains($0.hypocenter.latitude) && abs($0.hypocenter.longitude) > 165 })
+        tonga.title = "Tonga, Fiji, Kermadec"
+        tonga.selectedID = tonga.quakes.max { ($0.magnitude ?? 0) < ($1.magnitude ?? 0) }?.id
+        try write(tonga, "dateline", folder)
+        var california = picture(
+            ascending.filter {
+                (32...42).contains($0.hypocenter.latitude) && (-125 ... -114).contains($0.hypocenter.longitude)
+            })
+        california.title = "California"
+        california.selectedID = california.quakes.max { ($0.magnitude ?? 0) < ($1.magnitude ?? 0) }?.id
+        try write(california, "california", folder)
+    }
+
+    static func picture(_ quakes: [Quake]) -> MapPicture {
+        let asOf = Timestamp(milliseconds: (quakes.map(\.originTime.milliseconds).max() ?? 0) + 3_600_000)
+        var picture = MapPicture(
+            quakes: quakes, title: "All quakes", subtitle: "as of \(asOf.iso8601) · all_month, updated 4 min ago",
+            asOf: asOf)
+        for quake in quakes {
+            picture.revisions[quake.id] = SampleQuakes.history(of: quake)
+        }
+        return picture
+    }
+
+    static func write(_ picture: MapPicture, _ name: String, _ folder: URL) throws {
+        let clock = ContinuousClock()
+        var bytes = 0
+        let html = try clock.measure {
+            let page = HTMLMap().document(picture)
+            bytes = page.count
+            try Data(page).write(to: folder.appendingPathComponent(name + ".html"))
+        }
+        let svg = try clock.measure {
+            try Data(SVGMap().document(picture).utf8).write(to: folder.appendingPathComponent(name + ".svg"))
+        }
+        let terminal = clock.measure {
+            _ = TerminalMap(columns: 120, rows: 40, usesColor: true, usesUnicode: true).lines(picture)
+        }
+        for (columns, rows) in [(40, 20), (80, 24), (120, 40), (200, 60)] {
+            for (suffix, color, unicode) in [("", true, true), ("-plain", false, true), ("-ascii", false, false)] {
+                let map = TerminalMap(columns: columns, rows: rows, usesColor: color, usesUnicode: unicode)
+                try Data((map.lines(picture).joined(separator: "\n") + "\n").utf8)
+                    .write(to: folder.appendingPathComponent("\(name)-\(columns)\(suffix).txt"))
+            }
+        }
+        print(
+            "\(name): \(picture.quakes.count) quakes, HTML \(bytes) bytes in \(html), SVG \(svg), terminal \(terminal)")
+    }
+}

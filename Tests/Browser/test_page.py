@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+"""Tests of the map's page in a real browser. `make test-browser` runs them; FOLDER holds the pages under test."""
+
+import json
+import os
+import pathlib
+import re
+import statistics
+import sys
+import unittest
+
+import axe_core_python
+from browser import Browser
+from selenium.webdriver.common.keys import Keys
+
+PAGES = pathlib.Path(os.environ["MAP_PAGES"])
+SHOTS = PAGES / "screenshots"
+AXE = (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
+FIGURES = {}
+
+
+def page_data(name):
+    page = (PAGES / f"{name}.html").read_text(encoding="utf-8")
+    return json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL).group(1))
+
+
+class PageTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        SHOTS.mkdir(exist_ok=True)
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.driver.quit()
+
+    def setUp(self):
+        self.browser.resize(1280, 800)
+        self.browser.prefer()
+        self.browser.console()
+        self.browser.requests()
+
+    def tearDown(self):
+        # Whatever a test did: nothing was logged, and nothing but the page itself was asked for.
+        self.assertEqual(self.browser.console(), [])
+        foreign = [address for address in self.browser.requests()
+                   if not address.startswith((PAGES.resolve().as_uri(), "about:"))]
+        self.assertEqual(foreign, [])
+
+    def count_text(self):
+        self.browser.settle()
+        return self.browser.text("#count")
+
+    def selected_rows(self):
+        return [row.get_attribute("data-quake") for row in self.browser.find_all("#rows tr[aria-selected=true]")]
+
+    def set_slider(self, label, value):
+        self.browser.run(
+            "const input = document.querySelector(`input[aria-label='${arguments[0]}']`);"
+            "input.value = arguments[1]; input.dispatchEvent(new Event('input', {bubbles: true}));", label, str(value))
+
+    def audit(self):
+        self.browser.run(AXE)
+        result = self.browser.driver.execute_async_script(
+            "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(done)")
+        return [(violation["id"], [node["html"][:120] for node in violation["nodes"]][:3])
+                for violation in result["violations"]]
+
+
+class Selection(PageTest):
+    def test_a_click_in_the_list_selects_on_the_map_and_in_the_address(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        row = browser.find_all("#rows tr")[3]
+        number = row.get_attribute("data-quake")
+        row.click()
+        browser.settle()
+        self.assertEqual(self.selected_rows(), [number])
+        self.assertTrue(browser.find("#selection").is_displayed())
+        self.assertEqual(browser.run("return location.hash"), "#" + page_data("1000")["id"][int(number)])
+        self.assertIn("History", browser.text("#card"))
+        # The ring lies within the window of the map.
+        x, y = browser.middle("#selection")
+        box = browser.box("#view")
+        self.assertTrue(box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"])
+
+    def test_a_click_on_the_map_selects_in_the_list(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        browser.find_all("#rows tr")[0].click()
+        browser.settle()
+        x, y = browser.middle("#selection")
+        browser.driver.find_element("css selector", "body").send_keys(Keys.ESCAPE)
+        self.assertEqual(self.selected_rows(), [])
+        browser.click_at(x, y)
+        browser.settle()
+        self.assertEqual(len(self.selected_rows()), 1)
+        shown = browser.box("#rows tr[aria-selected=true]")
+        scroll = browser.box("#scroll")
+        self.assertGreaterEqual(shown["y"], scroll["y"])
+        self.assertLessEqual(shown["y"] + shown["height"], scroll["y"] + scroll["height"] + 1)
+
+    def test_the_address_selects_at_the_start_and_later(self):
+        ids = page_data("1000")["id"]
+        self.browser.open(PAGES / "1000.html", "#" + ids[700])
+        self.browser.settle()
+        self.assertEqual(self.selected_rows(), ["700"])
+        self.browser.run("location.hash = arguments[0]", ids[20].upper())
+        self.browser.settle()
+        self.assertEqual(self.selected_rows(), ["20"])
+
+    def test_the_picture_says_what_is_selected_at_the_start(self):
+        data = page_data("dateline")
+        self.browser.open(PAGES / "dateline.html")
+        self.browser.settle()
+        self.assertEqual(self.selected_rows(), [str(data["id"].index(data["selected"]))])
+
+    def test_the_keyboard_alone_is_enough(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        table = browser.find("#table")
+        table.send_keys(Keys.ARROW_DOWN)
+        table.send_keys(Keys.ARROW_DOWN)
+        self.assertEqual(self.selected_rows(), ["1"])
+        self.assertEqual(table.get_attribute("aria-activedescendant"), "row-1")
+        table.send_keys(Keys.END)
+        self.assertEqual(self.selected_rows(), ["999"])
+        table.send_keys(Keys.ENTER)
+        browser.settle()
+        table.send_keys(Keys.ESCAPE)
+        self.assertEqual(self.selected_rows(), [])
+        self.assertTrue(browser.run("return location.hash === ''"))
+        view = browser.find("#view")
+        before = browser.run("return document.querySelector('#picture').style.transform")
+        view.send_keys(Keys.ARROW_RIGHT)
+        view.send_keys("+")
+        browser.settle()
+        view.send_keys(Keys.ENTER)
+        self.assertEqual(len(self.selected_rows()), 1)
+        self.assertIsNotNone(before)
+        # Every control can be reached with the Tab key, in the order of the page.
+        browser.run("document.activeElement.blur()")
+        seen = set()
+        for _ in range(30):
+            browser.driver.switch_to.active_element.send_keys(Keys.TAB)
+            seen.add(browser.run("const e = document.activeElement; return e.id || e.ariaLabel || e.textContent"))
+        for name in ["Time from", "Magnitude to", "place", "in-view", "reset", "table", "view", "zoom-in", "color", "plates"]:
+            self.assertIn(name, seen)
+
+    def test_columns_sort(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        magnitudes = sorted((m for m in page_data("1000")["mag"] if m is not None), reverse=True)
+        browser.find("button[data-column=mag]").click()
+        self.assertEqual(float(browser.text("#rows td.mag")), round(magnitudes[0], 1))
+        self.assertEqual(browser.find("th.mag").get_attribute("aria-sort"), "descending")
+
+
+class Filters(PageTest):
+    def test_filters_count_what_the_data_holds(self):
+        data = page_data("10000")
+        self.browser.open(PAGES / "10000.html")
+        self.set_slider("Magnitude from", 2.5)
+        wanted = sum(1 for m in data["mag"] if m is not None and m >= 2.5)
+        self.assertEqual(self.count_text(), f"{wanted:,} of 10,000 quakes")
+        self.set_slider("Depth to", 30)
+        wanted = sum(1 for m, d in zip(data["mag"], data["depth"])
+                     if m is not None and m >= 2.5 and d is not None and d <= 30)
+        self.assertEqual(self.count_text(), f"{wanted:,} of 10,000 quakes")
+        self.browser.find("#place").send_keys("ALASKA")
+        wanted = sum(1 for m, d, p in zip(data["mag"], data["depth"], data["place"])
+                     if m is not None and m >= 2.5 and d is not None and d <= 30 and "alaska" in (p or "").lower())
+        self.assertEqual(self.count_text(), f"{wanted:,} of 10,000 quakes")
+        self.assertEqual(int(self.browser.find("#table").get_attribute("aria-rowcount")), wanted + 1)
+        self.browser.find("#reset").click()
+        self.assertEqual(self.count_text(), "10,000 quakes")
+
+    def test_the_histogram_is_a_brush(self):
+        self.browser.open(PAGES / "1000.html")
+        box = self.browser.box("#histogram")
+        self.browser.drag((box["x"] + box["width"] * 0.25, box["y"] + 20), (box["x"] + box["width"] * 0.5, box["y"] + 20))
+        count = int(self.count_text().split(" of ")[0])
+        self.assertTrue(100 < count < 500, count)
+        self.browser.click_at(box["x"] + 30, box["y"] + 20)
+        self.assertEqual(self.count_text(), "1,000 quakes")
+
+    def test_only_what_the_map_shows(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        browser.find("#in-view").click()
+        for _ in range(4):
+            browser.find("#zoom-in").click()
+        browser.settle()
+        count = int(self.count_text().split(" of ")[0])
+        self.assertLess(count, 1000)
+
+    def test_no_quakes_is_said(self):
+        self.browser.open(PAGES / "empty.html")
+        self.assertEqual(self.browser.text("#nothing"), "No quakes match.")
+
+
+class Safety(PageTest):
+    def test_hostile_place_names_do_nothing(self):
+        browser = self.browser
+        browser.open(PAGES / "hostile.html")
+        self.assertEqual(browser.run("return document.title"), "</title><script>document.title = 'broken'</script>")
+        self.assertEqual(browser.run("return document.querySelectorAll('img, #rows script, #rows b').length"), 0)
+        texts = " ".join(cell.text for cell in browser.find_all("#rows td.where"))
+        self.assertIn("<img src=x", texts)
+        self.assertIn("日本", texts)
+        for mark in "\u202e\u2066\u2028\x1b":
+            self.assertNotIn(mark, browser.driver.page_source)
+
+    def test_the_policy_stops_what_it_should(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        browser.run("const s = document.createElement('script'); s.textContent = 'window.injected = 1';"
+                    "document.body.append(s); const i = new Image(); i.src = 'https://example.org/x.png';")
+        browser.settle()
+        self.assertIsNone(browser.run("return window.injected"))
+        refused = [message for message in browser.console() if "Content Security Policy" in message]
+        self.assertEqual(len(refused), 2)
+        # The log names the picture that was refused, too.
+        browser.requests()
+
+    def test_without_javascript_the_table_is_there(self):
+        self.browser.cdp("Emulation.setScriptExecutionDisabled", value=True)
+        try:
+            self.browser.driver.get((PAGES / "1000.html").resolve().as_uri())
+            self.assertEqual(len(self.browser.find_all("table.plain tbody tr")), 1000)
+            self.browser.screenshot(SHOTS / "no-javascript.png")
+        finally:
+            self.browser.cdp("Emulation.setScriptExecutionDisabled", value=False)
+
+
+class Access(PageTest):
+    def test_axe_finds_no_violations(self):
+        for scheme in ["light", "dark"]:
+            for width, height in [(1280, 800), (390, 844)]:
+                self.browser.prefer(prefers_color_scheme=scheme)
+                self.browser.resize(width, height)
+                self.browser.open(PAGES / "dateline.html")
+                self.browser.settle()
+                self.assertEqual(self.audit(), [], f"{scheme}, {width} pixels")
+
+    def test_a_phone_needs_no_sideways_scrolling(self):
+        browser = self.browser
+        browser.resize(390, 844, mobile=True)
+        browser.open(PAGES / "1000.html")
+        browser.settle()
+        self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), 390)
+        self.assertGreaterEqual(browser.box("#map")["height"], 320)
+        browser.screenshot(SHOTS / "phone.png")
+        browser.find("#filters summary").click()
+        browser.settle()
+        self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), 390)
+        browser.screenshot(SHOTS / "phone-filters.png")
+
+    def test_it_prints(self):
+        self.browser.open(PAGES / "dateline.html")
+        self.browser.settle()
+        pdf = self.browser.pdf()
+        self.assertTrue(pdf.startswith(b"%PDF"))
+        (SHOTS / "print.pdf").write_bytes(pdf)
+
+
+class Speed(PageTest):
+    """Figures, and limits wide enough for a machine that is busy with other things."""
+
+    def test_opening(self):
+        for name, limit in [("1000", 2000), ("20000", 3000), ("100000", 12000)]:
+            times = []
+            for _ in range(3):
+                self.browser.open(PAGES / f"{name}.html")
+                times.append(self.browser.run("return performance.getEntriesByName('interactive')[0].startTime"))
+            FIGURES[f"interactive, {name} quakes (ms)"] = round(min(times))
+            self.assertLess(min(times), limit)
+
+    def test_panning(self):
+        for name in ["20000", "100000"]:
+            self.browser.open(PAGES / f"{name}.html")
+            self.browser.settle()
+            x, y = self.browser.middle("#view")
+            frames = self.browser.frame_times(lambda: self.browser.drag((x + 60, y), (x - 120, y + 60), steps=60))
+            FIGURES[f"panning, {name} quakes: median, worst frame (ms)"] = (
+                round(statistics.median(frames), 1), round(max(frames), 1))
+            self.assertLess(statistics.median(frames), 34)
+
+    def test_sizes(self):
+        for name in ["1000", "10000", "20000", "100000"]:
+            FIGURES[f"bytes, {name} quakes"] = (PAGES / f"{name}.html").stat().st_size
+        self.assertLess(FIGURES["bytes, 10000 quakes"], 3_000_000)
+
+
+class Screenshots(PageTest):
+    """Pictures for the eye."""
+
+    def test_screenshots(self):
+        browser = self.browser
+        for scheme in ["light", "dark"]:
+            browser.prefer(prefers_color_scheme=scheme)
+            for name in ["10000", "dateline", "california", "empty", "hostile"]:
+                browser.open(PAGES / f"{name}.html")
+                browser.settle()
+                browser.screenshot(SHOTS / f"{name}-{scheme}.png")
+
+
+if __name__ == "__main__":
+    result = unittest.main(exit=False, verbosity=2).result
+    for name, figure in FIGURES.items():
+        print(f"{name}: {figure}")
+    sys.exit(not result.wasSuccessful())

@@ -1,0 +1,85 @@
+import QuakeModel
+import Testing
+
+@testable import QuakeMap
+
+@Suite struct MapProjectionTests {
+    @Test(arguments: [-90.0, -75, -60, -33.3, 0, 12.5, 59.99, 60, 60.01, 88, 90])
+    func heightAndLatitudeAreInverse(latitude: Double) {
+        let height = MapProjection.height(ofLatitude: latitude)
+        #expect(abs(MapProjection.latitude(atHeight: height) - latitude) < 1e-9)
+    }
+
+    @Test func shapesAreRightBelowTheSeam() {
+        // A degree of latitude is drawn longer by as much as a degree of longitude is: 1 / cos φ.
+        for latitude in [0.0, 20, 40, 59] {
+            let step = MapProjection.height(ofLatitude: latitude + 0.001) - MapProjection.height(ofLatitude: latitude)
+            #expect(abs(step / 0.001 * cosine(latitude) - 1) < 1e-3)
+        }
+    }
+
+    @Test func polesAreFinite() {
+        #expect(MapProjection.height(ofLatitude: 90) < 136)
+        #expect(MapProjection.height(ofLatitude: -90) == -MapProjection.height(ofLatitude: 90))
+    }
+
+    private func cosine(_ degrees: Double) -> Double {
+        var (term, sum) = (1.0, 1.0)
+        let radians = degrees * .pi / 180
+        for step in 1...12 {
+            term *= -radians * radians / Double((2 * step - 1) * 2 * step)
+            sum += term
+        }
+        return sum
+    }
+}
+
+@Suite struct MapBoundsTests {
+    private func point(_ latitude: Double, _ longitude: Double) -> GeographicPoint {
+        GeographicPoint(latitude: latitude, longitude: longitude)
+    }
+
+    @Test func pointsOnBothSidesOfTheDateLineStayTogether() {
+        let bounds = MapBounds(fitting: [point(-20, 178), point(-22, -176), point(-18, -179)])
+        #expect(bounds.west > 170 && bounds.east < 190)
+        #expect(bounds.contains(point(-20, 179.9)) && bounds.contains(point(-20, -179.9)))
+        #expect(!bounds.contains(point(-20, 0)))
+    }
+
+    @Test func pointsAllAroundGiveTheWorld() {
+        let bounds = MapBounds(fitting: stride(from: -180.0, to: 180, by: 40).map { point(0, $0) })
+        #expect(bounds == .world)
+    }
+
+    @Test func theWorldGrowsToHoldEveryQuake() {
+        let points = stride(from: -180.0, to: 180, by: 40).map { point(0, $0) } + [point(86.5, 10), point(-72, 10)]
+        let bounds = MapBounds(fitting: points)
+        #expect(points.allSatisfy(bounds.contains))
+    }
+
+    @Test func noPointsGiveTheWorld() {
+        #expect(MapBounds(fitting: [GeographicPoint]()) == .world)
+    }
+
+    @Test func onePointGetsSurroundings() {
+        let bounds = MapBounds(fitting: [point(35.7, -117.5)])
+        #expect(bounds.east - bounds.west >= 2 && bounds.north - bounds.south >= 2)
+    }
+
+    @Test func aBoxAcrossTheDateLineIsTakenAsItIs() throws {
+        let bounds = MapBounds(try BoundingBox(west: 170, south: -40, east: -170, north: -10))
+        #expect((bounds.west, bounds.east) == (170, 190))
+    }
+
+    @Test func fillingNeverShowsMoreThanTheWorld() {
+        for aspect in [0.3, 1, 2, 6] {
+            let bounds = MapBounds.world.filling(aspect: aspect)
+            #expect(bounds.east - bounds.west <= 360 && bounds.south >= -90 && bounds.north <= 90)
+        }
+    }
+
+    @Test(arguments: [(0.0, "0°"), (180, "180°"), (190, "170°W"), (-32, "32°W"), (12.5, "12.5°E")])
+    func longitudesBeyondTheDateLineKeepTheirNames(longitude: Double, name: String) {
+        #expect(longitudeText(longitude) == name)
+    }
+}
