@@ -36,7 +36,7 @@ struct BeliefTests {
             let good = Fixture.url("feeds/all_day-1.geojson").path
             let result = try await cache.run("refresh", bad, scratch.path("missing.geojson"), good)
             #expect(result.exitStatus == 65)
-            #expect(result.output.hasPrefix("all_day: 24 in feed, 24 new"))
+            #expect(result.output.hasPrefix("\(good) (all_day): 24 in feed, 24 new"))
             #expect(result.errorOutput.contains("truncated-mid-feature.geojson"))
             #expect(result.errorOutput.contains("missing.geojson"))
             let down = try await cache.run("refresh", "all_hour", bad)
