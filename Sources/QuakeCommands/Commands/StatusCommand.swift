@@ -14,6 +14,7 @@ struct StatusCommand: EnvironmentCommand {
               quakes status --max-age 10m || echo "the cache is stale"
               quakes status --format json
               quakes status --at 7d
+              quakes status --forget "query: M ≥ 4.5, 1990–2000"
             """)
 
     @OptionGroup var past: PastOption
@@ -28,13 +29,26 @@ struct StatusCommand: EnvironmentCommand {
         transform: DurationArgument.parse)
     var maximumAge: DurationArgument?
 
+    @Option(
+        name: .customLong("forget"),
+        help: ArgumentHelp(
+            "Forget this feed, file or query, by the name that the status shows; its quakes stay.", valueName: "name"))
+    var forgotten: String?
+
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
+        if forgotten != nil, maximumAge != nil || past.point != nil {
+            throw ValidationError("--forget excludes --max-age and --at.")
+        }
         if maximumAge != nil, past.point != nil { throw ValidationError("--max-age and --at exclude each other.") }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        if let forgotten {
+            try forget(forgotten, in: context(in: environment, .writing))
+            return .success
+        }
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
         let status = try StatusReport(context, now: environment.now(), isPast: past.point != nil)
@@ -49,6 +63,18 @@ struct StatusCommand: EnvironmentCommand {
         guard let maximumAge else { return .success }
         guard let fresh = status.lastSuccess, status.now - fresh <= maximumAge.duration else { return .stale }
         return .success
+    }
+}
+
+extension StatusCommand {
+    /// Forgets the source with this name, or else with this title.
+    private func forget(_ text: String, in context: QuakeContext) throws {
+        if try context.forgetFeed(named: text) { return }
+        let names = try context.feeds().filter { $0.title == text }.map(\.name)
+        guard names.count < 2 else { throw CommandError.ambiguousSource(text, candidates: names) }
+        guard let name = names.first, try context.forgetFeed(named: name) else {
+            throw CommandError.unknownSource(text)
+        }
     }
 }
 
@@ -112,7 +138,7 @@ struct StatusReport {
             "size",
             statistics.fileBytes.byteWords + (statistics.logBytes > 0 ? ", log \(statistics.logBytes.byteWords)" : ""))
         line("fresh", lastSuccess.map { "\((now - $0).words) ago" } ?? "never")
-        for feed in feeds {
+        for feed in feeds where !feed.isService {
             line("feed", feedWords(feed))
             if let error = feed.error, let time = feed.errorTime {
                 line("", "failed \((now - time).words) ago: \(error)")
@@ -129,6 +155,7 @@ struct StatusReport {
                 "in doubt",
                 "\(id ?? "quake \(doubt.quakeKey)"): \(news) \(doubt.sightings) × since \(doubt.first.iso8601)")
         }
+        if let words = awaitingWords { line("awaiting", words) }
         writeGaps(line)
         for consumer in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
@@ -159,13 +186,25 @@ struct StatusReport {
         return ", \(earliest.iso8601) to \(latest.iso8601)"
     }
 
+    /// How many missing quakes the event service is to confirm, and why it could not be asked.
+    private var awaitingWords: String? {
+        let count = doubts.count { $0.doubt.awaitsService }
+        guard count > 0 else { return nil }
+        var words = "\(count.counted("missing quake")) \(count == 1 ? "waits" : "wait") for the event service"
+        if let service = feeds.last(where: { $0.isService && $0.error != nil }) {
+            if let time = service.errorTime { words += ", which failed \((now - time).words) ago" }
+            words += ": \(service.error ?? "")"
+        }
+        return words
+    }
+
     private var floorWords: String {
         floor.number == 0
             ? "" : ", purged up to transaction \(floor.number)\(floor.time.map { " of \($0.iso8601)" } ?? "")"
     }
 
     private func feedWords(_ feed: FeedRecord) -> String {
-        var words = feed.name
+        var words = feed.title
         if let count = feed.featureCount { words += ", \(count.counted("quake"))" }
         if let generated = feed.generated { words += ", generated \(generated.iso8601)" }
         if let checked = feed.checked { words += ", asked \((now - checked).words) ago" }
@@ -239,6 +278,7 @@ extension JSONWriter {
             member("not_before", feed.notBefore)
             member("error", feed.error)
             member("error_time", feed.errorTime)
+            member("title", feed.title)
         }
     }
 
@@ -250,6 +290,7 @@ extension JSONWriter {
             member("first", doubt.first)
             member("last", doubt.last)
             member("sightings", doubt.sightings)
+            member("awaits_service", doubt.awaitsService)
         }
     }
 }

@@ -20,7 +20,7 @@ struct PublishedCut: Hashable {
     static let transactions = """
         SELECT number, generated, coalesce(generated, max(newest, purged), newest, purged) AS published FROM (
             SELECT number, generated, max(generated) OVER (ORDER BY number) AS newest,
-                (SELECT floor_published FROM main.store) AS purged
+                (SELECT floor_published FROM store) AS purged
             FROM main.transactions)
         """
 
