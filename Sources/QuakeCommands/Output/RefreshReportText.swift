@@ -7,10 +7,12 @@ extension RefreshReport {
     ///
     /// - Parameter namesFile: start with the path of the file, which tells several of one feed apart.
     func line(namesFile: Bool) -> String {
-        let feedWords = feed.contains("://") ? SourceWords(feed).text.replacing(": ", with: " ", maxReplacements: 1) : feed
+        let feedWords =
+            feed.contains("://") ? SourceWords(feed).text.replacing(": ", with: " ", maxReplacements: 1) : feed
         var remarks = namesFile && feed != source ? [feedWords] : []
         if dryRun { remarks.append("dry run") }
-        let prefix = (namesFile ? source : feedWords) + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))") + ": "
+        let prefix =
+            (namesFile ? source : feedWords) + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))") + ": "
         switch outcome {
         case .notModified: return prefix + "not modified"
         case .empty: return prefix + "the server has nothing"
