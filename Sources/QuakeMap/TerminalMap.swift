@@ -29,6 +29,11 @@ public struct TerminalMap: Sendable {
         return header + mapLines(picture, height: height) + footer
     }
 
+    /// The map and its frame alone, to stand below text that says what it shows.
+    public func bareLines(_ picture: MapPicture) -> [String] {
+        mapLines(picture, height: max(rows - 2, 3))
+    }
+
     // MARK: Around the map
 
     private func headerLines(_ picture: MapPicture) -> [String] {
