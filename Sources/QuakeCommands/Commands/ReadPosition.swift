@@ -5,8 +5,8 @@ import QuakeStore
 
 /// Where a call of `quakes changes` starts, and where it keeps its last token.
 ///
-/// The token moves only after all output was written without error. If the reader dies or closes the pipe, the old token
-/// stays and the next call repeats the records (at-least-once delivery).
+/// The token moves only after all output was written without error. If the reader dies or closes the pipe, the old
+/// token stays and the next call repeats the records (at-least-once delivery).
 enum ReadPosition {
     /// A token on the command line. The next one is not kept.
     case given(String)

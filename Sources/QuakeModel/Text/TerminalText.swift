@@ -1,8 +1,8 @@
 /// Makes text from outside safe to print on a terminal.
 ///
-/// Place names come from the network. A terminal executes escape sequences, and invisible characters or those that change
-/// the writing direction can make one text look like another. Each such character is replaced by U+FFFD, which takes one
-/// column. This includes line breaks, so that a field stays on one line.
+/// Place names come from the network. A terminal executes escape sequences, and invisible characters or those that
+/// change the writing direction can make one text look like another. Each such character is replaced by U+FFFD, which
+/// takes one column. This includes line breaks, so that a field stays on one line.
 package enum TerminalText {
     /// `text` with every unsafe character replaced.
     package static func sanitized(_ text: String) -> String {
