@@ -11,7 +11,8 @@ enum MapFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
 
     /// The format that the ending of a file's name stands for; nil for other endings.
     init?(endingOf path: String) {
-        switch path.split(separator: "/").last?.lowercased().split(separator: ".").last {
+        guard let dot = path.lastIndex(of: ".") else { return nil }
+        switch path[dot...].dropFirst().lowercased() {
         case "html", "htm": self = .html
         case "svg": self = .svg
         case "txt": self = .terminal
