@@ -49,7 +49,11 @@ struct ErrorMessage {
                 "There is no feed called \"\(name)\".",
                 suggestion.map { "Did you mean \($0)?" }
                     ?? "A feed is significant, 4.5, 2.5, 1.0 or all, followed by _hour, _day, _week or _month.", .usage)
-        case .unknownQuake(let id): self.init("No quake in the cache has or had the id \(id).", nil, .noRows)
+        case .unknownQuake(let id, let nearest):
+            self.init(
+                "No quake in the cache has or had the id \(id).", nearest.map { "Did you mean \($0)?" }, .noRows)
+        case .unselectableQuake(let id, let reason):
+            self.init("\(id) cannot be selected: \(reason).", nil, .noRows)
         case .noPurge:
             self.init(
                 "The history contains no purge of quakes.", "Name a transaction; `quakes history` lists them.", .noRows)
@@ -75,6 +79,10 @@ struct ErrorMessage {
                 .failure)
         case .tokenFile(let path, let reason):
             self.init("The token file \(path) cannot be used: \(reason).", nil, .storageFailure)
+        case .outputFile(let path, let reason):
+            self.init(
+                "\(path) cannot be written: \(reason).", "Check the folder and its permissions, or name another file.",
+                .storageFailure)
         }
     }
 
@@ -92,7 +100,8 @@ struct ErrorMessage {
 /// Errors that the commands find themselves, beside those of the libraries.
 enum CommandError: Error {
     case unknownFeed(String, suggestion: String?)
-    case unknownQuake(String)
+    case unknownQuake(String, nearest: String?)
+    case unselectableQuake(String, reason: String)
     case malformedToken(String)
     case unusableToken(TokenFault)
     case unknownConsumer(String)
@@ -102,6 +111,7 @@ enum CommandError: Error {
     case commandFailed(CommandReceiver.Ending)
     case noPurge
     case tokenFile(path: String, reason: String)
+    case outputFile(path: String, reason: String)
 }
 
 extension ErrorMessage {

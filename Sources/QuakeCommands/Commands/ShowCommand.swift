@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeMap
 import QuakeModel
 import QuakeStore
 
@@ -33,14 +34,31 @@ struct ShowCommand: EnvironmentCommand {
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
         let details = try context.snapshot { try QuakeDetails(id: id, in: context) }
-        guard let details else { throw CommandError.unknownQuake(id) }
+        guard let details else { throw try context.unknownQuake(id) }
         let writer = ByteWriter(environment.standardOutput)
         switch format {
-        case .text: details.writeText(writer)
+        case .text:
+            details.writeText(writer)
+            writeMap(of: details.quake, writer, environment)
         case .json: try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime))
         }
         try writer.flush()
         return .success
+    }
+}
+
+extension ShowCommand {
+    /// Writes a small map with the quake on it, on a terminal.
+    private func writeMap(of quake: Quake?, _ writer: ByteWriter, _ environment: CommandEnvironment) {
+        let stream = environment.standardOutput
+        guard let quake, stream.isTerminal, stream.terminalColumns >= 40 else { return }
+        let map = TerminalMap(
+            columns: min(stream.terminalColumns, 80), rows: 14,
+            usesColor: global.allowsColor(on: stream, in: environment), usesUnicode: environment.usesUnicode)
+        for line in map.bareLines(MapPicture(surroundingsOf: quake)) {
+            writer.append(line)
+            writer.append("\n")
+        }
     }
 }
 
