@@ -104,7 +104,8 @@ struct QuakeDetails {
         if changes.isEmpty { writer.append("  purged\n") }
         for (change, transaction) in changes {
             writer.append("  \(transaction.number)".padding(to: 8))
-            writer.append("\(transaction.time.iso8601)  \(change.kind.rawValue.padding(to: 7)) ")
+            writer.append("\(transaction.time.iso8601)  \(transaction.publishedWords.padding(to: 36))")
+            writer.append("\(change.kind.rawValue.padding(to: 7)) ")
             writer.append(change.reason.rawValue.padding(to: 10))
             writer.append(sanitized: change.words())
             writer.append("\n")
@@ -130,6 +131,7 @@ struct QuakeDetails {
                         json.member("changed", change.changed.map(\.rawValue))
                         json.values("before", of: change, \.before)
                         json.values("after", of: change, \.after)
+                        json.member("generated", transaction.provenance?.generated)
                     }
                 }
             }
