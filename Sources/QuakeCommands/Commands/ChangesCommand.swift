@@ -41,7 +41,9 @@ struct ChangesCommand: EnvironmentCommand {
 
     @Option(
         name: .customLong("format"),
-        help: ArgumentHelp("The output format (default: table; ndjson with --exec and --follow).", valueName: "format"))
+        help: ArgumentHelp(
+            "The output format (default: table; ndjson with --exec, and with --follow in a pipe).", valueName: "format")
+    )
     var chosenFormat: ChangesFormat?
 
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601.")
@@ -72,16 +74,20 @@ struct ChangesCommand: EnvironmentCommand {
             throw ValidationError("--ack shows nothing, so it cannot be combined with a start.")
         }
         if delivery.follows {
-            if let chosenFormat, chosenFormat != .ndjson { throw ValidationError("--follow writes ndjson only.") }
+            if let chosenFormat, ![.ndjson, .table].contains(chosenFormat) {
+                throw ValidationError("--follow writes ndjson or a table.")
+            }
             if relevance.limit != nil || relevance.coalesces {
                 throw ValidationError("--follow excludes --limit and --coalesce.")
             }
         }
     }
 
-    /// The output format.
-    var format: ChangesFormat {
-        chosenFormat ?? (delivery.follows || delivery.command != nil ? .ndjson : .table)
+    /// The output format. Without a choice, people get a table and programs that follow get records.
+    func format(in environment: CommandEnvironment) -> ChangesFormat {
+        if let chosenFormat { return chosenFormat }
+        if delivery.command != nil { return .ndjson }
+        return delivery.follows && !environment.standardOutput.isTerminal ? .ndjson : .table
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
@@ -92,10 +98,15 @@ struct ChangesCommand: EnvironmentCommand {
             return try FollowRun(command: self, position: position, environment: environment).run()
         }
         let context = try context(in: environment, position.needsWriting ? .writing : .reading)
+        let format = format(in: environment)
         let output: any ChangesOutput =
-            delivery.command.map { CommandOutput($0, format: format, usesEpochTime: usesEpochTime) }
+            delivery.command.map {
+                CommandOutput($0, format: format, usesEpochTime: usesEpochTime, now: environment.now())
+            }
             ?? StandardChangesOutput(
-                environment, format: format, usesEpochTime: usesEpochTime, saysToken: !position.keepsToken)
+                environment, format: format,
+                style: ChangesStyle(environment, global, usesEpochTime: usesEpochTime, context: context),
+                saysToken: !position.keepsToken)
         let end = try context.snapshot {
             var end: HistoryEnd?
             var descriptor = try relevance.descriptor(filter: filters.filter, in: context)

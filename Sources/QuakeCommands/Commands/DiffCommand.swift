@@ -56,7 +56,7 @@ struct DiffCommand: EnvironmentCommand {
         descriptor.isCoalesced = true
         let renderer = format.renderer(
             ByteWriter(environment.standardOutput),
-            ChangesStyle(usesEpochTime: usesEpochTime, facesTerminal: environment.standardOutput.isTerminal))
+            ChangesStyle(environment, global, usesEpochTime: usesEpochTime, context: context))
         var count = 0
         try context.fetchHistory(descriptor, resyncs: false) { event in
             if case .end(let end) = event { count = end.count }

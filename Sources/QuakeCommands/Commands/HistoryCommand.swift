@@ -40,7 +40,8 @@ struct HistoryCommand: EnvironmentCommand {
         let writer = ByteWriter(environment.standardOutput)
         let storeID = try context.storeID()
         let report = TransactionReport(
-            storeID: storeID, writer: writer, json: JSONWriter(writer, usesEpochTime: usesEpochTime))
+            storeID: storeID, writer: writer, json: JSONWriter(writer, usesEpochTime: usesEpochTime),
+            style: ChangesStyle(environment, global, usesEpochTime: usesEpochTime))
         try context.snapshot {
             if let number {
                 guard let transaction = try context.transaction(number) else { throw StoreError.noTransaction(number) }
@@ -59,6 +60,11 @@ struct TransactionReport {
     let storeID: String
     let writer: ByteWriter
     let json: JSONWriter
+    let style: ChangesStyle
+
+    private var layout: ChangeLayout {
+        ChangeLayout(timeWidth: 8, placeWidth: 38, terminalColumns: style.terminalColumns)
+    }
 
     /// Writes a line or an array element for each of `transactions`.
     func write(_ transactions: [HistoryTransaction], _ format: ReportFormat) throws(OutputError) {
@@ -83,8 +89,11 @@ struct TransactionReport {
         case .text:
             writeText(transaction)
             try context.forEachChange(ofTransaction: transaction.number) { change in
-                writer.append(sanitized: "  " + line(change))
-                writer.append("\n")
+                layout.append(
+                    ChangeWords(change, now: style.now, survivor: try survivor(of: change, in: context)),
+                    time: "\(change.id)",
+                    to: writer, usesColor: style.usesColor)
+                if style.listsEverything { layout.appendValues(of: change, to: writer) }
                 try writer.flushIfFull()
             }
         case .json:
@@ -108,9 +117,9 @@ struct TransactionReport {
             + "\(counts.inserted) inserted, \(counts.updated) updated, \(counts.deleted) deleted"
     }
 
-    private func line(_ change: HistoryChange) -> String {
-        "\(change.id)".padding(to: 8) + change.kind.rawValue.padding(to: 7) + change.reason.rawValue.padding(to: 10)
-            + ((change.after ?? change.before)?.id ?? "").padding(to: 16) + change.words()
+    private func survivor(of change: HistoryChange, in context: QuakeContext) throws -> String? {
+        guard case .delete(_, let key?) = change.effect else { return nil }
+        return try context.quake(forKey: key)?.quake.id
     }
 
     private func writeText(_ transaction: HistoryTransaction) {
@@ -127,7 +136,7 @@ struct TransactionReport {
             writer.append(sanitized: value)
             writer.append("\n")
         }
-        writer.append("changes\n")
+        writer.append("changes\n\(layout.header(time: "CHANGE"))\n")
     }
 
     private func members(_ transaction: HistoryTransaction) {

@@ -36,7 +36,8 @@ struct ShowCommand: EnvironmentCommand {
         guard let details else { throw CommandError.unknownQuake(id) }
         let writer = ByteWriter(environment.standardOutput)
         switch format {
-        case .text: details.writeText(writer)
+        case .text:
+            details.writeText(writer, ChangesStyle(environment, global, usesEpochTime: false, context: context))
         case .json: try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime))
         }
         try writer.flush()
@@ -66,15 +67,15 @@ struct QuakeDetails {
         quake = current ?? changes.last?.change.before
     }
 
-    func writeText(_ writer: ByteWriter) {
+    func writeText(_ writer: ByteWriter, _ style: ChangesStyle) {
         if let quake {
-            writer.append(sanitized: "\(quake.id)  \(quake.title)\(isDeleted ? "  (deleted)" : "")")
+            writer.append(sanitized: "\(quake.id)  \(quake.headline)\(isDeleted ? "  (deleted)" : "")")
             writer.append("\n")
             for property in QuakeProperty.allCases where property != .id && property != .title {
                 let value = quake[property]
                 guard value != .null else { continue }
                 writer.append("  " + property.rawValue.padding(to: 10))
-                writer.append(sanitized: value.words(of: property))
+                writer.append(sanitized: value.spokenWords(of: property, now: style.now))
                 writer.append("\n")
             }
         } else {
@@ -84,12 +85,15 @@ struct QuakeDetails {
         writer.append(sanitized: aliases.joined(separator: ", "))
         writer.append("\nhistory\n")
         if changes.isEmpty { writer.append("  purged\n") }
+        let layout = ChangeLayout(timeWidth: 24, placeWidth: 0, terminalColumns: style.terminalColumns)
         for (change, transaction) in changes {
-            writer.append("  \(transaction.number)".padding(to: 8))
-            writer.append("\(transaction.time.iso8601)  \(change.kind.rawValue.padding(to: 7)) ")
-            writer.append(change.reason.rawValue.padding(to: 10))
-            writer.append(sanitized: change.words())
-            writer.append("\n")
+            var survivor: String?
+            if case .delete(_, let key?) = change.effect { survivor = style.idOfKey?(key) }
+            layout.append(
+                ChangeWords(change, survivor: survivor),
+                time: "  \(transaction.number)".padding(to: 8) + transaction.time.minuteWords, to: writer,
+                usesColor: style.usesColor, showsID: false)
+            if style.listsEverything { layout.appendValues(of: change, to: writer) }
         }
     }
 

@@ -66,7 +66,7 @@ struct DeliveryOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("follow"),
-        help: "Continue with new transactions as they are committed, until INT or TERM (ndjson).")
+        help: "Continue with new transactions as they are committed, until INT or TERM.")
     var follows = false
 
     @Option(
