@@ -5,7 +5,8 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 
-/// Everything a command gets from outside: streams, environment variables, home directory, clock, and access to servers.
+/// Everything a command gets from outside: streams, environment variables, home directory, clock, and access to
+/// servers.
 ///
 /// Commands take it as a value, so that a test can replace the terminal, the home directory or the clock.
 struct CommandEnvironment: Sendable {
@@ -55,7 +56,8 @@ extension EnvironmentCommand {
         if status != .success { throw ExitCode(status.rawValue) }
     }
 
-    /// Runs the command. An error becomes a message on standard error and a status; ArgumentParser reports usage errors.
+    /// Runs the command. An error becomes a message on standard error and a status; ArgumentParser reports usage
+    /// errors.
     func finish(in environment: CommandEnvironment) -> ExitStatus {
         do {
             global.tell("the cache is \(global.databasePath(in: environment))", in: environment)

@@ -33,8 +33,8 @@ public struct QuakesCommand: ParsableCommand {
         main(separatingOptionalValues(CommandLine.arguments.dropFirst()))
     }
 
-    /// Splits `--since-token=TOKEN` into two arguments. ArgumentParser loses the value of an option with an optional value
-    /// when another option follows.
+    /// Splits `--since-token=TOKEN` into two arguments. ArgumentParser loses the value of an option with an optional
+    /// value when another option follows.
     static func separatingOptionalValues(_ arguments: some Sequence<String>) -> [String] {
         arguments.flatMap { argument in
             argument.hasPrefix("--since-token=")

@@ -15,6 +15,15 @@ struct DatabaseTests {
         }
     }
 
+    @Test func aNoteAboutAFeedDoesNotWaitForTheDisk() throws {
+        try ScratchStore.with { _, context in
+            let inside = try context.connection.withoutWaitingForDisk {
+                try context.inTransaction(.writing) { try context.database().integer("PRAGMA synchronous") }
+            }
+            #expect(inside == 1)
+        }
+    }
+
     @Test func aWriteAfterAFailureToRestoreTheSettingWaitsForTheDisk() throws {
         try ScratchStore.with { _, context in
             // Inside a transaction that is left open the setting cannot change back.

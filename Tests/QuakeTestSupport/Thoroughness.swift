@@ -10,8 +10,8 @@ public enum Thoroughness {
         isFull ? all : part
     }
 
-    /// The seeds from zero up, `part` of them by default or `all`, in ten ranges of the same length: ten cases of one test,
-    /// which can run side by side.
+    /// The seeds from zero up, `part` of them by default or `all`, in ten ranges of the same length: ten cases of one
+    /// test, which can run side by side.
     public static func seeds(_ part: Int, of all: Int) -> [Range<Int>] {
         let length = count(part, of: all) / 10
         return (0..<10).map { $0 * length..<($0 + 1) * length }

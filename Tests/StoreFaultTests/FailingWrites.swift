@@ -4,8 +4,8 @@ import Synchronization
 
 /// Makes SQLite's n-th write to a file fail, as a full or a broken disk does.
 ///
-/// SQLite's table of system calls belongs to the whole process: only one test at a time may use it, and only the writes of the
-/// thread that asked for failures fail; all other tests of the process go on undisturbed.
+/// SQLite's table of system calls belongs to the whole process: only one test at a time may use it, and only the writes
+/// of the thread that asked for failures fail; all other tests of the process go on undisturbed.
 enum FailingWrites {
     /// What the next writes meet.
     private struct Plan {

@@ -1,7 +1,8 @@
 import Glibc
 import QuakeFeed
 
-/// A shell command that reads from us. It gets SIGTERM when its owner drops it without waiting: what it read was incomplete.
+/// A shell command that reads from us. When its owner drops it without waiting, it gets SIGTERM: what it read was
+/// incomplete.
 final class CommandReceiver {
     typealias Ending = ChildProcess.Ending
 
@@ -19,6 +20,16 @@ final class CommandReceiver {
         } catch {
             throw .commandNotStarted(reason: error.reason)
         }
+    }
+
+    deinit {
+        // The signal comes first: the end of its input would look like the end of the records. A command that ignores
+        // the signal still ends when its input does.
+        switch process {
+        case .some(let process): process.send(SIGTERM)
+        case .none: break
+        }
+        pipe = nil
     }
 
     /// What the command reads from; ours to write to.

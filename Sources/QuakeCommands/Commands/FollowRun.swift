@@ -2,8 +2,8 @@ import Glibc
 import QuakeModel
 import QuakeStore
 
-/// One run of `quakes changes --follow`: writes every transaction that any process commits, until a signal, the timeout, or
-/// until the reader closes the pipe.
+/// One run of `quakes changes --follow`: writes every transaction that any process commits, until a signal, the
+/// timeout, or until the reader closes the pipe.
 ///
 /// It asks SQLite five times a second whether something was committed, which costs microseconds. The token moves past
 /// what the reader has taken out of the pipe, so that the next run continues there. While there is more to write, it
@@ -20,7 +20,8 @@ final class FollowRun {
     private let clock = ContinuousClock()
     private var file: WatchedFile
     private var context: QuakeContext
-    /// The token after each transaction that the reader may not have taken yet, with the number of bytes written by then.
+    /// The token after each transaction that the reader may not have taken yet, with the number of bytes written by
+    /// then.
     private var unread: [(token: HistoryToken, end: Int)] = []
     /// The last token whose transaction the reader has taken, and the last one that was kept.
     private var delivered: HistoryToken?
@@ -127,7 +128,8 @@ final class FollowRun {
         unread.removeFirst(last + 1)
     }
 
-    /// Keeps the delivered token. If the cache is busy, the next commit tries again: an older token only repeats records.
+    /// Keeps the delivered token. If the cache is busy, the next commit tries again: an older token only repeats
+    /// records.
     private func keep() {
         guard let delivered, delivered != kept else { return }
         do {

@@ -5,8 +5,8 @@ import QuakeStore
 
 /// Where a call of `quakes changes` starts, and where it keeps its last token.
 ///
-/// The token moves only after all output was written without error. If the reader dies or closes the pipe, the old token
-/// stays and the next call repeats the records (at-least-once delivery).
+/// The token moves only after all output was written without error. If the reader dies or closes the pipe, the old
+/// token stays and the next call repeats the records (at-least-once delivery).
 enum ReadPosition {
     /// A token on the command line. The next one is not kept.
     case given(String)
@@ -92,8 +92,8 @@ enum TokenFile {
         return token.isEmpty ? nil : String(token)
     }
 
-    /// Throws if ``write(_:to:)`` cannot replace the file at `path`: its folder is not writable, it is not a regular file,
-    /// or it belongs to another user in a folder such as /tmp. Does not change the file.
+    /// Throws if ``write(_:to:)`` cannot replace the file at `path`: its folder is not writable, it is not a regular
+    /// file, or it belongs to another user in a folder such as /tmp. Does not change the file.
     static func requireReplaceable(_ link: String) throws(CommandError) {
         let path = target(of: link)
         var present = stat()
@@ -134,7 +134,8 @@ enum TokenFile {
         }
     }
 
-    /// The file to replace: the target of a symbolic link, so that the link stays; `path` itself if there is no file yet.
+    /// The file to replace: the target of a symbolic link, so that the link stays; `path` itself if there is no file
+    /// yet.
     private static func target(of path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

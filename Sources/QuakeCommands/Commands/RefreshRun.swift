@@ -19,8 +19,8 @@ struct RefreshRun {
         reports = ReportOutput(environment.standardOutput)
     }
 
-    /// Applies every source, or the one that is due. A source that fails does not stop the others; the status is that of
-    /// the first failure.
+    /// Applies every source, or the one that is due. A source that fails does not stop the others; the status is that
+    /// of the first failure.
     func refresh(_ sources: [FeedSource]) throws -> ExitStatus {
         let settings = try command.doubt.settings(in: environment)
         let store = command.store(in: environment)

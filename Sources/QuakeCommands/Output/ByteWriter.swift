@@ -86,8 +86,8 @@ final class ByteWriter {
         }
     }
 
-    /// How many of `count` bytes to write at once: all, or for an interruptible writer as many as a pipe with room accepts
-    /// without blocking.
+    /// How many of `count` bytes to write at once: all, or for an interruptible writer as many as a pipe with room
+    /// accepts without blocking.
     private func roomForWriting(_ count: Int) throws(OutputError) -> Int {
         guard let isInterrupted else { return count }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -167,7 +167,8 @@ extension ByteWriter {
 
 /// Checks of the bytes of a text field, in one pass and without copying.
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether `test` is true for every byte. The loop has no early exit, so that the compiler can test 16 bytes at a time.
+    /// Whether `test` is true for every byte. The loop has no early exit, so that the compiler can test 16 bytes at a
+    /// time.
     @inline(__always)
     func isEveryByte(_ test: (UInt8) -> Bool) -> Bool {
         var isEvery = true

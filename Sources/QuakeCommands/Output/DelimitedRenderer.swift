@@ -2,8 +2,8 @@ import QuakeModel
 
 /// Writes quakes as comma- or tab-separated values: a header line, then one line per quake.
 ///
-/// Lines end with a line feed, as most tools write them. Values are not changed, not even those that a spreadsheet would
-/// interpret as a formula.
+/// Lines end with a line feed, as most tools write them. Values are not changed, not even those that a spreadsheet
+/// would interpret as a formula.
 final class DelimitedRenderer: QuakeRenderer {
     private let fields: [QuakeProperty]
     private let encodings: [FieldEncoding]

@@ -2,8 +2,8 @@ import QuakeModel
 
 /// Writes quakes as a GeoJSON FeatureCollection (RFC 7946), with features like those of the feed.
 ///
-/// As in the feed, times are epoch milliseconds, and the members of `extra` are among the other properties. `bbox` comes
-/// last, when all quakes are known. `--fields` selects properties only: id and geometry are always present.
+/// As in the feed, times are epoch milliseconds, and the members of `extra` are among the other properties. `bbox`
+/// comes last, when all quakes are known. `--fields` selects properties only: id and geometry are always present.
 final class GeoJSONRenderer: QuakeRenderer {
     /// The fields of a feature outside its properties. ``row(_:)`` reads them by their index.
     private static let frame: [QuakeProperty] = [.id, .lon, .lat, .depth, .extra]

@@ -44,8 +44,8 @@ extension ByteWriter {
         appendEscaped(bytes, isWithinString: false)
     }
 
-    /// In embedded JSON, unsafe characters occur only in strings, so they can be escaped without parsing. Control characters
-    /// are white space there.
+    /// In embedded JSON, unsafe characters occur only in strings, so they can be escaped without parsing. Control
+    /// characters are white space there.
     @inline(never)
     private func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>, isWithinString: Bool) {
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

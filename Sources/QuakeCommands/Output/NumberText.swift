@@ -13,8 +13,8 @@ enum NumberText {
     /// Writes the shortest text that parses as `value`, without a trailing `.0`; minus zero is `0`.
     ///
     /// If a decimal of at most 15 significant digits parses as `value`, it is the only one and so the shortest. Four
-    /// decimals are enough for nearly all values of the feed, eight for the other coordinates. All other numbers use the
-    /// standard library.
+    /// decimals are enough for nearly all values of the feed, eight for the other coordinates. All other numbers use
+    /// the standard library.
     static func write(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         if let count = write(exactly: value, decimals: 4, power: 1e4, to: target) { return count }
         if let count = write(exactly: value, decimals: 8, power: 1e8, to: target) { return count }

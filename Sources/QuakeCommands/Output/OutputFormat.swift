@@ -77,8 +77,8 @@ extension OutputFormat {
 
 /// Writes quakes in one format: `begin`, then `row` for each quake, then `end`.
 ///
-/// A row is a function from the index of a field to its value. The fields are those of the ``QuakeRendering`` that created
-/// the renderer. Text is valid only until `row` returns.
+/// A row is a function from the index of a field to its value. The fields are those of the ``QuakeRendering`` that
+/// created the renderer. Text is valid only until `row` returns.
 protocol QuakeRenderer: AnyObject {
     /// Writes what precedes the first row.
     func begin()

@@ -1,7 +1,7 @@
 import QuakeModel
 
-/// Writes quakes as a table for people: a header line, then one line per quake. ``TableColumn`` says how wide each column
-/// is.
+/// Writes quakes as a table for people: a header line, then one line per quake. ``TableColumn`` says how wide each
+/// column is.
 ///
 /// On a terminal the last column is cut at the end of the line; elsewhere nothing is cut. Unsafe characters are always
 /// replaced and numbers rounded, so scripts should use another format.

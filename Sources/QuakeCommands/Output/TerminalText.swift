@@ -1,8 +1,8 @@
 /// Makes text from outside safe to print on a terminal.
 ///
-/// Place names come from the network. A terminal executes escape sequences, and invisible characters or those that change
-/// the writing direction can make one text look like another. Each such character is replaced by U+FFFD, which takes one
-/// column. This includes line breaks, so that a field stays on one line.
+/// Place names come from the network. A terminal executes escape sequences, and invisible characters or those that
+/// change the writing direction can make one text look like another. Each such character is replaced by U+FFFD, which
+/// takes one column. This includes line breaks, so that a field stays on one line.
 enum TerminalText {
     /// `text` with every unsafe character replaced.
     static func sanitized(_ text: String) -> String {
@@ -58,8 +58,8 @@ enum DisplayWidth {
     /// The columns of `scalar`: 2 for wide characters, 0 for combining ones, else 1.
     ///
     /// Wide are the classes W and F of Unicode's East Asian Width (UAX #11): the blocks below, and emoji. A regional
-    /// indicator counts 1, so that a flag (two of them) counts 2. A joined emoji counts as the sum of its parts, as some
-    /// terminals draw it; on others the line ends early.
+    /// indicator counts 1, so that a flag (two of them) counts 2. A joined emoji counts as the sum of its parts, as
+    /// some terminals draw it; on others the line ends early.
     static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
         if isZeroWidth(scalar) { return 0 }

@@ -64,6 +64,11 @@ package struct ChildProcess: ~Copyable {
         _ = Self.reap(id)
     }
 
+    /// Sends it `signal`.
+    package func send(_ signal: Int32) {
+        kill(id, signal)
+    }
+
     /// Waits until the child has ended. Nil if the system cannot tell how it ended.
     package consuming func wait() -> Ending? {
         let ending = Self.reap(id)

@@ -119,7 +119,7 @@ extension QuakeContext {
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         guard hasChanges else { return nil }
-        broadcast.willSave(pending.changes)
+        broadcast.willSave.send(pending.changes)
         let (_, entry) = try transaction(origin) { writer in
             for change in pending.changes { try writer.apply(change) }
         }

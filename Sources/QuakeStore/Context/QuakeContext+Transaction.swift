@@ -46,7 +46,7 @@ extension QuakeContext {
             }
         }
         if !dryRun { undoStack.record(entry) }
-        if let saved { broadcast.didSave(saved) }
+        if let saved { broadcast.didSave.send(saved) }
         return (result, entry)
     }
 }

@@ -16,17 +16,17 @@ public struct SavedChanges: Hashable, Sendable {
 extension QuakeContext {
     /// What is about to be saved, at each call of ``save(_:)``. Ends with the context. Each call gives a stream of its
     /// own.
-    public var willSave: AsyncStream<[PendingChange]> { broadcast.willSaveStream() }
+    public var willSave: AsyncStream<[PendingChange]> { broadcast.willSave.stream() }
 
     /// What each transaction of this context did, after its commit: saves, refreshes, purges, undos. Ends with the
     /// context. Each call gives a stream of its own.
     ///
     /// What other contexts and processes do is in the history, not here: see ``fetchHistory(_:resyncs:_:)``.
-    public var didSave: AsyncStream<SavedChanges> { broadcast.didSaveStream() }
+    public var didSave: AsyncStream<SavedChanges> { broadcast.didSave.stream() }
 
     /// The net effect of a transaction on each quake; nil when nobody listens.
     func savedChanges(of entry: HistoryTransaction?) throws -> SavedChanges? {
-        guard let entry, broadcast.hasListeners else { return nil }
+        guard let entry, broadcast.didSave.hasListeners else { return nil }
         let range = try changeIDs(after: entry.number - 1, through: entry.number)
         var saved = SavedChanges(transaction: entry, inserted: [], updated: [], deleted: [])
         for touched in try TouchedQuake.all(in: range, database()) {
@@ -42,55 +42,47 @@ extension QuakeContext {
 }
 
 /// Tells listeners on any thread about the saves of one context.
-final class SaveBroadcast: Sendable {
+struct SaveBroadcast {
+    let willSave = Broadcast<[PendingChange]>()
+    let didSave = Broadcast<SavedChanges>()
+
+    func finish() {
+        willSave.finish()
+        didSave.finish()
+    }
+}
+
+/// Sends each value to every stream that is being listened to.
+final class Broadcast<Value: Sendable>: Sendable {
     private struct Listeners {
-        var willSave: [Int: AsyncStream<[PendingChange]>.Continuation] = [:]
-        var didSave: [Int: AsyncStream<SavedChanges>.Continuation] = [:]
+        var continuations: [Int: AsyncStream<Value>.Continuation] = [:]
         var next = 0
     }
 
     private let listeners = Mutex(Listeners())
 
-    var hasListeners: Bool { listeners.withLock { !$0.didSave.isEmpty } }
+    var hasListeners: Bool { listeners.withLock { !$0.continuations.isEmpty } }
 
-    func willSave(_ changes: [PendingChange]) {
-        let listening = listeners.withLock { Array($0.willSave.values) }
-        for listener in listening { listener.yield(changes) }
-    }
-
-    func didSave(_ changes: SavedChanges) {
-        let listening = listeners.withLock { Array($0.didSave.values) }
-        for listener in listening { listener.yield(changes) }
+    func send(_ value: Value) {
+        for listener in listeners.withLock({ Array($0.continuations.values) }) { listener.yield(value) }
     }
 
     func finish() {
         let all = listeners.withLock { state in
-            defer { state = Listeners() }
-            return state
+            defer { state.continuations = [:] }
+            return Array(state.continuations.values)
         }
-        all.willSave.values.forEach { $0.finish() }
-        all.didSave.values.forEach { $0.finish() }
+        all.forEach { $0.finish() }
     }
 
-    func willSaveStream() -> AsyncStream<[PendingChange]> {
-        let (stream, continuation) = AsyncStream.makeStream(of: [PendingChange].self)
+    func stream() -> AsyncStream<Value> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Value.self)
         let id = listeners.withLock { state in
             state.next += 1
-            state.willSave[state.next] = continuation
+            state.continuations[state.next] = continuation
             return state.next
         }
-        continuation.onTermination = { [weak self] _ in self?.listeners.withLock { $0.willSave[id] = nil } }
-        return stream
-    }
-
-    func didSaveStream() -> AsyncStream<SavedChanges> {
-        let (stream, continuation) = AsyncStream.makeStream(of: SavedChanges.self)
-        let id = listeners.withLock { state in
-            state.next += 1
-            state.didSave[state.next] = continuation
-            return state.next
-        }
-        continuation.onTermination = { [weak self] _ in self?.listeners.withLock { $0.didSave[id] = nil } }
+        continuation.onTermination = { [weak self] _ in self?.listeners.withLock { $0.continuations[id] = nil } }
         return stream
     }
 }

@@ -11,8 +11,7 @@ final class Database {
     let handle: OpaquePointer
     /// Statements that were prepared once and are used again, by their text.
     private var statements: [String: Statement] = [:]
-    /// False while, or after a failure to end, a write that does not wait for the disk.
-    private var waitsForDisk = false
+    private var durability = Durability.unknown
 
     /// Opens the file, checks its schema, and creates it where `access` allows.
     init(path: String, access: StoreConfiguration.Access, configuration: StoreConfiguration) throws {
@@ -155,7 +154,7 @@ extension Database {
     var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     func begin(_ kind: Transaction) throws {
-        if isWritable, !waitsForDisk, kind == .writing { try waitForDisk() }
+        if isWritable, durability == .unknown, kind == .writing { try waitForDisk() }
         try execute(kind.rawValue)
     }
 
@@ -193,6 +192,16 @@ extension Database {
         }
     }
 
+    /// What `PRAGMA synchronous` is set to.
+    private enum Durability {
+        /// Nothing has set it yet, or a failure left it open.
+        case unknown
+        /// FULL: a commit waits until it is on the disk.
+        case full
+        /// NORMAL: a commit does not wait.
+        case normal
+    }
+
     /// Makes every later commit wait until it is on the disk. SQLite's default may be NORMAL, under which a power cut
     /// may lose the last commits.
     ///
@@ -202,7 +211,7 @@ extension Database {
         guard try integer("PRAGMA synchronous") == 2 else {
             throw StoreError.statement(path: path, code: SQLITE_ERROR, reason: "synchronous = FULL was not accepted")
         }
-        waitsForDisk = true
+        durability = .full
     }
 
     /// Runs `body`, whose commits reach the disk with the next one that waits for it, or when the last connection
@@ -211,9 +220,11 @@ extension Database {
     /// When the old setting cannot be restored this throws, and the next write transaction restores it before it
     /// begins.
     func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
-        waitsForDisk = false
+        durability = .unknown
         try execute("PRAGMA synchronous = NORMAL")
+        durability = .normal
         let outcome = Swift.Result(catching: body)
+        durability = .unknown
         try waitForDisk()
         return try outcome.get()
     }

@@ -4,8 +4,8 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// Three months of real snapshots, and the cache as it was after each of them: each is asked for under `make test-long`,
-/// every tenth by default.
+/// Three months of real snapshots, and the cache as it was after each of them: each is asked for under `make
+/// test-long`, every tenth by default.
 @Suite(.needsRealData) struct CaribbeanReplayTests {
     private static let step = Thoroughness.isFull ? 1 : 10
 

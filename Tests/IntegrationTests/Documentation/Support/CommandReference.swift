@@ -62,7 +62,8 @@ struct QuakesCall {
             return code.split(separator: /[|&;()]+/).compactMap { part in
                 var words = part.split(separator: " ")
                 guard let start = words.firstIndex(of: "quakes"), start + 1 < words.count else { return nil }
-                // Not a path, a user or a printed line: a command stands at the start, behind a prompt, or behind cron's times.
+                // Not a path, a user or a printed line: a command stands at the start, behind a prompt, or behind
+                // cron's times.
                 guard words[..<start].allSatisfy({ $0 == "$" || $0.contains("*") }) else { return nil }
                 words.removeFirst(start + 1)
                 let options = words.filter { $0.contains(/^--?[a-z]/) }.map { String($0.prefix { $0 != "=" }) }

@@ -24,8 +24,8 @@ struct ConsoleSession {
     }
 }
 
-/// A home of its own, in which documented commands run as a reader would run them: `quakes` on the path, the project as the
-/// working directory.
+/// A home of its own, in which documented commands run as a reader would run them: `quakes` on the path, the project as
+/// the working directory.
 struct ConsoleHome {
     private let shell: ProcessRunner
     private let home: String

@@ -1,0 +1,22 @@
+import Glibc
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+
+@Suite(.timeLimit(.minutes(1)))
+struct CommandReceiverTests {
+    @Test func aDroppedCommandThatIgnoresTheSignalEndsWithItsInput() async throws {
+        try await withScratchDirectory { directory in
+            let ready = directory.path("ready")
+            try #require(mkfifo(ready, 0o600) == 0)
+            try await onOwnThread {
+                let command = "trap '' TERM; : > \(ready); cat > /dev/null"
+                let receiver = try CommandReceiver(command)
+                // Opening waits until the command, which ignores the signal by then, opens the other end.
+                close(open(ready, O_RDONLY))
+                #expect(receiver.input >= 0)
+            }
+        }
+    }
+}
