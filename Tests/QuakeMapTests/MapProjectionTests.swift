@@ -66,8 +66,8 @@ import Testing
         #expect(bounds.east - bounds.west >= 2 && bounds.north - bounds.south >= 2)
     }
 
-    @Test func aBoxAcrossTheDateLineIsTakenAsItIs() {
-        let bounds = MapBounds(BoundingBox(west: 170, south: -40, east: -170, north: -10))
+    @Test func aBoxAcrossTheDateLineIsTakenAsItIs() throws {
+        let bounds = MapBounds(try BoundingBox(west: 170, south: -40, east: -170, north: -10))
         #expect((bounds.west, bounds.east) == (170, 190))
     }
 
