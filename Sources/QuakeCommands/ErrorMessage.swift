@@ -62,6 +62,12 @@ struct ErrorMessage {
                 "The token cannot be used: \(fault.words).", "`quakes token` prints a token of the present state.",
                 .unusableToken)
         case .unknownConsumer(let name): self.init("There is no consumer \"\(name)\".", nil, .noRows)
+        case .unknownSource(let name):
+            self.init("There is no feed, file or query \"\(name)\".", "`quakes status` names all of them.", .noRows)
+        case .ambiguousSource(let name, let candidates):
+            self.init(
+                "\"\(name)\" may be any of \(candidates.joined(separator: ", ")).", "Give the whole address or path.",
+                .usage)
         case .commandNotStarted(let reason): self.init("The command could not be started: \(reason).", nil, .failure)
         case .commandFailed(let ending):
             self.init(
@@ -90,6 +96,8 @@ enum CommandError: Error {
     case malformedToken(String)
     case unusableToken(TokenFault)
     case unknownConsumer(String)
+    case unknownSource(String)
+    case ambiguousSource(String, candidates: [String])
     case commandNotStarted(reason: String)
     case commandFailed(CommandReceiver.Ending)
     case noPurge
@@ -143,6 +151,18 @@ extension ErrorMessage {
             self.init(
                 "That state is not available: the history up to transaction \(floor) was purged.",
                 "`quakes status` shows how far back the history reaches.", .unusableToken)
+        case .beforeHistory(let begins):
+            self.init(
+                begins.map { "That state is not available: the history begins at \($0.iso8601)." }
+                    ?? "That state is not available: the history is empty.",
+                "`beginning` is the state before the first transaction.", .unusableToken)
+        case .beforeFirstSnapshot(let published):
+            self.init(
+                published.map {
+                    "That state is not available: the first document in the history was published at \($0.iso8601)."
+                }
+                    ?? "That state is not available: the history contains no document.",
+                "`quakes history` lists when each was published.", .unusableToken)
         case .unreadConsumer(let name, let number):
             self.init(
                 "The consumer \"\(name)\" has read only up to transaction \(number).",

@@ -8,7 +8,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case success = 0
     /// An unexpected error, or a refused purge, undo or `--exec` command.
     case failure = 1
-    /// The token cannot be used, or the history of the requested state was purged.
+    /// The token cannot be used, or the history of the requested state was purged or begins later.
     case unusableToken = 3
     /// No rows with `--fail-empty`; no such quake, transaction or consumer; nothing to undo.
     case noRows = 4

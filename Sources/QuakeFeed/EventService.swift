@@ -31,6 +31,12 @@ public final class EventService {
     /// The address of the service.
     public var address: String { endpoint.base }
 
+    /// The name under which the cache remembers how the service answered.
+    public var recordName: String { Self.recordPrefix + address }
+
+    /// What the name of such a record starts with.
+    public static let recordPrefix = "event service "
+
     /// Asks for the quake with the id `id`, waiting as long as the pace demands. Nil when this run may ask no more.
     ///
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, or answers with something else than a quake.
@@ -48,15 +54,42 @@ public final class EventService {
         }
     }
 
+    /// Asks in one request which quakes of these origin times were deleted. Nil when this run may ask no more.
+    ///
+    /// - Returns: their ids in lower case; none when the service refuses the question, for example because it has too
+    ///   many rows.
+    /// - Throws: ``FeedError`` if the service cannot be reached, fails, or answers with something else.
+    public func deletedIDs(in originTimes: ClosedRange<Timestamp>) throws(FeedError) -> Set<String>? {
+        guard pace.take() else { return nil }
+        let url = endpoint.url(forDeletedIn: originTimes)
+        do throws(FeedError) {
+            guard let body = try body(of: url) else { return [] }
+            do throws(DocumentError) {
+                return try DeletedEventsDocument(body).ids
+            } catch {
+                throw .document(error, source: url)
+            }
+        } catch {
+            if case .status(400...499, _) = error { return [] }
+            throw error
+        }
+    }
+
     private func answer(to url: String) throws(FeedError) -> Answer {
-        guard case .body(let body, let origin, _) = try client.fetch(url: url),
-            EventService.haveSameScheme(origin, url)
-        else { return .unsettled }
+        guard let body = try body(of: url) else { return .unsettled }
         do throws(DocumentError) {
             return .known(try EventDocument(body).quake)
         } catch {
             throw .document(error, source: url)
         }
+    }
+
+    /// The answer to `url`; nil for an empty one and for one over another scheme.
+    private func body(of url: String) throws(FeedError) -> Data? {
+        guard case .body(let body, let origin, _) = try client.fetch(url: url),
+            EventService.haveSameScheme(origin, url)
+        else { return nil }
+        return body
     }
 
     private static func haveSameScheme(_ left: String, _ right: String) -> Bool {
@@ -77,7 +110,20 @@ public struct EventEndpoint: Hashable, Sendable {
 
     /// The address for the quake one of whose ids is `id`, in GeoJSON.
     public func url(forID id: String) -> String {
-        "\(base)\(base.contains("?") ? "&" : "?")eventid=\(EventEndpoint.escaped(id))&format=geojson"
+        url(with: "eventid=\(EventEndpoint.escaped(id))&format=geojson")
+    }
+
+    /// The address for the deleted quakes of these origin times, both ends included, in GeoJSON.
+    public func url(forDeletedIn originTimes: ClosedRange<Timestamp>) -> String {
+        // Without a time zone the service takes a time as UTC.
+        func text(_ moment: Timestamp) -> String { String(moment.iso8601.prefix { $0 != "Z" }) }
+        return url(
+            with: "format=geojson&includedeleted=only&starttime=\(text(originTimes.lowerBound))"
+                + "&endtime=\(text(originTimes.upperBound))")
+    }
+
+    private func url(with parameters: String) -> String {
+        "\(base)\(base.contains("?") ? "&" : "?")\(parameters)"
     }
 
     /// An id comes from the network: everything but letters, digits, `-_.` is percent-encoded (RFC 3986, 2.1).
@@ -121,6 +167,58 @@ public struct EventDocument: Sendable {
 
     private struct Kind: Decodable {
         var type: String?
+    }
+}
+
+/// The event service's answer about the deleted quakes of a stretch of time: a FeatureCollection.
+struct DeletedEventsDocument {
+    /// All ids of the quakes that it says were deleted, in lower case.
+    let ids: Set<String>
+
+    /// Reads `body`. Only features with the status `deleted` count: a server that does not know the question may answer
+    /// with quakes that exist.
+    init(_ body: Data) throws(DocumentError) {
+        let collection: Collection
+        do {
+            collection = try JSONDecoder().decode(Collection.self, from: body)
+        } catch DecodingError.dataCorrupted(let context) {
+            throw .notJSON(offset: 0, reason: context.debugDescription)
+        } catch {
+            throw .notAFeatureCollection(found: "a value of another kind")
+        }
+        if let status = collection.metadata?.status, status >= 400 {
+            throw .sourceFailure(status: status, title: collection.metadata?.title)
+        }
+        guard collection.type == "FeatureCollection", let features = collection.features else {
+            throw .notAFeatureCollection(found: collection.type.map { "a \($0)" } ?? "an object without a type")
+        }
+        var ids: Set<String> = []
+        for feature in features where feature.properties?.status?.lowercased() == "deleted" {
+            if let id = feature.id { ids.insert(id.lowercased()) }
+            ids.formUnion((feature.properties?.ids ?? "").lowercased().split(separator: ",").map { String($0) })
+        }
+        self.ids = ids
+    }
+
+    private struct Collection: Decodable {
+        var type: String?
+        var metadata: Metadata?
+        var features: [Feature]?
+    }
+
+    private struct Metadata: Decodable {
+        var status: Int?
+        var title: String?
+    }
+
+    private struct Feature: Decodable {
+        var id: String?
+        var properties: Properties?
+    }
+
+    private struct Properties: Decodable {
+        var status: String?
+        var ids: String?
     }
 }
 

@@ -31,31 +31,36 @@ public struct FeedMirror {
     private let settings: MirrorSettings
     private let now: @Sendable () -> Timestamp
     private let service: EventService?
+    private let serviceScope: ServiceScope
     /// Whether features are skipped whose bytes the cache has seen. Only tests turn it off, to compare the results.
     private let skipsUnchanged: Bool
 
     /// Creates a mirror that writes through `context`.
     ///
-    /// - Parameter service: asked before a confirmed absence is believed; nil to believe the feeds alone.
+    /// - Parameters:
+    ///   - service: asked before a confirmed absence is believed; nil to believe the feeds alone.
+    ///   - serviceScope: for which sources it is asked.
     public init(
         context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint = FeedEndpoint(),
         settings: MirrorSettings = MirrorSettings(), service: EventService? = nil,
+        serviceScope: ServiceScope = .everything,
         now: @escaping @Sendable () -> Timestamp = { Timestamp.now }
     ) {
         self.init(
             context: context, client: client, endpoint: endpoint, settings: settings, service: service,
-            skipsUnchanged: true, now: now)
+            serviceScope: serviceScope, skipsUnchanged: true, now: now)
     }
 
     init(
         context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint, settings: MirrorSettings,
-        service: EventService?, skipsUnchanged: Bool, now: @escaping @Sendable () -> Timestamp
+        service: EventService?, serviceScope: ServiceScope, skipsUnchanged: Bool, now: @escaping @Sendable () -> Timestamp
     ) {
         self.context = context
         self.client = client
         self.endpoint = endpoint
         self.settings = settings
         self.service = service
+        self.serviceScope = serviceScope
         self.skipsUnchanged = skipsUnchanged
         self.now = now
     }
@@ -79,7 +84,7 @@ public struct FeedMirror {
         case .document(let body, let validators):
             let snapshot = try read(body, from: source)
             let applied = try apply(snapshot, from: source, validators, dryRun: dryRun)
-            let inquiry = dryRun ? nil : try ask(about: applied, of: snapshot)
+            let inquiry = dryRun ? nil : try ask(about: applied, of: snapshot, from: source)
             return RefreshReport(
                 applied, inquiry, of: snapshot, source: source.address(at: endpoint), dryRun: dryRun,
                 token: try context.head())
@@ -93,6 +98,20 @@ public struct FeedMirror {
         record.error = reason
         record.errorTime = now()
         try context.save(record)
+    }
+
+    /// Remembers that the event service could not be asked because of `reason`, until it can.
+    public func noteServiceFailure(reason: String) throws {
+        guard let service else { return }
+        var record = try context.feed(named: service.recordName) ?? FeedRecord(name: service.recordName)
+        record.error = reason
+        record.errorTime = now()
+        try context.save(record)
+    }
+
+    /// The event service, if it is asked about what is missing from the document at `source`.
+    private func service(for source: FeedSource) -> EventService? {
+        serviceScope.includes(source, at: endpoint) ? service : nil
     }
 
     private func record(of source: FeedSource) throws -> FeedRecord {
@@ -183,7 +202,8 @@ extension FeedMirror {
         do {
             var (applied, transaction) = try context.transaction(origin, dryRun: dryRun) { writer in
                 var application = SnapshotApplication(
-                    snapshot, generated: generated, now: now(), settings: settings, asksService: service != nil,
+                    snapshot, from: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
+                    now: now(), settings: settings, asksService: service(for: source) != nil,
                     skipsUnchanged: skipsUnchanged, writer: writer)
                 return try application.run(feeds: try context.feeds())
             }
@@ -203,8 +223,10 @@ extension FeedMirror {
         try context.save(record)
     }
 
-    private func ask(about applied: AppliedSnapshot, of snapshot: FeedSnapshot) throws -> InquiryResult? {
-        guard let service, !applied.awaitingService.isEmpty else { return nil }
+    private func ask(
+        about applied: AppliedSnapshot, of snapshot: FeedSnapshot, from source: FeedSource
+    ) throws -> InquiryResult? {
+        guard let service = service(for: source), !applied.awaitingService.isEmpty else { return nil }
         let inquiry = ServiceInquiry(
             context: context, service: service, feed: snapshot.name, generated: applied.generated, now: now())
         return try inquiry.run(about: applied.awaitingService)

@@ -236,7 +236,8 @@ struct Reconciler {
             case .noted(let doubt):
                 result.noted += 1
                 result.operations.append(.note(doubt))
-            case .believed(let doubt) where asksService:
+            case .believed(var doubt) where asksService:
+                doubt.awaitsService = true
                 result.noted += 1
                 result.awaitingService.append(key)
                 result.operations.append(.note(doubt))

@@ -23,6 +23,8 @@ struct InquiryResult {
 /// transaction holds such absences back as doubts; then the service is asked; then a second transaction applies the
 /// answers to those quakes that are still in doubt. Price: two entries in the history for one refresh, and the same
 /// question again where the second is lost.
+///
+/// One request tells which of several quakes were deleted; each of the others is asked about singly.
 struct ServiceInquiry {
     let context: QuakeContext
     let service: EventService
@@ -38,7 +40,7 @@ struct ServiceInquiry {
     /// The pause of the service is its own and does not hold up the feeds: it is another program than the one that
     /// serves them, and often busy when that is not.
     func run(about keys: [Int64]) throws -> InquiryResult {
-        var record = try context.feed(named: service.address) ?? FeedRecord(name: service.address)
+        var record = try context.feed(named: service.recordName) ?? FeedRecord(name: service.recordName)
         if let pause = record.notBefore, pause > now {
             let fault = FeedError.tryLater(pause, status: 429, host: HTTPRequest.host(of: service.address))
             return InquiryResult(fault: fault)
@@ -47,23 +49,31 @@ struct ServiceInquiry {
         if case .tryLater(let moment, _, _)? = fault {
             record.notBefore = moment
             try context.save(record)
+        } else if fault == nil, record.notBefore != nil || record.error != nil {
+            try context.save(FeedRecord(name: service.recordName))
         }
         var result = InquiryResult(asked: answers.count, fault: fault)
-        if answers.contains(where: { $0.answer != .unsettled }) { try apply(answers, to: &result) }
+        if !answers.isEmpty { try apply(answers, to: &result) }
         return result
     }
 
     private func ask(about keys: [Int64]) throws -> (answers: [Answered], fault: FeedError?) {
+        let missing = try keys.compactMap { try context.quake(forKey: $0) }
+        let times = missing.map(\.quake.originTime).sorted()
+        guard let first = times.first, let last = times.last else { return ([], nil) }
         var answers: [Answered] = []
-        do {
-            for key in keys {
-                guard let stored = try context.quake(forKey: key) else { continue }
+        do throws(FeedError) {
+            // About a single quake the single question says more, in one request too.
+            let deleted = missing.count > 1 ? try service.deletedIDs(in: first...last) ?? [] : []
+            let isDeleted = { (stored: StoredQuake) in deleted.contains(stored.quake.id.lowercased()) }
+            answers = missing.filter(isDeleted).map { ($0, .deleted) }
+            for stored in missing where !isDeleted(stored) {
                 guard let answer = try service.ask(about: stored.quake.id) else { break }
                 answers.append((stored, answer))
             }
             return (answers, nil)
-        } catch let fault as FeedError {
-            return (answers, fault)
+        } catch {
+            return (answers, error)
         }
     }
 
@@ -78,6 +88,11 @@ struct ServiceInquiry {
             var settled = 0
             for (asked, answer) in answers where stillInDoubt.remove(asked.key) != nil {
                 guard let missing = try writer.knownQuake(asked.key), missing.stored.quake.id == asked.quake.id else {
+                    continue
+                }
+                if answer == .unsettled {
+                    // It is asked again only when the feeds have confirmed the absence anew.
+                    try writer.note(Doubt(quakeKey: asked.key, kind: .absent, generated: generated))
                     continue
                 }
                 let operations = try ServiceVerdict(missing: missing, answer: answer).operations(cache: view)
@@ -146,6 +161,27 @@ struct ServiceVerdict {
         try quake.aliases.filter { alias in
             if case .live? = try cache.target(ofID: alias) { return alias.isSameID(as: quake.id) }
             return true
+        }
+    }
+}
+
+/// About which sources' absences the event service is asked.
+public enum ServiceScope: Hashable, Sendable {
+    /// All, files included.
+    case everything
+    /// Those that were downloaded. A file tells about the past, and is replayed without a network.
+    case downloads
+    /// Those that were downloaded from USGS: what a proxy, a copy or a test serves need not be what USGS publishes.
+    case downloadsFromUSGS
+
+    /// Whether the service is asked about what is missing from the document at `source`.
+    func includes(_ source: FeedSource, at endpoint: FeedEndpoint) -> Bool {
+        switch self {
+        case .everything: true
+        case .downloads: source.isRemote
+        case .downloadsFromUSGS:
+            source.isRemote
+                && HTTPRequest.host(of: source.address(at: endpoint)) == HTTPRequest.host(of: EventEndpoint().base)
         }
     }
 }

@@ -30,6 +30,7 @@ struct AppliedSnapshot {
 struct SnapshotApplication {
     private let snapshot: FeedSnapshot
     private let settings: MirrorSettings
+    private let address: String
     private let asksService: Bool
     private let skipsUnchanged: Bool
     private let writer: QuakeWriter
@@ -42,13 +43,16 @@ struct SnapshotApplication {
     private var generated: Timestamp { result.generated }
 
     /// - Parameters:
+    ///   - address: the request that the snapshot answers.
     ///   - asksService: hold confirmed absences back until the event service was asked.
     ///   - skipsUnchanged: skip features whose bytes the cache has seen, instead of decoding and judging them.
     init(
-        _ snapshot: FeedSnapshot, generated: Timestamp, now: Timestamp, settings: MirrorSettings, asksService: Bool,
+        _ snapshot: FeedSnapshot, from address: String, generated: Timestamp, now: Timestamp, settings: MirrorSettings,
+        asksService: Bool,
         skipsUnchanged: Bool, writer: QuakeWriter
     ) {
         self.snapshot = snapshot
+        self.address = address
         self.settings = settings
         self.asksService = asksService
         self.skipsUnchanged = skipsUnchanged
@@ -88,6 +92,7 @@ struct SnapshotApplication {
         try refuseUnreadable()
         try judgeAbsences(facts, fingerprints, &reconciler)
         try remember(record, listedKeys: reconciler.confirmed)
+        if isWhole { try noteCoverage() }
         return result
     }
 
@@ -173,6 +178,17 @@ struct SnapshotApplication {
         let rowSource = RowSource(hash: hash, generated: generated.milliseconds)
         for operation in operations {
             if let key = try writer.perform(operation, rowSource) { reconciler.inserted(key) }
+        }
+    }
+
+    /// Notes the origin times of which the snapshot lists every quake, if it does so for any.
+    private func noteCoverage() throws {
+        if let feed = snapshot.feed {
+            if feed.isComplete, let window { try writer.cover(window) }
+        } else if let query = CompleteQuery(address: address),
+            let stretch = query.stretch(generated: generated, featureCount: snapshot.features.count)
+        {
+            try writer.fill(stretch)
         }
     }
 

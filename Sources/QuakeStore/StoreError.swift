@@ -30,6 +30,11 @@ public enum StoreError: Error, Equatable, Sendable {
     case token(TokenFault)
     /// The moment lies before the oldest state that can still be rebuilt.
     case generationExpired(floor: Int64)
+    /// The moment lies before the first transaction, which was made at `begins`; nil when there is none.
+    case beforeHistory(begins: Timestamp?)
+    /// No snapshot that was applied had been published at the moment. The oldest was published at `published`; nil when
+    /// there is none.
+    case beforeFirstSnapshot(published: Timestamp?)
     /// A consumer has not read the history that the call would remove.
     case unreadConsumer(name: String, number: Int64)
     /// The transaction cannot be undone; `quakes` changed again since, or exist already.

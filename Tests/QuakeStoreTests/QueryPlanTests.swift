@@ -165,7 +165,7 @@ struct QueryPlanTests {
             }
             let grouping = try #require(plans.first { $0.sql.contains("GROUP BY") })
             // By the index of quakes the grouping needs no sorting, but the whole index.
-            #expect(grouping.has("SEARCH changes USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(grouping)")
+            #expect(grouping.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(grouping)")
             expectNoWalk(plans)
         }
     }
@@ -224,7 +224,7 @@ struct QueryPlanTests {
             try context.pin(to: .token(token))
             let building = try context.plans { _ = try context.source() }
             // Otherwise yesterday costs the whole history.
-            #expect(building.contains { $0.has("SEARCH changes USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)") })
+            #expect(building.contains { $0.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)") })
             expectNoWalk(building)
 
             let newest = try list(context) { $0.limit = 20 }

@@ -8,14 +8,17 @@ struct DiffCommand: EnvironmentCommand {
         commandName: "diff",
         abstract: "Show the net changes between two states of the cache.",
         discussion: """
-            A state is a token, a time (the state after the last transaction up to then), beginning or now. Each quake \
-            that differs is shown once, with its values in both states.
+            A state is a token, a time (the state after the last transaction up to then), published:TIME (what the \
+            documents published up to then described), beginning or now. Each quake that differs is shown once, with \
+            its values in both states.
 
-            If the history of a state was purged, or a token belongs to another cache, the exit status is 3.
+            If the history of a state was purged or begins later, or a token belongs to another cache, the exit status \
+            is 3.
 
             EXAMPLES:
               quakes diff 24h now
               quakes diff 2021-07-20 2021-07-22 --min-mag 4.5 --format ndjson
+              quakes diff published:2021-07-20 published:2021-07-22
               quakes diff q1.0a1b2c3d4e5f6.42.9f8e7d6c now --format csv
             """)
 
@@ -46,21 +49,23 @@ struct DiffCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
         try earlier.pin(context, now: environment.now())
-        let start = try context.head()
+        let start = try earlier.start(in: context, now: environment.now())
         try (later ?? HistoryPointArgument.now).pin(context, now: environment.now())
-        guard start.number <= (try context.head().number) else {
-            throw ValidationError("The first state is later than the second. Name the earlier state first.")
-        }
-        var descriptor = HistoryDescriptor(start: .token(start))
+        var descriptor = HistoryDescriptor(start: start)
         descriptor.filter = filters.filter
         descriptor.isCoalesced = true
         let renderer = format.renderer(
             ByteWriter(environment.standardOutput),
             ChangesStyle(environment, global, usesEpochTime: usesEpochTime, context: context))
         var count = 0
-        try context.fetchHistory(descriptor, resyncs: false) { event in
-            if case .end(let end) = event { count = end.count }
-            try renderer.write(event)
+        do {
+            try context.fetchHistory(descriptor, resyncs: false) { event in
+                if case .end(let end) = event { count = end.count }
+                try renderer.write(event)
+            }
+        } catch StoreError.token(.future) {
+            throw ValidationError(
+                "The first state is later than the second, or not part of it. Name the earlier state first.")
         }
         try renderer.finish()
         return failsEmpty && count == 0 ? .noRows : .success

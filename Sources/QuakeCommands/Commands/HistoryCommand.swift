@@ -8,7 +8,8 @@ struct HistoryCommand: EnvironmentCommand {
         commandName: "history",
         abstract: "List the transactions of the history, or show one with its changes.",
         discussion: """
-            The newest transaction comes first. Each one shows who made it, from which document, and what it changed.
+            The newest transaction comes first. Each one shows when the cache learned it and when its document was \
+            published, who made it, from which document, and what it changed.
 
             EXAMPLES:
               quakes history --limit 10
@@ -53,6 +54,11 @@ struct HistoryCommand: EnvironmentCommand {
         try writer.flush()
         return .success
     }
+}
+
+extension HistoryTransaction {
+    /// When its document was published: `published 2021-07-22T20:39:44.000Z`.
+    var publishedWords: String { "published \(provenance?.generated?.iso8601 ?? "-")" }
 }
 
 /// Writes transactions of the history, as text or as JSON.
@@ -113,7 +119,8 @@ struct TransactionReport {
     private func line(_ transaction: HistoryTransaction) -> String {
         let counts = transaction.counts
         return "\(transaction.number)".padding(to: 8) + transaction.time.iso8601.padding(to: 26)
-            + transaction.author.padding(to: 18) + (transaction.context ?? "-").padding(to: 20)
+            + transaction.publishedWords.padding(to: 36) + transaction.author.padding(to: 18)
+            + (transaction.context ?? "-").padding(to: 20)
             + "\(counts.inserted) inserted, \(counts.updated) updated, \(counts.deleted) deleted"
     }
 
@@ -125,10 +132,11 @@ struct TransactionReport {
     private func writeText(_ transaction: HistoryTransaction) {
         let provenance = transaction.provenance
         let lines: [(String, String?)] = [
-            ("number", "\(transaction.number)"), ("time", transaction.time.iso8601), ("author", transaction.author),
+            ("number", "\(transaction.number)"), ("learned", transaction.time.iso8601),
+            ("published", provenance?.generated?.iso8601), ("author", transaction.author),
             ("context", transaction.context), ("process", "\(transaction.processID) on \(transaction.host)"),
             ("program", transaction.program), ("token", token(transaction)), ("url", provenance?.url),
-            ("generated", provenance?.generated?.iso8601), ("etag", provenance?.etag), ("sha256", provenance?.sha256),
+            ("etag", provenance?.etag), ("sha256", provenance?.sha256),
             ("features", provenance?.featureCount.map { "\($0)" }),
         ]
         for case (let name, let value?) in lines {

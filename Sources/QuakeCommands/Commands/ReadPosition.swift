@@ -13,7 +13,7 @@ enum ReadPosition {
     /// The cache keeps the token, under the name of the consumer.
     case consumer(String, isKept: Bool)
     case file(String, isKept: Bool)
-    case moment(TimeExpression)
+    case moment(HistoryTime)
     case transaction(Int64)
     case beginning
 
@@ -59,7 +59,7 @@ enum ReadPosition {
         case .file(let path, _):
             guard let text = try TokenFile.read(path) else { return .transaction(0) }
             return .token(try TokenArgument.resolve(text, in: context))
-        case .moment(let moment): return .moment(moment.resolve(now: now))
+        case .moment(let moment): return moment.start(now: now)
         case .transaction(let number): return .transaction(number)
         case .beginning: return .beginning
         }

@@ -37,14 +37,17 @@ struct RefreshRun {
     private func mirror(of store: QuakeCache, _ settings: MirrorSettings) throws -> FeedMirror {
         let author = command.recorded.author(in: environment, standard: "quakes.refresh")
         let client = command.download.client(in: environment)
+        let service = try command.service.service(in: environment, client: client)
         return FeedMirror(
             context: try store.context(author: author, access: .creating), client: client,
             endpoint: command.download.endpoint(in: environment), settings: settings,
-            service: try command.service.service(in: environment, client: client), now: environment.now)
+            service: service?.service, serviceScope: service?.scope ?? .everything, now: environment.now)
     }
 
     private func refresh(_ sources: [FeedSource], with mirror: FeedMirror) throws -> ExitStatus {
         var status = ExitStatus.success
+        var total = RefreshTotal()
+        let hasSeveralFiles = sources.count { !$0.isRemote } > 1
         var ordered = try sources.isEmpty ? [.summary(mirror.dueFeed())] : ReplayOrder.sorted(sources)
         var index = 0
         while index < ordered.count {
@@ -54,9 +57,15 @@ struct RefreshRun {
             command.global.tell(
                 "reading \(source.address(at: command.download.endpoint(in: environment)))", in: environment)
             do {
-                report(try mirror.refresh(source, dryRun: command.dryRun))
+                let report = try mirror.refresh(source, dryRun: command.dryRun)
+                total.add(report)
+                write(report, namesFile: hasSeveralFiles && !source.isRemote)
+                if let fault = report.serviceFault {
+                    try mirror.noteServiceFailure(reason: ErrorMessage(fault).what)
+                }
             } catch let error as FeedError {
                 let message = ErrorMessage(error)
+                total.failed += 1
                 clearProgress(of: ordered.count)
                 if case .document(.badFeatures(let features), let name) = error { list(features, of: name) }
                 message.print(on: environment.standardError)
@@ -73,11 +82,12 @@ struct RefreshRun {
             }
         }
         clearProgress(of: ordered.count)
+        if hasSeveralFiles, command.format == .text { writeLine(total.line) }
         try reports.finish()
         return status
     }
 
-    private func report(_ report: RefreshReport) {
+    private func write(_ report: RefreshReport, namesFile: Bool) {
         list(report.skipped, of: report.feed)
         if let fault = report.serviceFault {
             environment.standardError.writeLine(
@@ -86,14 +96,17 @@ struct RefreshRun {
                 doubt. \(ErrorMessage(fault).what)
                 """)
         }
+        switch command.format {
+        case .text: writeLine(report.line(namesFile: namesFile))
+        case .json: reports.write { writer throws(OutputError) in try report.write(JSONWriter(writer)) }
+        }
+    }
+
+    private func writeLine(_ text: String) {
+        guard !command.global.isQuiet else { return }
         reports.write { writer throws(OutputError) in
-            switch command.format {
-            case .text:
-                guard !command.global.isQuiet else { return }
-                writer.append(sanitized: report.line)
-                writer.append("\n")
-            case .json: try report.write(JSONWriter(writer))
-            }
+            writer.append(sanitized: text)
+            writer.append("\n")
         }
     }
 

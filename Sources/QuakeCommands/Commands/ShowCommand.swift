@@ -85,14 +85,24 @@ struct QuakeDetails {
         writer.append(sanitized: aliases.joined(separator: ", "))
         writer.append("\nhistory\n")
         if changes.isEmpty { writer.append("  purged\n") }
-        let layout = ChangeLayout(timeWidth: 24, placeWidth: 0, terminalColumns: style.terminalColumns)
+        // The two times need 18 columns more than one: too much for a narrow terminal.
+        let showsPublished = style.terminalColumns.map { $0 >= 110 } ?? true
+        let layout = ChangeLayout(
+            timeWidth: showsPublished ? 42 : 24, placeWidth: 0, terminalColumns: style.terminalColumns)
+        func times(_ learned: String, _ published: String) -> String {
+            showsPublished ? learned.padding(to: 18) + published : learned
+        }
+        if !changes.isEmpty {
+            writer.append(layout.header(time: "  NO".padding(to: 8) + times("LEARNED (UTC)", "PUBLISHED")) + "\n")
+        }
         for (change, transaction) in changes {
             var survivor: String?
             if case .delete(_, let key?) = change.effect { survivor = style.idOfKey?(key) }
+            let published = transaction.provenance?.generated?.minuteWords ?? "-"
             layout.append(
                 ChangeWords(change, survivor: survivor),
-                time: "  \(transaction.number)".padding(to: 8) + transaction.time.minuteWords, to: writer,
-                usesColor: style.usesColor, showsID: false)
+                time: "  \(transaction.number)".padding(to: 8) + times(transaction.time.minuteWords, published),
+                to: writer, usesColor: style.usesColor, showsID: false)
             if style.listsEverything { layout.appendValues(of: change, to: writer) }
         }
     }
@@ -116,6 +126,7 @@ struct QuakeDetails {
                         json.member("changed", change.changed.map(\.rawValue))
                         json.values("before", of: change, \.before)
                         json.values("after", of: change, \.after)
+                        json.member("generated", transaction.provenance?.generated)
                     }
                 }
             }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeFeed
 import QuakeModel
 import QuakeStore
 
@@ -13,6 +14,7 @@ struct StatusCommand: EnvironmentCommand {
               quakes status --max-age 10m || echo "the cache is stale"
               quakes status --format json
               quakes status --at 7d
+              quakes status --forget "query: M ≥ 4.5, 1990–2000"
             """)
 
     @OptionGroup var past: PastOption
@@ -27,13 +29,26 @@ struct StatusCommand: EnvironmentCommand {
         transform: DurationArgument.parse)
     var maximumAge: DurationArgument?
 
+    @Option(
+        name: .customLong("forget"),
+        help: ArgumentHelp(
+            "Forget this feed, file or query, by the name that the status shows; its quakes stay.", valueName: "name"))
+    var forgotten: String?
+
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
+        if forgotten != nil, maximumAge != nil || past.point != nil {
+            throw ValidationError("--forget excludes --max-age and --at.")
+        }
         if maximumAge != nil, past.point != nil { throw ValidationError("--max-age and --at exclude each other.") }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        if let forgotten {
+            try forget(forgotten, in: context(in: environment, .writing))
+            return .success
+        }
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
         let status = try StatusReport(context, now: environment.now(), isPast: past.point != nil)
@@ -51,6 +66,18 @@ struct StatusCommand: EnvironmentCommand {
     }
 }
 
+extension StatusCommand {
+    /// Forgets the source with this name, or else with this title.
+    private func forget(_ text: String, in context: QuakeContext) throws {
+        if try context.forgetFeed(named: text) { return }
+        let names = try context.feeds().filter { $0.title == text }.map(\.name)
+        guard names.count < 2 else { throw CommandError.ambiguousSource(text, candidates: names) }
+        guard let name = names.first, try context.forgetFeed(named: name) else {
+            throw CommandError.unknownSource(text)
+        }
+    }
+}
+
 /// The state of the cache, as `quakes status` prints it.
 struct StatusReport {
     let path: String
@@ -59,6 +86,8 @@ struct StatusReport {
     let feeds: [FeedRecord]
     let doubts: [(doubt: Doubt, id: String?)]
     let consumers: [HistoryConsumer]
+    /// Stretches of origin time that no complete document has covered.
+    let gaps: [Range<Timestamp>]
     let head: HistoryToken
     let floor: HistoryFloor
     /// Whether this is an earlier state. Feeds, doubts, consumers and sizes have no history: they are omitted then, and
@@ -72,11 +101,11 @@ struct StatusReport {
         self.now = now
         self.isPast = isPast
         path = context.cache.path
-        (statistics, feeds, doubts, consumers, head, floor, last) = try context.snapshot {
+        (statistics, feeds, doubts, consumers, gaps, head, floor, last) = try context.snapshot {
             (
                 try context.statistics(), try context.feeds(),
                 try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
-                try context.consumers(), try context.head(), try context.floor(),
+                try context.consumers(), try context.gaps(at: now), try context.head(), try context.floor(),
                 try context.transaction(context.head().number)
             )
         }
@@ -100,14 +129,16 @@ struct StatusReport {
             "\(statistics.transactions.counted("transaction")), \(statistics.changes.counted("change"))\(floorWords)")
         line("token", head.description)
         if isPast {
-            line("as of", "transaction \(head.number)\(last.map { ", \($0.time.iso8601)" } ?? "")")
+            line(
+                "as of",
+                "transaction \(head.number)\(last.map { ", \($0.time.iso8601), \($0.publishedWords)" } ?? "")")
             return
         }
         line(
             "size",
             statistics.fileBytes.byteWords + (statistics.logBytes > 0 ? ", log \(statistics.logBytes.byteWords)" : ""))
         line("fresh", lastSuccess.map { "\((now - $0).words) ago" } ?? "never")
-        for feed in feeds {
+        for feed in feeds where !feed.isService {
             line("feed", feedWords(feed))
             if let error = feed.error, let time = feed.errorTime {
                 line("", "failed \((now - time).words) ago: \(error)")
@@ -124,22 +155,56 @@ struct StatusReport {
                 "in doubt",
                 "\(id ?? "quake \(doubt.quakeKey)"): \(news) \(doubt.sightings) × since \(doubt.first.iso8601)")
         }
+        if let words = awaitingWords { line("awaiting", words) }
+        writeGaps(line)
         for consumer in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
         }
     }
+
+    /// The newest gaps, each with the command that fills it.
+    private func writeGaps(_ line: (String, String) -> Void) {
+        let shown = gaps.suffix(StatusReport.mostGaps)
+        if gaps.count > shown.count { line("gap", "\((gaps.count - shown.count).counted("older gap")) not shown") }
+        for gap in shown {
+            line(
+                "gap",
+                "\(gap.lowerBound.iso8601) to \(gap.upperBound.iso8601): quakes of this time may be missing; fill with")
+            let addresses = CompleteQuery.addresses(filling: gap).map { "\"\($0)\"" }
+            let first = addresses.prefix(StatusReport.mostAddresses)
+            line("", "quakes refresh \(first.joined(separator: " "))")
+            let rest = addresses.count - first.count
+            if rest > 0 { line("", "and then the rest, with \(rest) more addresses") }
+        }
+    }
+
+    private static let mostGaps = 5
+    private static let mostAddresses = 12
 
     private var span: String {
         guard let earliest = statistics.earliest, let latest = statistics.latest else { return "" }
         return ", \(earliest.iso8601) to \(latest.iso8601)"
     }
 
+    /// How many missing quakes the event service is to confirm, and why it could not be asked.
+    private var awaitingWords: String? {
+        let count = doubts.count { $0.doubt.awaitsService }
+        guard count > 0 else { return nil }
+        var words = "\(count.counted("missing quake")) \(count == 1 ? "waits" : "wait") for the event service"
+        if let service = feeds.last(where: { $0.isService && $0.error != nil }) {
+            if let time = service.errorTime { words += ", which failed \((now - time).words) ago" }
+            words += ": \(service.error ?? "")"
+        }
+        return words
+    }
+
     private var floorWords: String {
-        floor.number == 0 ? "" : ", purged up to transaction \(floor.number)"
+        floor.number == 0
+            ? "" : ", purged up to transaction \(floor.number)\(floor.time.map { " of \($0.iso8601)" } ?? "")"
     }
 
     private func feedWords(_ feed: FeedRecord) -> String {
-        var words = feed.name
+        var words = feed.title
         if let count = feed.featureCount { words += ", \(count.counted("quake"))" }
         if let generated = feed.generated { words += ", generated \(generated.iso8601)" }
         if let checked = feed.checked { words += ", asked \((now - checked).words) ago" }
@@ -171,6 +236,7 @@ extension StatusReport {
             json.array("feeds", of: isPast ? nil : feeds) { json.value($0) }
             json.array("doubts", of: isPast ? nil : doubts) { json.value($0.doubt, id: $0.id) }
             json.array("consumers", of: isPast ? nil : consumers) { json.value($0, head: head) }
+            json.array("gaps", of: isPast ? nil : gaps) { json.value($0) }
         }
         try json.endLine()
     }
@@ -193,6 +259,14 @@ extension JSONWriter {
         }
     }
 
+    fileprivate func value(_ gap: Range<Timestamp>) {
+        object {
+            member("since", gap.lowerBound)
+            member("until", gap.upperBound)
+            member("fill", CompleteQuery.addresses(filling: gap))
+        }
+    }
+
     fileprivate func value(_ feed: FeedRecord) {
         object {
             member("name", feed.name)
@@ -204,6 +278,7 @@ extension JSONWriter {
             member("not_before", feed.notBefore)
             member("error", feed.error)
             member("error_time", feed.errorTime)
+            member("title", feed.title)
         }
     }
 
@@ -215,6 +290,7 @@ extension JSONWriter {
             member("first", doubt.first)
             member("last", doubt.last)
             member("sightings", doubt.sightings)
+            member("awaits_service", doubt.awaitsService)
         }
     }
 }

@@ -24,9 +24,13 @@ struct StartOptions: ParsableArguments {
 
     @Option(
         name: .customLong("since"), parsing: .unconditional,
-        help: ArgumentHelp("Start after the last transaction at or before this time.", valueName: "time"),
-        transform: TimeExpression.parse)
-    var since: TimeExpression?
+        help: ArgumentHelp(
+            """
+            Start after the last transaction at or before this time; with published:TIME, only changes that were \
+            published after that time.
+            """, valueName: "time"),
+        transform: HistoryTime.parse)
+    var since: HistoryTime?
 
     @Option(
         name: .customLong("since-transaction"),

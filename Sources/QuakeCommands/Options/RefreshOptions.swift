@@ -90,29 +90,36 @@ struct DoubtOptions: ParsableArguments {
 /// Whether to ask the event service about quakes that the feeds no longer list.
 struct ServiceOptions: ParsableArguments {
     @Flag(
-        name: .customLong("confirm-with-service"),
+        name: .customLong("confirm-with-service"), inversion: .prefixedNo,
         help: ArgumentHelp(
             """
             Ask the event service before a missing quake counts as deleted, at most once a second and 50 times a run; \
-            also $QUAKES_CONFIRM_WITH_SERVICE=1.
+            also $QUAKES_CONFIRM_WITH_SERVICE=1 or 0. Without either, it is asked about what is missing from feeds that \
+            were downloaded from USGS, or from any server if the address of the service is given.
             """))
-    var isAsked = false
+    var isAsked: Bool?
 
     @Option(
         name: .customLong("service-url"),
         help: ArgumentHelp("The address of the event service; also $QUAKES_SERVICE_URL.", valueName: "url"))
     var serviceURL: String?
 
-    /// The event service, asked through `client`; nil if it is not to be asked.
-    func service(in environment: CommandEnvironment, client: FeedClient) throws -> EventService? {
-        guard try isAsked || isAskedByEnvironment(environment) else { return nil }
+    /// The event service, asked through `client`, and about which sources; nil if it is not to be asked.
+    func service(
+        in environment: CommandEnvironment, client: FeedClient
+    ) throws -> (service: EventService, scope: ServiceScope)? {
+        let choice = try isAsked ?? choice(in: environment)
+        guard choice != false else { return nil }
         let address = serviceURL ?? environment.variable("QUAKES_SERVICE_URL")
-        return EventService(client: client, endpoint: address.map { EventEndpoint(base: $0) } ?? EventEndpoint())
+        let endpoint = address.map { EventEndpoint(base: $0) } ?? EventEndpoint()
+        let scope: ServiceScope = choice == true ? .everything : address == nil ? .downloadsFromUSGS : .downloads
+        return (EventService(client: client, endpoint: endpoint), scope)
     }
 
-    private func isAskedByEnvironment(_ environment: CommandEnvironment) throws -> Bool {
+    private func choice(in environment: CommandEnvironment) throws -> Bool? {
         switch environment.variable("QUAKES_CONFIRM_WITH_SERVICE") {
-        case nil, "0": return false
+        case nil: return nil
+        case "0": return false
         case "1": return true
         default: throw ValidationError("$QUAKES_CONFIRM_WITH_SERVICE must be 1 or 0.")
         }

@@ -104,11 +104,50 @@ struct OriginTimeOptions: ParsableArguments {
     }
 }
 
-/// A point in the history on the command line: a token, `beginning`, `now`, or a time.
+/// A time on one of the two clocks of the history: `2h` is when the cache learned something, `published:2h` when the
+/// snapshot that brought it was published.
+struct HistoryTime: Hashable, Sendable {
+    /// The time.
+    var time: TimeExpression
+    /// Whether it is a time of publication.
+    var isPublished: Bool
+
+    init?(argument: String) {
+        let prefix = "published:"
+        isPublished = argument.hasPrefix(prefix)
+        guard let time = TimeExpression(argument: String(argument.dropFirst(isPublished ? prefix.count : 0))) else {
+            return nil
+        }
+        self.time = time
+    }
+
+    /// Parses `text`, or throws an error that says what is wrong with it.
+    static func parse(_ text: String) throws -> HistoryTime {
+        if let time = HistoryTime(argument: text) { return time }
+        return HistoryTime(time: try TimeExpression.parse(text), isPublished: false)
+    }
+
+    private init(time: TimeExpression, isPublished: Bool) {
+        self.time = time
+        self.isPublished = isPublished
+    }
+
+    /// The state at this time.
+    func generation(now: Timestamp) -> QuakeGeneration {
+        isPublished ? .published(time.resolve(now: now)) : .moment(time.resolve(now: now))
+    }
+
+    /// The place after this time.
+    func start(now: Timestamp) -> HistoryDescriptor.Start {
+        isPublished ? .published(time.resolve(now: now)) : .moment(time.resolve(now: now))
+    }
+}
+
+/// A point in the history on the command line: a token, `beginning`, `now`, or a time on one of its two clocks.
 struct HistoryPointArgument: Hashable, Sendable, ExpressibleByArgument {
     private enum Kind: Hashable {
         case token(String)
-        case time(TimeExpression)
+        case time(HistoryTime)
     }
 
     private let kind: Kind
@@ -116,7 +155,7 @@ struct HistoryPointArgument: Hashable, Sendable, ExpressibleByArgument {
     init?(argument: String) {
         if ["now", "beginning"].contains(argument) || HistoryToken(argument) != nil {
             kind = .token(argument)
-        } else if let time = TimeExpression(argument: argument) {
+        } else if let time = HistoryTime(argument: argument) {
             kind = .time(time)
         } else {
             return nil
@@ -135,7 +174,8 @@ struct HistoryPointArgument: Hashable, Sendable, ExpressibleByArgument {
         guard let point = HistoryPointArgument(argument: text) else {
             throw ValidationError(
                 "\"\(text)\" is neither a token (as `quakes changes` and `quakes token` print it; also beginning and now) "
-                    + "nor a time (2021-07-22T20:39:44Z, 2021-07-22, 2h, 7d).")
+                    + "nor a time (2021-07-22T20:39:44Z, 2021-07-22, 2h, 7d; published:2021-07-22 goes by the time of publication)."
+            )
         }
         return point
     }
@@ -151,8 +191,14 @@ struct HistoryPointArgument: Hashable, Sendable, ExpressibleByArgument {
             } catch StoreError.token(let fault) {
                 throw CommandError.unusableToken(fault)
             }
-        case .time(let time): try context.pin(to: .moment(time.resolve(now: now)))
+        case .time(let time): try context.pin(to: time.generation(now: now))
         }
+    }
+
+    /// Where the changes since this point start. `context` must be pinned to it.
+    func start(in context: QuakeContext, now: Timestamp) throws -> HistoryDescriptor.Start {
+        if case .time(let time) = kind, time.isPublished { return time.start(now: now) }
+        return .token(try context.head())
     }
 }
 
@@ -161,7 +207,10 @@ struct PastOption: ParsableArguments {
     @Option(
         name: .customLong("at"), parsing: .unconditional,
         help: ArgumentHelp(
-            "The cache as it was at a token, or after the last transaction up to a time.", valueName: "token|time"),
+            """
+            The cache as it was at a token, after the last transaction up to a time, or, at published:TIME, as the \
+            documents published up to that time described it.
+            """, valueName: "token|time"),
         transform: HistoryPointArgument.parse)
     var point: HistoryPointArgument?
 

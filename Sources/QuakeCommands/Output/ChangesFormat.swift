@@ -83,7 +83,7 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     /// The columns in their order.
     static let columns = [
         "kind", "change_id", "transaction", "time", "author", "feed", "op", "reason", "quake", "id", "changed",
-        "before", "after", "merged_into", "timeliness", "token",
+        "before", "after", "merged_into", "timeliness", "token", "generated",
     ]
 
     private let writer: ByteWriter
@@ -106,12 +106,12 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
         hasHeader = true
         switch event {
         case .dropEverything(let fault):
-            row(["drop-everything", nil, nil, nil, nil, nil, nil, fault.rawValue] + Array(repeating: nil, count: 8))
+            row(["drop-everything", nil, nil, nil, nil, nil, nil, fault.rawValue] + Array(repeating: nil, count: 9))
         case .resync(let resynced):
             let stored = resynced.stored
             row([
                 "change", nil, nil, nil, nil, nil, "insert", "resync", "\(stored.key)", stored.quake.id, nil, nil,
-                json(stored.quake, QuakeProperty.allCases), nil, resynced.timeliness?.rawValue, nil,
+                json(stored.quake, QuakeProperty.allCases), nil, resynced.timeliness?.rawValue, nil, nil,
             ])
         case .change(let relevant): row(fields(relevant))
         case .end(let end):
@@ -125,13 +125,14 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
         let properties = change.kind == .update ? change.changed : QuakeProperty.allCases
         var survivor: String?
         if case .delete(_, let key?) = change.effect { survivor = "\(key)" }
-        let time = usesEpochTime ? "\(transaction.time.milliseconds)" : transaction.time.iso8601
         return [
-            "change", "\(change.id)", "\(transaction.number)", time, transaction.author, transaction.context,
+            "change", "\(change.id)", "\(transaction.number)", transaction.time.words(usesEpochTime: usesEpochTime),
+            transaction.author, transaction.context,
             relevant.crossing.rawValue, change.reason.rawValue, "\(change.quakeKey)",
             (change.after ?? change.before)?.id, change.changed.map(\.rawValue).joined(separator: ","),
             change.before.map { json($0, properties) }, change.after.map { json($0, properties) }, survivor,
             relevant.timeliness?.rawValue, relevant.token?.description,
+            transaction.provenance?.generated?.words(usesEpochTime: usesEpochTime),
         ]
     }
 

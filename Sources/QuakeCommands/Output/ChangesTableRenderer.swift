@@ -99,6 +99,7 @@ struct ChangeLayout {
         let left =
             time.padding(to: timeWidth + 2) + "WHAT".padding(to: Self.wordWidth + 2)
             + "MAGNITUDE".padding(to: Self.magnitudeWidth + 2)
+        guard placeWidth > 0 else { return left + "DIFFERENCES" }
         return left + joined(place: "PLACE", details: { _ in "DIFFERENCES" }, id: "ID")
     }
 

@@ -4,10 +4,13 @@ import QuakeModel
 
 extension RefreshReport {
     /// The report in one line: `all_week: 3280 in feed, 1340 new, 205 changed, 1735 same, 4 missing (noted)`.
-    var line: String {
-        // The address of a query can be long; the line for people omits its parameters.
-        let name = feed.contains("://") ? String(feed.prefix { $0 != "?" }) : feed
-        let prefix = dryRun ? "\(name) (dry run): " : "\(name): "
+    ///
+    /// - Parameter namesFile: start with the path of the file, which tells several of one feed apart.
+    func line(namesFile: Bool) -> String {
+        let feedWords = feed.contains("://") ? SourceWords(feed).text.replacing(": ", with: " ", maxReplacements: 1) : feed
+        var remarks = namesFile && feed != source ? [feedWords] : []
+        if dryRun { remarks.append("dry run") }
+        let prefix = (namesFile ? source : feedWords) + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))") + ": "
         switch outcome {
         case .notModified: return prefix + "not modified"
         case .empty: return prefix + "the server has nothing"

@@ -6,7 +6,8 @@ import Synchronization
 
 /// One document of a feed that was found to be complete: what it says about itself, and where its features are.
 public struct FeedSnapshot: Sendable {
-    /// The name under which the cache remembers it: a summary feed's, or the address of something else.
+    /// The name under which the cache remembers it: a summary feed's, or else what was asked, which is the address of a
+    /// download, the address that a file names, or the path of a file.
     public let name: String
     /// The summary feed, if it is one.
     public let feed: FeedName?
@@ -27,7 +28,7 @@ public struct FeedSnapshot: Sendable {
         if let asked, let found = envelope.feedName, found != asked {
             throw .otherFeed(asked: asked.description, found: found.description)
         }
-        name = feed?.description ?? envelope.url ?? source
+        name = feed?.description ?? (source.contains("://") ? source : envelope.url ?? source)
         features = scanner.features
         self.body = body
     }

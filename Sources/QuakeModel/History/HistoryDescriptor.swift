@@ -12,6 +12,9 @@ public struct HistoryDescriptor: Hashable, Sendable {
         case transaction(Int64)
         /// After the last transaction made at or before a moment.
         case moment(Timestamp)
+        /// After what the snapshots published up to a moment said: the changes that were published later, in the order
+        /// in which the cache learned them. Before the first snapshot, everything.
+        case published(Timestamp)
     }
 
     /// Where to start.

@@ -10,26 +10,27 @@ extension QuakeContext {
     /// it; the ids it was published under then are added.
     func pastAliases(ofKey key: Int64, today: [String]) throws -> [String] {
         let database = try database()
-        let place = try changeIDs(after: newestReadable, through: .max).lowerBound
+        let end = try changeIDs(after: newestReadable, through: .max).lowerBound
+        let later = try takenBack()
         var names = try quake(forKey: key)?.quake.aliases ?? []
         let published = Set(names.map { $0.lowercased() })
         var then = published
         var existed = !then.isEmpty
-        try ChangeCursor(database, in: 0..<place, ofQuake: key).forEach { change in
+        try ChangeCursor(database, in: readable(0..<end), ofQuake: key).forEach { change in
             existed = true
             for state in [change.before, change.after] { then.formUnion(lowercasedAliases(state)) }
             return true
         }
         var gained: Set<String> = []
-        try ChangeCursor(database, in: place..<Int64.max, ofQuake: key).forEach { change in
+        try ChangeCursor(database, in: later, ofQuake: key).forEach { change in
             gained.formUnion(lowercasedAliases(change.after))
             return true
         }
-        for tombstone in try tombstones(mergedInto: key, after: place) {
+        for tombstone in try tombstones(mergedInto: key, in: later) {
             gained.formUnion(lowercasedAliases(tombstone))
         }
         // A quake from before the history that is kept, deleted and not yet back then, keeps its ids of today.
-        guard try existed || wasInserted(key, before: place) else { return [] }
+        guard try existed || isFromBefore(key) else { return [] }
         names += today.filter { alias in
             let alias = alias.lowercased()
             return !published.contains(alias) && (then.contains(alias) || !gained.contains(alias))
@@ -50,8 +51,8 @@ extension QuakeContext {
         return own
     }
 
-    /// Whether the first change of the quake that is kept came before `place`, or is not its first insertion.
-    private func wasInserted(_ key: Int64, before place: Int64) throws -> Bool {
+    /// Whether the quake is older than the history that is kept: its first change there is not its first insertion.
+    private func isFromBefore(_ key: Int64) throws -> Bool {
         let firsts: [ChangeReason] = [.new, .late, .split, .edited]
         let isFirst = try database().first("SELECT kind, reason FROM changes WHERE quake = ? ORDER BY id LIMIT 1", key)
         {
@@ -60,9 +61,12 @@ extension QuakeContext {
         return isFirst != true
     }
 
-    /// The last states of the quakes that were merged into the one under `key` from change `place` on.
-    private func tombstones(mergedInto key: Int64, after place: Int64) throws -> [Quake] {
-        try database().all("SELECT before FROM changes WHERE id >= ? AND merged_into = ?", place, key) {
+    /// The last states of the quakes that changes of `scope` merged into the one under `key`.
+    private func tombstones(mergedInto key: Int64, in scope: ChangeScope) throws -> [Quake] {
+        try database().all(
+            "SELECT c.before FROM changes c WHERE \(scope.condition) AND c.merged_into = ?", scope.ids.lowerBound,
+            scope.ids.upperBound, key
+        ) {
             RecordedValues(json: $0.text(0))?.tombstone
         }.compactMap { $0 }
     }

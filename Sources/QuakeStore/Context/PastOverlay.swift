@@ -11,15 +11,15 @@ enum PastOverlay {
     static let touched = "temp.touched"
     static let quakes = "temp.past_quakes"
 
-    /// Builds the tables from the changes in `range`: everything after the wanted state.
-    static func build(_ database: Database, range: Range<Int64>) throws {
+    /// Builds the tables from the changes of `scope`: everything after the wanted state.
+    static func build(_ database: Database, _ scope: ChangeScope) throws {
         try database.execute("CREATE TABLE \(touched) (key INTEGER PRIMARY KEY)")
         // Made from the table itself, so that every column keeps the affinity by which values are compared.
         try database.execute("CREATE TABLE \(quakes) AS SELECT key, \(QuakeColumns.list()) FROM main.quakes LIMIT 0")
         try database.execute("CREATE INDEX temp.past_quakes_by_key ON past_quakes (key)")
         let walk = try database.prepare(
-            "SELECT quake, kind, before FROM main.changes WHERE id >= ? AND id < ? ORDER BY quake, id")
-        try walk.bindAll(range.lowerBound, range.upperBound)
+            "SELECT c.quake, c.kind, c.before FROM main.changes c WHERE \(scope.condition) ORDER BY c.quake, c.id")
+        try walk.bindAll(scope.ids.lowerBound, scope.ids.upperBound)
         let rows = try Rows(database)
         var rewind: QuakeRewind?
         while try walk.step() {
@@ -68,8 +68,7 @@ extension QuakeContext {
         try settlePin()
         guard case .held(var generation) = pin, generation.isPast else { return .present }
         if !generation.hasOverlay {
-            let range = try changeIDs(after: generation.token.number, through: .max)
-            try PastOverlay.build(connection, range: range)
+            try PastOverlay.build(connection, takenBack())
             generation.hasOverlay = true
             pin = .held(generation)
         }

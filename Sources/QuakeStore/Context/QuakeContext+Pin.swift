@@ -8,6 +8,12 @@ public enum QuakeGeneration {
     case token(HistoryToken)
     /// The state after the last transaction made at or before a moment.
     case moment(Timestamp)
+    /// What the snapshots published up to a moment said, as far as they were applied.
+    ///
+    /// When snapshots were applied in the order in which they were published, this is the state after the last of them.
+    /// Otherwise each quake has the state before its first change that was published later. A transaction without a
+    /// snapshot, such as a purge, counts as published with the newest snapshot before it.
+    case published(Timestamp)
     /// The state that another context of the same cache reads, so that both agree.
     case of(QuakeContext)
 }
@@ -16,8 +22,8 @@ public enum QuakeGeneration {
 enum Pin {
     /// Each read sees what is newest.
     case none
-    /// From the next read on that of the token, or the newest one where there is no token.
-    case waiting(HistoryToken?)
+    /// From the next read on that of the place, or the newest one where there is none.
+    case waiting(HistoryPlace?)
     /// One generation, in a read transaction that stays open.
     case held(HeldGeneration)
 }
@@ -29,9 +35,9 @@ enum Pin {
 /// moment with all its history; a ``PastOverlay`` makes an older state from it. Price: meanwhile the write-ahead log
 /// cannot shrink, and the connection cannot write.
 struct HeldGeneration {
-    /// The last transaction it contains.
-    var token: HistoryToken
-    /// Whether quakes changed between that transaction and what the read transaction sees.
+    /// What it contains.
+    var place: HistoryPlace
+    /// Whether quakes changed between that place and what the read transaction sees.
     var isPast: Bool
     /// Whether the overlay has been built, or none is needed.
     var hasOverlay = false
@@ -54,26 +60,29 @@ extension QuakeContext {
     /// the pin returns to where it was.
     ///
     /// - Throws: ``StoreError/generationExpired(floor:)`` for a state below the floor, ``StoreError/token(_:)`` for a
-    ///   token that cannot be followed, ``StoreError/contextState(_:)`` inside a snapshot or transaction. The context
-    ///   is unpinned then.
+    ///   token that cannot be followed, ``StoreError/beforeHistory(begins:)`` or
+    ///   ``StoreError/beforeFirstSnapshot(published:)`` for a time before the first state, ``StoreError/contextState(_:)``
+    ///   inside a snapshot or transaction. The context is unpinned then.
     public func pin(to generation: QuakeGeneration) throws {
         guard depth == 0 else { throw StoreError.contextState("a pin moved inside a snapshot or transaction") }
         if case .of(let other) = generation, other === self { return }
         try unpin()
         switch generation {
         case .current: pin = .waiting(nil)
-        case .token(let token): try hold { _ in token }
+        case .token(let token): try hold { _ in HistoryPlace(token: token) }
         case .moment(let moment):
             try hold { _ in
                 guard let number = try self.lastTransaction(at: moment) else {
                     throw StoreError.generationExpired(floor: try self.floor().number)
                 }
-                return try self.token(afterTransaction: number)
+                guard number > 0 else { throw StoreError.beforeHistory(begins: try self.firstTransactionTime()) }
+                return HistoryPlace(token: try self.token(afterTransaction: number))
             }
+        case .published(let moment): try hold { _ in try self.place(publishedAt: moment) }
         case .of(let other):
             guard other.isPinned else { return try pin(to: .current) }
-            let token = try other.head()
-            try hold { _ in token }
+            let place = try other.place()
+            try hold { _ in place }
         }
     }
 
@@ -112,17 +121,17 @@ extension QuakeContext {
 extension QuakeContext {
     /// The last transaction that reads may see.
     var newestReadable: Int64 {
-        if case .held(let generation) = pin, generation.isPast { generation.token.number } else { .max }
+        if case .held(let generation) = pin, generation.isPast { generation.place.token.number } else { .max }
     }
 
     /// Applies a pin that waits for the next read.
     func settlePin() throws {
-        guard case .waiting(let token) = pin, depth == 0 else { return }
+        guard case .waiting(let place) = pin, depth == 0 else { return }
         do {
-            try hold { head in token ?? head }
+            try hold { head in place ?? HistoryPlace(token: head) }
         } catch {
             // The next read fails in the same way, and so cannot see another generation.
-            pin = .waiting(token)
+            pin = .waiting(place)
             throw error
         }
     }
@@ -130,11 +139,11 @@ extension QuakeContext {
     /// Runs `work` on the present and pins the context again: to the newest generation, or where it was when `work`
     /// fails.
     func releasingPin<Result>(_ work: () throws -> Result) throws -> Result {
-        let old: HistoryToken?
+        let old: HistoryPlace?
         switch pin {
         case .none: return try work()
-        case .waiting(let token): old = token
-        case .held(let generation): old = generation.token
+        case .waiting(let place): old = place
+        case .held(let generation): old = generation.place
         }
         try unpin()
         do {
@@ -147,18 +156,24 @@ extension QuakeContext {
         }
     }
 
-    private func hold(_ choice: (HistoryToken) throws -> HistoryToken) throws {
+    /// What the pinned generation contains.
+    private func place() throws -> HistoryPlace {
+        HistoryPlace(token: try head(), cut: pinnedCut)
+    }
+
+    private func hold(_ choice: (HistoryToken) throws -> HistoryPlace) throws {
         pin = .none
         try connection.begin(.reading)
         do {
             let head = try head()
-            let token = try choice(head)
-            if let fault = try fault(of: token) {
+            let place = try choice(head)
+            if let fault = try fault(of: place.token) {
                 throw fault == .expired
                     ? StoreError.generationExpired(floor: try floor().number) : StoreError.token(fault)
             }
-            let since = try changeIDs(after: token.number, through: head.number)
-            pin = .held(HeldGeneration(token: token, isPast: token.number < head.number, hasOverlay: since.isEmpty))
+            let since = try changeIDs(after: place.token.number, through: head.number)
+            let isPast = place.token.number < head.number || place.cut != nil
+            pin = .held(HeldGeneration(place: place, isPast: isPast, hasOverlay: since.isEmpty && place.cut == nil))
         } catch {
             try connection.rollBack()
             throw error

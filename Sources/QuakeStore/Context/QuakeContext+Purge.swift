@@ -36,11 +36,22 @@ extension QuakeContext {
         case .beginning: number = 0
         case .transaction(let named): number = named
         case .moment(let moment): number = try lastTransaction(at: moment) ?? floor().number
+        case .published(let moment): number = try lastTransaction(publishedAt: moment)
         case .token(let token):
             if let fault = try fault(of: token) { throw StoreError.token(fault) }
             number = token.number
         }
         return try deleteHistory(through: number, force: force, dryRun: dryRun)
+    }
+
+    /// The last transaction before the first one that was published after `moment`.
+    private func lastTransaction(publishedAt moment: Timestamp) throws -> Int64 {
+        do {
+            let place = try place(publishedAt: moment)
+            return place.cut.map { $0.firstLater - 1 } ?? place.token.number
+        } catch StoreError.beforeFirstSnapshot {
+            return try floor().number
+        }
     }
 
     /// Removes the history up to and including transaction `number`, and sets the floor there.
@@ -76,14 +87,21 @@ extension QuakeContext {
     private func removeHistory(through last: HistoryTransaction) throws -> HistoryPurge {
         let end = try changeIDs(after: last.number - 1, through: last.number).upperBound
         let database = try database()
+        let published = try database.integer(
+            """
+            SELECT max(published) FROM (SELECT max(generated) AS published FROM transactions WHERE number <= ?
+                UNION ALL SELECT floor_published FROM store)
+            """, last.number)
         try database.run("DELETE FROM changes WHERE id < ?", end)
         let changes = database.changedRows
         try database.run("DELETE FROM transactions WHERE number <= ?", last.number)
         let transactions = database.changedRows
         try database.run(
-            "UPDATE store SET floor = ?, floor_fingerprint = ?, floor_time = ?, floor_moved = ?, floor_author = ?",
-            last.number, Int64(last.fingerprint), last.time.milliseconds, cache.configuration.now().milliseconds,
-            author)
+            """
+            UPDATE store SET floor = ?, floor_fingerprint = ?, floor_time = ?, floor_moved = ?, floor_author = ?,
+                floor_published = ?
+            """, last.number, Int64(last.fingerprint), last.time.milliseconds, cache.configuration.now().milliseconds,
+            author, published)
         return HistoryPurge(transactions: transactions, changes: changes, floor: last.number)
     }
 

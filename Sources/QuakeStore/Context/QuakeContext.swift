@@ -105,8 +105,8 @@ extension QuakeContext: CustomDebugStringConvertible {
             switch pin {
             case .none: "unpinned"
             case .waiting(nil): "pinned at the next read"
-            case .waiting(let token?): "pinned to \(token) at the next read"
-            case .held(let generation): "pinned to \(generation.token)"
+            case .waiting(let place?): "pinned to \(place.token) at the next read"
+            case .held(let generation): "pinned to \(generation.place.token)"
             }
         return "QuakeContext(\(cache.path), author \(author), \(state), \(pending.changes.count) pending)"
     }

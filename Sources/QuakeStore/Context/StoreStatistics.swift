@@ -44,16 +44,17 @@ extension QuakeContext {
     }
 
     private func pastStatistics() throws -> StoreStatistics {
-        let history = try changeIDs(after: floor().number, through: newestReadable)
+        let history = readable(try changeIDs(after: floor().number, through: newestReadable))
         let ends = try [true, false].map { isReversed in
             try fetch(QuakeDescriptor(isReversed: isReversed, limit: 1)).first?.quake.originTime.milliseconds
         }
         let statistics = try database().first(
             """
-            SELECT id, created, (SELECT count(*) FROM transactions WHERE number <= ?1),
-                (SELECT count(*) FROM changes WHERE id < ?2), ?3, ?4, ?5
+            SELECT id, created, (SELECT count(*) FROM transactions WHERE number <= ? \(readableOnly)),
+                (SELECT count(*) FROM changes c WHERE \(history.condition)), ?, ?, ?
             FROM store
-            """, newestReadable, history.upperBound, try fetchCount(), ends[0], ends[1], read: statistics)
+            """, newestReadable, history.ids.lowerBound, history.ids.upperBound, try fetchCount(), ends[0], ends[1],
+            read: statistics)
         guard let statistics else { throw StoreError.corrupt(path: cache.path, reason: "it has no store row") }
         return statistics
     }

@@ -15,8 +15,8 @@ final class ChangeCursor {
     /// The state after the last change that was read, of quakes with more changes.
     private var states: [Int64: Quake] = [:]
 
-    /// The changes with ids in `range`; only those of the quake under `key` when one is named.
-    init(_ database: Database, in range: Range<Int64>, ofQuake key: Int64? = nil) throws {
+    /// The changes of `scope`; only those of the quake under `key` when one is named.
+    init(_ database: Database, in scope: ChangeScope, ofQuake key: Int64? = nil) throws {
         path = database.path
         rebuilder = try StateRebuilder(database)
         statement = try database.prepare(
@@ -24,9 +24,9 @@ final class ChangeCursor {
             SELECT c.id, c.txn, c.quake, c.kind, c.reason, c.before, c.merged_into, q.last_change, c.after,
                 \(QuakeColumns.list(prefix: "q."))
             FROM changes c LEFT JOIN quakes q ON q.key = c.quake
-            WHERE c.id >= ? AND c.id < ? \(key == nil ? "" : "AND c.quake = ?") ORDER BY c.id
+            WHERE \(scope.condition) \(key == nil ? "" : "AND c.quake = ?") ORDER BY c.id
             """)
-        try statement.bindAll(range.lowerBound, range.upperBound)
+        try statement.bindAll(scope.ids.lowerBound, scope.ids.upperBound)
         if let key { try statement.bind(3, key) }
     }
 

@@ -16,11 +16,14 @@ extension QuakeContext {
         try snapshot {
             let head = try head()
             switch try resolve(descriptor.start, head: head) {
-            case .place(let number):
+            case .place(let number, let cut):
+                let first = cut.map { $0.firstLater - 1 } ?? number
+                var scope = readable(try changeIDs(after: first, through: head.number))
+                scope.after = cut
                 if descriptor.isCoalesced {
-                    try deliverNetEffects(descriptor, after: number, head: head, body)
+                    try deliverNetEffects(descriptor, in: scope, head: head, body)
                 } else {
-                    try deliverChanges(descriptor, after: number, head: head, body)
+                    try deliverChanges(descriptor, in: scope, head: head, body)
                 }
             case .unusable(let fault):
                 guard resyncs else { throw StoreError.token(fault) }
@@ -30,30 +33,51 @@ extension QuakeContext {
     }
 
     private enum Place {
-        case place(Int64)
+        case place(Int64, PublishedCut? = nil)
         case unusable(TokenFault)
     }
 
     private func resolve(_ start: HistoryDescriptor.Start, head: HistoryToken) throws -> Place {
         switch start {
         case .beginning: return .place(try floor().number)
-        case .token(let token): return try fault(of: token).map(Place.unusable) ?? .place(token.number)
+        case .token(let token):
+            if let fault = try fault(of: token) { return .unusable(fault) }
+            return isContained(token.number) ? .place(token.number) : .unusable(.future)
         case .transaction(let number):
             if number < (try floor().number) { return .unusable(.expired) }
-            return number > head.number ? .unusable(.future) : .place(number)
+            return number <= head.number && isContained(number) ? .place(number) : .unusable(.future)
         case .moment(let moment):
-            return try lastTransaction(at: moment).map(Place.place) ?? .unusable(.expired)
+            return try lastTransaction(at: moment).map { .place($0) } ?? .unusable(.expired)
+        case .published(let moment): return try resolve(published: moment, head: head)
         }
     }
 
+    private func resolve(published moment: Timestamp, head: HistoryToken) throws -> Place {
+        if let cut = pinnedCut, moment > cut.moment { return .unusable(.future) }
+        do {
+            let place = try place(publishedAt: moment)
+            return place.token.number <= head.number
+                ? .place(place.token.number, place.cut) : .unusable(.future)
+        } catch StoreError.beforeFirstSnapshot {
+            return .place(try floor().number)
+        } catch StoreError.generationExpired {
+            return .unusable(.expired)
+        }
+    }
+
+    /// Whether the generation that reads see contains every transaction up to `number`.
+    private func isContained(_ number: Int64) -> Bool {
+        pinnedCut.map { number < $0.firstLater } ?? true
+    }
+
     private func deliverChanges(
-        _ descriptor: HistoryDescriptor, after start: Int64, head: HistoryToken, _ body: (HistoryEvent) throws -> Void
+        _ descriptor: HistoryDescriptor, in scope: ChangeScope, head: HistoryToken,
+        _ body: (HistoryEvent) throws -> Void
     ) throws {
-        let range = try changeIDs(after: start, through: head.number)
         let floor = try floor().number
         try withoutActuallyEscaping(body) { body in
             var delivery = ChangeDelivery(descriptor, context: self, head: head) { try body(.change($0)) }
-            try ChangeCursor(database(), in: range).forEach { try delivery.take($0) }
+            try ChangeCursor(database(), in: scope).forEach { try delivery.take($0) }
             try body(.end(try delivery.finish(floor: floor)))
         }
     }

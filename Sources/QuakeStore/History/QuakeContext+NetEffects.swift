@@ -8,14 +8,14 @@ extension QuakeContext {
     /// order of the last change of each quake, whose id and transaction they carry. A quake that several authors
     /// changed is relevant when the descriptor accepts any of them.
     func deliverNetEffects(
-        _ descriptor: HistoryDescriptor, after start: Int64, head: HistoryToken, _ body: (HistoryEvent) throws -> Void
+        _ descriptor: HistoryDescriptor, in scope: ChangeScope, head: HistoryToken,
+        _ body: (HistoryEvent) throws -> Void
     ) throws {
         let relevance = Relevance(descriptor)
         var count = 0
-        let range = try changeIDs(after: start, through: head.number)
         let rebuilder = try StateRebuilder(database())
         var transaction: HistoryTransaction?
-        try forEachNetEffect(in: range) { row in
+        try forEachNetEffect(in: scope) { row in
             let (last, number, key, first) = (row.integer(0), row.integer(1), row.integer(2), row.integer(4))
             if relevance.asksForAuthors,
                 try !authors(ofQuake: key, from: first, through: last).contains(where: relevance.accepts(author:))
@@ -42,15 +42,15 @@ extension QuakeContext {
         try body(.end(HistoryEnd(token: head, head: head, floor: try floor().number, hasMore: false, count: count)))
     }
 
-    private func forEachNetEffect(in range: Range<Int64>, _ body: (Statement) throws -> Void) throws {
+    private func forEachNetEffect(in scope: ChangeScope, _ body: (Statement) throws -> Void) throws {
         // The sign before `quake` keeps SQLite from grouping by a walk over the whole index by quake.
         try forEach(
             QuakeQuery(
                 """
                 SELECT c.id, c.txn, c.quake, c.merged_into, g.first FROM (
-                    SELECT min(id) AS first, max(id) AS last FROM changes WHERE id >= ? AND id < ? GROUP BY +quake
+                    SELECT min(c.id) AS first, max(c.id) AS last FROM changes c WHERE \(scope.condition) GROUP BY +c.quake
                 ) g CROSS JOIN changes c ON c.id = g.last ORDER BY c.id
-                """, [.integer(range.lowerBound), .integer(range.upperBound)]), body)
+                """, [.integer(scope.ids.lowerBound), .integer(scope.ids.upperBound)]), body)
     }
 
     /// The reason of the newest change of the effect's own kind; `revised` where a deletion and a return make an

@@ -23,7 +23,7 @@ extension QuakeContext {
     /// The token for the newest place in the history, that of its generation in a pinned context.
     public func head() throws -> HistoryToken {
         try settlePin()
-        if case .held(let generation) = pin { return generation.token }
+        if case .held(let generation) = pin { return generation.place.token }
         let head = try database().first(
             """
             SELECT s.id, coalesce(t.number, s.floor), coalesce(t.fingerprint, s.floor_fingerprint)
@@ -79,6 +79,12 @@ extension QuakeContext {
         if let number { return number }
         let floor = try floor()
         return floor.time.map { $0 <= moment } ?? true ? floor.number : nil
+    }
+
+    /// When the oldest transaction that is kept was made.
+    func firstTransactionTime() throws -> Timestamp? {
+        try database().first("SELECT time FROM transactions ORDER BY number LIMIT 1") { $0.timestampOrNil(0) }
+            .flatMap(\.self)
     }
 
     private func fingerprint(ofTransaction number: Int64) throws -> UInt32? {

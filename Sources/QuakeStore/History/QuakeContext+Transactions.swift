@@ -6,8 +6,14 @@ extension QuakeContext {
         -> [HistoryTransaction]
     {
         try database().all(
-            TransactionRows.select + " WHERE number > ? AND number <= ? ORDER BY number LIMIT ?", number,
+            TransactionRows.select + " WHERE number > ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?",
+            number,
             min(last, newestReadable), limit ?? -1, read: TransactionRows.transaction)
+    }
+
+    /// The condition that leaves out transactions that a pinned generation does not contain.
+    var readableOnly: String {
+        pinnedCut.map { "AND number NOT IN (\($0.laterTransactions))" } ?? ""
     }
 
     /// The transaction of that number, unless it was purged.
@@ -35,7 +41,7 @@ extension QuakeContext {
     /// Calls `body` with the changes of one transaction, in their order.
     public func forEachChange(ofTransaction number: Int64, _ body: (HistoryChange) throws -> Void) throws {
         let range = try changeIDs(after: number - 1, through: number)
-        try ChangeCursor(database(), in: range).forEach {
+        try ChangeCursor(database(), in: readable(range)).forEach {
             try body($0)
             return true
         }
@@ -52,7 +58,7 @@ extension QuakeContext {
         try settlePin()
         let end = newestReadable == .max ? .max : try changeIDs(after: 0, through: newestReadable).upperBound
         var changes: [HistoryChange] = []
-        try ChangeCursor(connection, in: 0..<end, ofQuake: key).forEach {
+        try ChangeCursor(connection, in: readable(0..<end), ofQuake: key).forEach {
             changes.append($0)
             return true
         }

@@ -26,6 +26,8 @@ public struct Doubt: Hashable, Sendable {
     public var claimedUpdate: Timestamp?
     /// For `place`: the name in the feature. Another name is other news.
     public var claimedName: String?
+    /// For `absent`: enough snapshots have said so, and the event service has yet to confirm it.
+    public var awaitsService = false
 
     /// News seen once, in the snapshot of `generated`.
     public init(
@@ -59,11 +61,12 @@ extension QuakeWriter {
         try writing {
             try database.run(
                 """
-                INSERT OR REPLACE INTO doubts (quake, kind, first, last, sightings, news, name)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO doubts (quake, kind, first, last, sightings, news, name, awaits)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 doubt.quakeKey, doubt.kind.rawValue, doubt.first.milliseconds, doubt.last.milliseconds,
-                doubt.sightings, doubt.claimedUpdate?.milliseconds, doubt.claimedName)
+                doubt.sightings, doubt.claimedUpdate?.milliseconds, doubt.claimedName,
+                doubt.awaitsService ? 1 : 0)
         }
     }
 
@@ -78,7 +81,7 @@ extension QuakeWriter {
 extension Doubt {
     fileprivate static func all(in database: Database) throws -> [Doubt] {
         try database.all(
-            "SELECT quake, kind, first, last, sightings, news, name FROM doubts ORDER BY quake, kind"
+            "SELECT quake, kind, first, last, sightings, news, name, awaits FROM doubts ORDER BY quake, kind"
         ) { row -> Doubt? in
             guard let kind = Kind(rawValue: row.text(1)) else { return nil }
             var doubt = Doubt(
@@ -86,6 +89,7 @@ extension Doubt {
                 claimedUpdate: row.timestampOrNil(5), claimedName: row.textOrNil(6))
             doubt.last = Timestamp(milliseconds: row.integer(3))
             doubt.sightings = Int(row.integer(4))
+            doubt.awaitsService = row.integer(7) != 0
             return doubt
         }.compactMap { $0 }
     }

@@ -54,7 +54,29 @@ extension QuakeContext {
     }
 }
 
+extension QuakeContext {
+    /// Forgets the feed called `name`: its answers, its failures and the pause it asked for. Its quakes stay.
+    ///
+    /// - Returns: false if no feed has this name.
+    public func forgetFeed(named name: String) throws -> Bool {
+        try transaction { try $0.forgetFeed(named: name) }.result
+    }
+}
+
 extension QuakeWriter {
+    fileprivate func forgetFeed(named name: String) throws -> Bool {
+        // The quakes it listed keep the time of their last confirmation themselves.
+        if let generated = try database.integer("SELECT generated FROM feeds WHERE name = ?", name),
+            let listed = try listedKeys(ofFeed: name)
+        {
+            try carrySource(of: listed.keys, generated: Timestamp(milliseconds: generated))
+        }
+        return try writing {
+            try database.run("DELETE FROM feeds WHERE name = ?", name)
+            return database.changedRows > 0
+        }
+    }
+
     /// Saves `record` and the quakes that its snapshot listed, in the same transaction as the changes it led to.
     public func save(_ record: FeedRecord, listedKeys: ListedKeys) throws {
         try writing { try record.write(to: database, listedKeys: listedKeys) }

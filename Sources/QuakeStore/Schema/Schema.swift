@@ -10,8 +10,8 @@ enum Schema {
     /// `QUKE`, in the file's header, which distinguishes a cache from the database of another program.
     static let applicationID: Int64 = 0x5155_4B45
 
-    /// Checks that the file is a cache this program understands, upgrades one of an older version, and creates one in an
-    /// empty file where `access` allows.
+    /// Checks that the file is a cache this program understands, upgrades one of an older version and creates one in an
+    /// empty file, where `access` allows.
     static func prepare(
         _ database: Database, access: StoreConfiguration.Access, configuration: StoreConfiguration
     ) throws {
@@ -22,10 +22,8 @@ enum Schema {
         case (Schema.applicationID, Schema.version):
             return
         case (Schema.applicationID, 1..<Schema.version):
-            // A connection that only reads cannot upgrade the file, so another one does. Then all queries find one schema.
-            guard database.isWritable else {
-                return _ = try Database(path: path, access: .writing, configuration: configuration)
-            }
+            // Another user's cache, or one on a read-only disk, can be read without being upgraded.
+            guard database.isWritable else { return try SchemaVersion2.imitate(database) }
             try upgrade(database)
         case (Schema.applicationID, let newer) where newer > Schema.version:
             throw StoreError.newerSchema(path: path, found: newer, supported: Schema.version)

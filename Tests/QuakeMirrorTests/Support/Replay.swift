@@ -14,7 +14,7 @@ struct Replay {
     init(
         in directory: ScratchDirectory, settings: MirrorSettings = MirrorSettings(), name: String = "quakes.db",
         transport: any HTTPTransport = NoTransport(), endpoint: FeedEndpoint = FeedEndpoint(),
-        service: EventService? = nil, skipsUnchanged: Bool = true,
+        service: EventService? = nil, serviceScope: ServiceScope = .everything, skipsUnchanged: Bool = true,
         now: Timestamp = Timestamp(milliseconds: 1_773_489_600_000)
     ) throws {
         let clock: @Sendable () -> Timestamp = { now }
@@ -24,7 +24,7 @@ struct Replay {
         mirror = FeedMirror(
             context: context, client: FeedClient(transport: transport, userAgent: "quakes/test", now: clock),
             endpoint: endpoint, settings: settings, service: service,
-            skipsUnchanged: skipsUnchanged, now: clock)
+            serviceScope: serviceScope, skipsUnchanged: skipsUnchanged, now: clock)
     }
 
     /// What one refresh did.

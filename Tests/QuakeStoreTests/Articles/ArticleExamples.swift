@@ -107,9 +107,13 @@ import Testing
 
     @Test func readingThePast() throws {
         try withScratchDirectory { directory in
+            let twoDaysAgo = Timestamp.now - .seconds(2 * 86_400)
+            let old = try Scenario(directory, now: { twoDaysAgo }).context()
+            let provenance = HistoryTransaction.Provenance(generated: twoDaysAgo)
+            for code in ["a", "b", "c"] { try old.insert(Scenario.quake(code)) }
+            try old.save(TransactionOrigin(provenance: provenance))
             let store = Scenario(directory).store
             let context = try store.context(access: .creating)
-            try context.transaction { for code in ["a", "b", "c"] { try context.insert(Scenario.quake(code)) } }
             let yesterday = try context.head()
             try context.insert(Scenario.quake("a", mag: 7))
             try context.save()
@@ -132,12 +136,18 @@ import Testing
             try context.pin(to: .moment(Timestamp.now - .seconds(86_400)))
             let before = try context.fetchCount()
             #expect(then.allSatisfy { $0.quake.magnitude == 4 })
-            #expect(before == 0)
+            #expect(before == 3)
+            // ReadingThePast
+            try context.pin(to: .published(Timestamp.now - .seconds(86_400)))
+            let published = try context.fetchCount()
+            #expect(published == 3)
             // ReadingThePast
             do {
                 try context.pin(to: .token(yesterday))
             } catch StoreError.generationExpired(let floor) {
                 print("history up to transaction \(floor) was purged")
+            } catch StoreError.beforeHistory(let begins?) {
+                print("history begins at \(begins.iso8601)")
             } catch StoreError.token(let fault) {
                 print("no token of this cache: \(fault)")
             }

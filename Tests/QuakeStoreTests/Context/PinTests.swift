@@ -188,11 +188,13 @@ import Testing
                 clock.set(Int64(index) * 1000)
                 try context.transaction { try context.insert(Scenario.quake("q\(index)")) }
             }
-            for (moment, count) in [(Int64(999), 0), (1000, 1), (2999, 2), (9000, 3)] {
+            for (moment, count) in [(Int64(1000), 1), (2999, 2), (9000, 3)] {
                 try context.pin(to: .moment(Timestamp(milliseconds: moment)))
                 #expect(try context.fetchCount() == count)
             }
-            try context.unpin()
+            #expect(throws: StoreError.beforeHistory(begins: Timestamp(milliseconds: 1000))) {
+                try context.pin(to: .moment(Timestamp(milliseconds: 999)))
+            }
             _ = try context.deleteHistory(before: .transaction(2))
             #expect(throws: StoreError.generationExpired(floor: 2)) {
                 try context.pin(to: .moment(Timestamp(milliseconds: 1500)))

@@ -18,13 +18,13 @@ struct RealOutput {
     init(in directory: ScratchDirectory) async throws {
         cache = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
         doubtful = ProcessRunner(environment: ["QUAKES_DB": directory.path("doubtful.db")])
-        try await refresh()
+        try await refresh(in: directory)
         try await ask()
         try await purge()
         try await askAfterPurge()
     }
 
-    private mutating func refresh() async throws {
+    private mutating func refresh(in directory: ScratchDirectory) async throws {
         let json = ["refresh", "--format", "json"]
         let feeds = ["all_day-1", "all_day-2"].map { Fixture.url("feeds/\($0).geojson").path }
         try await add("refresh", cache, json + ["--dry-run"] + feeds)
@@ -32,7 +32,16 @@ struct RealOutput {
         try await add("refresh", doubtful, json + [Fixture.url("malformed/latitude-91.geojson").path])
         let story = ["01", "02"].map { Fixture.url("stories/retracted-after-six/\($0).geojson").path }
         try await add("refresh", doubtful, json + story)
+        for generated in [1_600_000_000_000, 1_700_000_000_000] {
+            try await add("refresh", doubtful, json + [try directory.write(emptyHour(generated), to: "hour.geojson")])
+        }
         try await add("status", doubtful, ["status", "--format", "json"])
+    }
+
+    /// An hour's complete feed without a quake. Two of them leave a gap.
+    private func emptyHour(_ generated: Int) -> Data {
+        let metadata = #"{"generated":\#(generated),"url":"https://example.org/all_hour.geojson"}"#
+        return Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[]}"#.utf8)
     }
 
     private mutating func ask() async throws {

@@ -1,0 +1,115 @@
+import QuakeModel
+
+/// A place on the second clock of the history: what the snapshots published up to a moment said.
+///
+/// Need: an archive that is replayed is learned within a minute, so the past is asked by the time of publication.
+/// Hazard: snapshots of several feeds and late replays are learned in another order than they were published. Choice: a
+/// quake is taken back to the state before its first change that was published after the moment. Rule 10 keeps the
+/// changes that snapshots make to one quake in the order of publication, so nothing published by then is lost with
+/// them. Price: a change that was never made, because a newer snapshot was learned first, cannot be shown.
+struct PublishedCut: Hashable {
+    /// The last time of publication that the place contains.
+    let moment: Timestamp
+    /// The first transaction that the place does not contain.
+    let firstLater: Int64
+    /// The newest transaction when the place was chosen. The place contains none that was learned later.
+    let head: Int64
+
+    /// Each transaction with the moment at which it counts as published: the `generated` of its snapshot. A local act
+    /// has none and counts with the newest snapshot before it; null where there is none.
+    static let transactions = """
+        SELECT number, generated, coalesce(generated, max(newest, purged), newest, purged) AS published FROM (
+            SELECT number, generated, max(generated) OVER (ORDER BY number) AS newest,
+                (SELECT floor_published FROM store) AS purged
+            FROM main.transactions)
+        """
+
+    /// The numbers of the transactions that the place does not contain.
+    var laterTransactions: String {
+        """
+        SELECT number FROM (\(PublishedCut.transactions))
+        WHERE published > \(moment.milliseconds) OR number > \(head)
+        """
+    }
+
+    /// The condition for a row `c` of `changes` that the place does not contain.
+    var excludes: String {
+        """
+        EXISTS (SELECT 1 FROM main.changes later WHERE later.quake = c.quake AND later.id <= c.id
+            AND later.txn IN (\(laterTransactions)))
+        """
+    }
+}
+
+/// A place in the history: after one transaction, or, with a cut, at a time of publication.
+struct HistoryPlace {
+    /// The last transaction that it contains.
+    var token: HistoryToken
+    /// Set where the place lacks transactions that were learned before the last one it contains.
+    var cut: PublishedCut?
+}
+
+/// Some changes of the history: a range of ids, and of each quake only the part on one side of a cut.
+struct ChangeScope {
+    var ids: Range<Int64>
+    /// Only changes that this place does not contain.
+    var after: PublishedCut?
+    /// Only changes that this place contains.
+    var within: PublishedCut?
+
+    /// The condition for rows `c` of `changes`. Binds the two bounds of the ids.
+    var condition: String {
+        "c.id >= ? AND c.id < ?" + (after.map { " AND \($0.excludes)" } ?? "")
+            + (within.map { " AND NOT \($0.excludes)" } ?? "")
+    }
+}
+
+extension QuakeContext {
+    /// The place that contains what was published up to `moment`, of all transactions the connection sees.
+    ///
+    /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` where no snapshot was published by then,
+    ///   ``StoreError/generationExpired(floor:)`` where history that was published later has been purged.
+    func place(publishedAt moment: Timestamp) throws -> HistoryPlace {
+        let database = try database()
+        let floor = try floor()
+        let purged = try database.first("SELECT floor_published FROM store") { $0.timestampOrNil(0) }.flatMap(\.self)
+        if let purged, moment < purged { throw StoreError.generationExpired(floor: floor.number) }
+        let ends = try database.first(
+            """
+            SELECT min(generated), min(iif(published > ?1, number, NULL)), max(iif(published > ?1, NULL, number)),
+                max(number) FROM (\(PublishedCut.transactions))
+            """, moment.milliseconds
+        ) {
+            (
+                first: $0.timestampOrNil(0), later: $0.integerOrNil(1), last: $0.integerOrNil(2),
+                head: $0.integerOrNil(3)
+            )
+        }
+        guard let first = purged ?? ends?.first, first <= moment else {
+            throw StoreError.beforeFirstSnapshot(published: ends?.first)
+        }
+        let last = ends?.last ?? floor.number
+        var place = HistoryPlace(token: try token(afterTransaction: last))
+        if let ends, let later = ends.later, let head = ends.head, later < last {
+            place.cut = PublishedCut(moment: moment, firstLater: later, head: head)
+        }
+        return place
+    }
+
+    /// The cut at which the pinned generation ends.
+    var pinnedCut: PublishedCut? {
+        if case .held(let generation) = pin { generation.place.cut } else { nil }
+    }
+
+    /// The changes with ids in `range` that reads may see.
+    func readable(_ range: Range<Int64>) -> ChangeScope {
+        ChangeScope(ids: range, within: pinnedCut)
+    }
+
+    /// The changes that the pinned generation does not contain.
+    func takenBack() throws -> ChangeScope {
+        let cut = pinnedCut
+        let start = try changeIDs(after: cut.map { $0.firstLater - 1 } ?? newestReadable, through: .max).lowerBound
+        return ChangeScope(ids: start..<Int64.max, after: cut)
+    }
+}

@@ -1,0 +1,60 @@
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeFeed
+
+@Suite("Which queries of the event service list every quake of a stretch of time")
+struct CompleteQueryTests {
+    private let service = "https://earthquake.usgs.gov/fdsnws/event/1/query"
+    private let generated = Timestamp.sample
+
+    private func stretch(_ query: String, count: Int = 100) -> ClosedRange<Timestamp>? {
+        CompleteQuery(address: "\(service)?\(query)")?.stretch(generated: generated, featureCount: count)
+    }
+
+    @Test("One with nothing but a box of time does")
+    func box() throws {
+        let start = try #require(Timestamp(iso8601: "2026-01-01"))
+        let end = try #require(Timestamp(iso8601: "2026-02-01T12:00:00Z"))
+        let query = "format=geojson&starttime=2026-01-01&endtime=2026-02-01T12:00:00Z"
+        #expect(stretch(query) == start...end)
+        #expect(stretch("format=geojson&starttime=2026-01-01&endtime=2026-02-01T12%3A00%3A00Z") == start...end)
+        #expect(stretch("starttime=2026-01-01") == start...generated)
+        #expect(stretch("endtime=2026-06-01&starttime=2026-01-01&orderby=time-asc") == start...generated)
+        #expect(stretch("starttime=2026-01-01&limit=20000&offset=1") == start...generated)
+        #expect(stretch("format=geojson") == generated - .seconds(30 * 86_400)...generated)
+    }
+
+    @Test(
+        "One that leaves quakes out does not",
+        arguments: [
+            "minmagnitude=1", "maxlatitude=10", "eventtype=earthquake", "offset=10", "updatedafter=2026-01-01",
+            "catalog=us", "limit=x", "starttime=yesterday", "anything", "starttime=2026-05-01",
+        ])
+    func limited(parameter: String) {
+        #expect(stretch("format=geojson&\(parameter)") == nil)
+    }
+
+    @Test("An answer with as many rows as are allowed may lack some")
+    func rows() {
+        #expect(stretch("format=geojson&limit=500", count: 499) != nil)
+        #expect(stretch("format=geojson&limit=500", count: 500) == nil)
+        #expect(stretch("format=geojson", count: 20_000) == nil)
+        #expect(CompleteQuery(address: "https://example.org/all_week.geojson?format=geojson") == nil)
+        #expect(CompleteQuery(address: service) == nil)
+    }
+
+    @Test("The addresses that fill a gap cover it in pieces of whole days, with more than a day on either side")
+    func addresses() throws {
+        let gap = generated - .seconds(75 * 86_400)..<generated - .seconds(10 * 86_400)
+        let addresses = CompleteQuery.addresses(filling: gap)
+        #expect(addresses.first == "\(service)?format=geojson&starttime=2025-12-28&endtime=2026-01-27")
+        let pieces = try addresses.map { address in
+            try #require(CompleteQuery(address: address)?.stretch(generated: generated, featureCount: 10_000))
+        }
+        #expect(pieces.count == 3)
+        #expect(try #require(pieces.last).upperBound - gap.upperBound > .seconds(86_400))
+        #expect(zip(pieces, pieces.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+    }
+}

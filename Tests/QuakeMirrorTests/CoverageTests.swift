@@ -1,0 +1,144 @@
+import Foundation
+import QuakeFeed
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeMirror
+@testable import QuakeStore
+
+@Suite("Which stretches of origin time a cache has missed")
+struct CoverageTests {
+    private static let day: Int64 = 1440
+
+    /// Applies documents, each the answer to its own request, and returns the gaps at `now`, in minutes.
+    private func gaps(
+        _ documents: [(url: String, body: Data)], at now: Int64, in directory: ScratchDirectory
+    ) throws -> [Range<Int64>] {
+        let transport = ScriptedTransport { url in
+            .init(status: 200, body: documents.first { $0.url == url }?.body ?? Data())
+        }
+        let replay = try Replay(in: directory, transport: transport, now: .minute(now))
+        for document in documents { _ = try replay.apply(.address(document.url)) }
+        return try replay.context.gaps(at: .minute(now)).map {
+            $0.lowerBound.minutes..<$0.upperBound.minutes
+        }
+    }
+
+    private func feed(_ name: String, at minute: Int64, _ quakes: Quake...) -> (url: String, body: Data) {
+        ("https://example.org/\(minute)/\(name).geojson", Document.feed(name, at: minute, quakes))
+    }
+
+    private func query(_ since: Int64, _ until: Int64, at minute: Int64, more: String = "") -> (url: String, body: Data)
+    {
+        let url =
+            "https://earthquake.usgs.gov/fdsnws/event/1/query?format=geojson"
+            + "&starttime=\(Timestamp.minute(since).iso8601)&endtime=\(Timestamp.minute(until).iso8601)\(more)"
+        let metadata = #"{"generated":\#(Timestamp.minute(minute).milliseconds),"url":"\#(url)","count":0}"#
+        return (url, Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[]}"#.utf8))
+    }
+
+    @Test("A computer that slept for two months has missed what the month's feed no longer reaches")
+    func sleep() throws {
+        try withScratchDirectory { directory in
+            let documents = [feed("all_day", at: 0), feed("all_month", at: 60 * Self.day)]
+            let found = try gaps(documents, at: 60 * Self.day, in: directory)
+            #expect(found == [0..<30 * Self.day])
+        }
+    }
+
+    @Test("It is told before the first refresh, as far as no feed will reach back")
+    func beforeTheRefresh() throws {
+        try withScratchDirectory { directory in
+            let inTime = try gaps([feed("all_day", at: 0)], at: 29 * Self.day, in: directory)
+            let tooLate = try gaps([], at: 60 * Self.day, in: directory)
+            #expect(inTime == [] && tooLate == [0..<30 * Self.day])
+        }
+    }
+
+    @Test("Snapshots that overlap leave no gap, also those that change nothing")
+    func noGap() throws {
+        try withScratchDirectory { directory in
+            let documents = [feed("all_hour", at: 0), feed("all_hour", at: 59), feed("all_hour", at: 119)]
+            let found = try gaps(documents, at: 120, in: directory)
+            #expect(found == [])
+        }
+    }
+
+    @Test("A feed of large quakes covers nothing, and neither does a dry run or a document with features missing")
+    func partial() throws {
+        try withScratchDirectory { directory in
+            let cut = Document.feed("all_day", at: 10 * Self.day, features: [], count: 3)
+            let documents = [
+                feed("all_hour", at: 0), feed("4.5_month", at: 10 * Self.day), ("https://example.org/cut", cut),
+                feed("all_hour", at: 11 * Self.day),
+            ]
+            #expect(try gaps(documents, at: 11 * Self.day, in: directory) == [0..<11 * Self.day - 60])
+            let replay = try Replay(in: directory, now: .minute(11 * Self.day))
+            let path = try directory.write(Document.feed("all_month", at: 11 * Self.day, []), to: "month.geojson")
+            _ = try replay.mirror.refresh(.file(path), dryRun: true)
+            #expect(try replay.context.gaps(at: .minute(11 * Self.day)).count == 1)
+            _ = try replay.mirror.refresh(.file(path))
+            #expect(try replay.context.gaps(at: .minute(11 * Self.day)) == [])
+        }
+    }
+
+    @Test("A query closes a gap when it asks for every quake of it, and only then")
+    func filled() throws {
+        let slept = [feed("all_day", at: 0), feed("all_month", at: 60 * Self.day)]
+        let now = 60 * Self.day + 5
+        for (queries, left) in [
+            ([query(-Self.day, 31 * Self.day, at: now)], [Range<Int64>]()),
+            ([query(0, 10 * Self.day, at: now)], [10 * Self.day..<30 * Self.day]),
+            ([query(0, 31 * Self.day, at: now, more: "&minmagnitude=2")], [0..<30 * Self.day]),
+            ([query(0, 12 * Self.day, at: now), query(12 * Self.day, 31 * Self.day, at: now)], []),
+        ] {
+            try withScratchDirectory { directory in
+                let found = try gaps(slept + queries, at: now, in: directory)
+                #expect(found == left)
+            }
+        }
+    }
+
+    @Test("A query for a catalogue of the past begins no time that could have been missed")
+    func catalogue() throws {
+        try withScratchDirectory { directory in
+            let past = -5000 * Self.day
+            let documents = [
+                query(past, past + 900 * Self.day, at: -1), feed("all_day", at: 0),
+                query(2 * past, past, at: 1), query(past, -10, at: 2),
+            ]
+            let found = try gaps(documents, at: 3, in: directory)
+            #expect(found == [])
+        }
+    }
+
+    @Test("A cache of schema version 1 brings what its feeds and its history tell")
+    func upgrade() throws {
+        try withScratchDirectory { directory in
+            let path = directory.path("quakes.db")
+            let documents = [
+                feed("all_day", at: 0, .sample("us", "7000zz01")), feed("all_hour", at: 10 * Self.day),
+                feed("all_hour", at: 20 * Self.day, .sample("us", "7000zz02", time: .minute(20 * Self.day - 9))),
+            ]
+            _ = try gaps(documents, at: 20 * Self.day, in: directory)
+            try makeVersion1(path)
+            let context = try QuakeCache(path: path).context()
+            #expect(try context.coverage().map(\.upperBound.minutes) == [0, 20 * Self.day])
+        }
+    }
+
+    private func makeVersion1(_ path: String) throws {
+        let database = try Database(path: path, access: .writing, configuration: StoreConfiguration())
+        try database.execute(
+            """
+            ALTER TABLE doubts DROP COLUMN name; ALTER TABLE doubts DROP COLUMN awaits; ALTER TABLE store DROP COLUMN floor_published; DROP TABLE coverage;
+            PRAGMA user_version = 1;
+            """)
+    }
+}
+
+extension Timestamp {
+    /// Minutes since minute 0.
+    fileprivate var minutes: Int64 { (milliseconds - Timestamp.minute(0).milliseconds) / 60_000 }
+}

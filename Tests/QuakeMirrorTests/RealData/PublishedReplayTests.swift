@@ -1,0 +1,172 @@
+import Foundation
+import QuakeFeed
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeMirror
+
+/// The second clock: what the snapshots published up to a moment said, against replays in the order of publication.
+@Suite("The past by the time of publication", .computing, .needsRealData)
+struct PublishedReplayTests {
+    private struct Snapshot {
+        var path: String
+        var raw: RawSnapshot
+    }
+
+    /// What a replay listed after each moment of publication, by moment.
+    private typealias Listings = [Int64: [StoredQuake]]
+
+    private static let worldFeeds = RealSeriesTests.worldFeeds.filter { $0 != "all_week" }
+
+    private func snapshots(_ series: [String]) throws -> [Snapshot] {
+        try series.flatMap { try Truth.snapshots(ofSeries: $0) }
+            .map { Snapshot(path: $0, raw: try RawSnapshot(path: $0)) }
+    }
+
+    /// Applies `snapshots` in the order of publication and returns what is listed at each moment. Of several published
+    /// at one moment the last counts.
+    private func listings(_ snapshots: [Snapshot], _ replay: Replay) throws -> Listings {
+        var listings: Listings = [:]
+        for snapshot in snapshots.sorted(by: { ($0.raw.generated, $0.path) < ($1.raw.generated, $1.path) }) {
+            _ = try replay.mirror.refresh(.file(snapshot.path))
+            listings[snapshot.raw.generated] = try replay.context.fetch()
+        }
+        return listings
+    }
+
+    private func listing(_ replay: Replay, published generated: Int64) throws -> [StoredQuake] {
+        try replay.context.pin(to: .published(Timestamp(milliseconds: generated)))
+        let quakes = try replay.context.fetch()
+        #expect(try replay.context.fetchCount() == quakes.count)
+        try replay.context.unpin()
+        return quakes
+    }
+
+    /// The same; nothing where the history contains no document that was published by then.
+    private func listingOrNone(_ replay: Replay, published generated: Int64) throws -> [StoredQuake] {
+        do {
+            return try listing(replay, published: generated)
+        } catch StoreError.beforeFirstSnapshot {
+            return []
+        }
+    }
+
+    @Test(
+        "Learned in the order of publication: the listing after the ordered replay, at every snapshot",
+        arguments: [
+            (["series/caribbean-2025-jul-sep"], 300), (worldFeeds.map { "\(RealSeriesTests.world)/\($0)" }, 36),
+        ])
+    func ordered(series: [String], points: Int) throws {
+        try withScratchDirectory { directory in
+            let replay = try Replay(in: directory)
+            let snapshots = try snapshots(series)
+            let listings = try listings(snapshots, replay)
+            let equal = try snapshots.count {
+                try listing(replay, published: $0.raw.generated) == listings[$0.raw.generated]
+            }
+            #expect(equal == points)
+        }
+    }
+
+    @Test(
+        "A late replay of one older document of another feed adds its quake to every point, and changes nothing else",
+        arguments: [
+            (["series/caribbean-2025-jul-sep"], 300), (worldFeeds.map { "\(RealSeriesTests.world)/\($0)" }, 36),
+        ])
+    func oneLateDocument(series: [String], points: Int) throws {
+        try withScratchDirectory { directory in
+            let replay = try Replay(in: directory)
+            let snapshots = try snapshots(series)
+            let listings = try listings(snapshots, replay)
+            let first = try #require(listings.keys.min())
+            let moment = Timestamp(milliseconds: first) - .seconds(60)
+            let document = """
+                {"type":"FeatureCollection","metadata":{"generated":\(moment.milliseconds),"url":"https://example.org"},\
+                "features":[\(Document.feature(.sample("zz", "1", time: moment)))]}
+                """
+            _ = try replay.apply(try directory.write(Data(document.utf8), to: "late.geojson"))
+            let equal = try snapshots.count { snapshot in
+                let then = try listing(replay, published: snapshot.raw.generated)
+                return then.count == (listings[snapshot.raw.generated]?.count ?? 0) + 1
+                    && then.filter { $0.quake.id != "zz1" } == listings[snapshot.raw.generated]
+            }
+            #expect(equal == points)
+        }
+    }
+
+    @Test(
+        "A whole feed replayed late: every quake the promise covers is as in the ordered replay", arguments: worldFeeds)
+    func lateFeed(feed: String) throws {
+        let late = try snapshots(["\(RealSeriesTests.world)/\(feed)"])
+        let early = try snapshots(Self.worldFeeds.filter { $0 != feed }.map { "\(RealSeriesTests.world)/\($0)" })
+        try withScratchDirectory { directory in
+            let ordered = try listings(early + late, Replay(in: directory, name: "ordered.db"))
+            let replay = try Replay(in: directory)
+            _ = try listings(early, replay)
+            _ = try listings(late, replay)
+            let learned = (early + late).enumerated().map { (order: $0.offset < early.count ? 0 : 1, $0.element) }
+            var (covered, all) = (0, 0)
+            for (moment, expected) in ordered {
+                let then = try listingOrNone(replay, published: moment)
+                let found = Dictionary(then.map { ($0.quake.id, $0.quake) }, uniquingKeysWith: { first, _ in first })
+                #expect(found.count == then.count)
+                for quake in expected.map(\.quake) {
+                    all += 1
+                    guard Self.isCovered(quake.id, at: moment, learned) else { continue }
+                    covered += 1
+                    #expect(found[quake.id] == quake, "\(quake.id) at \(moment)")
+                }
+            }
+            #expect(covered * 10 >= all * 7, "\(covered) of \(all) are covered")
+        }
+    }
+
+    @Test(
+        "In any order of arrival: no value from after the moment, and the changes of a quake are in the order of publication",
+        arguments: Thoroughness.seeds(10, of: 50))
+    func shuffled(seeds: Range<Int>) throws {
+        let snapshots = try snapshots(Self.worldFeeds.map { "\(RealSeriesTests.world)/\($0)" })
+        for seed in seeds {
+            try withScratchDirectory { directory in
+                var generator = SplitMix64(state: UInt64(seed))
+                let replay = try Replay(in: directory)
+                for snapshot in snapshots.shuffled(using: &generator) {
+                    _ = try replay.mirror.refresh(.file(snapshot.path))
+                }
+                var newest: [Int64: Timestamp] = [:]
+                try replay.context.fetchHistory { event in
+                    guard case .change(let relevant) = event else { return }
+                    let published = try #require(relevant.transaction.provenance?.generated)
+                    let key = relevant.change.quakeKey
+                    #expect(newest[key].map { $0 <= published } ?? true, "seed \(seed): quake \(key)")
+                    newest[key] = published
+                }
+                for moment in Set(snapshots.map(\.raw.generated)) {
+                    let past = snapshots.filter { $0.raw.generated <= moment }
+                    for quake in try listingOrNone(replay, published: moment).map(\.quake) {
+                        let values = RawQuake(quake)
+                        let isSaid = past.contains { $0.raw.quakes[quake.id]?.isButForItsName(values) == true }
+                        #expect(isSaid, "seed \(seed): \(quake.id) at \(moment)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the promise of Documentation/history.md covers the quake: the newest snapshot published by then that
+    /// lists it was learned before every later one that lists it, and none brings doubtful news about it.
+    private static func isCovered(
+        _ id: String, at moment: Int64, _ learned: [(order: Int, snapshot: Snapshot)]
+    ) -> Bool {
+        let listings = learned.filter { $0.snapshot.raw.quakes[id] != nil }
+            .sorted { $0.snapshot.raw.generated < $1.snapshot.raw.generated }
+        let quakes = listings.compactMap { $0.snapshot.raw.quakes[id] }
+        guard quakes.map(\.updated) == quakes.map(\.updated).sorted(),
+            Dictionary(grouping: quakes, by: \.hypocenter).values.allSatisfy({ Set($0.map(\.place)).count == 1 }),
+            let newest = listings.last(where: { $0.snapshot.raw.generated <= moment })
+        else { return false }
+        return listings.allSatisfy { $0.snapshot.raw.generated <= moment || $0.order >= newest.order }
+    }
+}
