@@ -20,10 +20,14 @@ struct HistoryCommand: EnvironmentCommand {
     @Argument(help: ArgumentHelp("Show this transaction with its changes.", valueName: "number"))
     var number: Int64?
 
-    @Option(name: .customLong("limit"), help: ArgumentHelp("Show at most this many transactions.", valueName: "count"))
+    @Option(
+        name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
+        help: ArgumentHelp("Show at most this many transactions.", valueName: "count"))
     var limit: Int?
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
+    @Option(
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")

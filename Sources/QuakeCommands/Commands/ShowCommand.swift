@@ -6,22 +6,26 @@ import QuakeStore
 struct ShowCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show all values of one quake, and its revisions.",
+        abstract: "Show all values of a quake, and its revisions.",
         discussion: """
             Every id that the quake ever had finds it; the case does not matter.
 
             EXAMPLES:
               quakes show us7000abcd
               quakes show us7000abcd --format json
+              quakes show us7000abcd ci40000001
               quakes show us7000abcd --at 2021-07-20
             """)
 
-    @Argument(help: ArgumentHelp("An id that the quake has or had.", valueName: "id"))
-    var id: String
+    @Argument(
+        help: ArgumentHelp("An id that the quake has or had; several are shown one after another.", valueName: "id"))
+    var ids: [String]
 
     @OptionGroup var past: PastOption
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
+    @Option(
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
@@ -32,15 +36,24 @@ struct ShowCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
-        let details = try context.snapshot { try QuakeDetails(id: id, in: context) }
-        guard let details else { throw CommandError.unknownQuake(id) }
         let writer = ByteWriter(environment.standardOutput)
-        switch format {
-        case .text:
-            details.writeText(writer, ChangesStyle(environment, global, usesEpochTime: false, context: context))
-        case .json: try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime))
+        let style = ChangesStyle(environment, global, usesEpochTime: false, context: context)
+        var missing: CommandError?
+        for (index, id) in ids.enumerated() {
+            guard let details = try context.snapshot({ try QuakeDetails(id: id, in: context) }) else {
+                if let missing { ErrorMessage(missing).print(on: environment.standardError) }
+                missing = .unknownQuake(id)
+                continue
+            }
+            switch format {
+            case .text:
+                if index > 0 { writer.append("\n") }
+                details.writeText(writer, style)
+            case .json: try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime))
+            }
         }
         try writer.flush()
+        if let missing { throw missing }
         return .success
     }
 }
