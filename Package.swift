@@ -47,7 +47,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "QuakeCommands",
-            dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore", "QuakeMirror", argumentParser],
+            dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore", "QuakeMirror", "QuakeMap", argumentParser],
             swiftSettings: strict),
         .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
         .target(name: "CFetchPatience"),

@@ -40,6 +40,13 @@ struct CommandEnvironment: Sendable {
     func variable(_ name: String) -> String? {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }
+
+    /// Whether the locale's encoding is UTF-8, by the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set (POSIX).
+    var usesUnicode: Bool {
+        let locale = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? ""
+        let encoding = locale.uppercased()
+        return encoding.contains("UTF-8") || encoding.contains("UTF8")
+    }
 }
 
 /// A subcommand of `quakes`: it works in a ``CommandEnvironment`` and returns its exit status.

@@ -56,7 +56,11 @@ struct ErrorMessage {
         case .unsupportedAddress(let address):
             self.init(
                 "\(address) cannot be read.", "Only http and https addresses can, and files.", .usage)
-        case .unknownQuake(let id): self.init("No quake in the cache has or had the id \(id).", nil, .noRows)
+        case .unknownQuake(let id, let nearest):
+            self.init(
+                "No quake in the cache has or had the id \(id).", nearest.map { "Did you mean \($0)?" }, .noRows)
+        case .unselectableQuake(let id, let reason):
+            self.init("\(id) cannot be selected: \(reason).", nil, .noRows)
         case .noPurge:
             self.init(
                 "The history contains no purge of quakes.", "Name a transaction; `quakes history` lists them.", .noRows)
@@ -82,6 +86,10 @@ struct ErrorMessage {
                 .failure)
         case .tokenFile(let path, let reason):
             self.init("The token file \(path) cannot be used: \(reason).", nil, .storageFailure)
+        case .outputFile(let path, let reason):
+            self.init(
+                "\(path) cannot be written: \(reason).", "Check the folder and its permissions, or name another file.",
+                .storageFailure)
         }
     }
 
@@ -101,7 +109,8 @@ enum CommandError: Error {
     case unknownFeed(String, suggestion: String?)
     case unknownCommand(String, suggestion: String?)
     case unsupportedAddress(String)
-    case unknownQuake(String)
+    case unknownQuake(String, nearest: String?)
+    case unselectableQuake(String, reason: String)
     case malformedToken(String)
     case unusableToken(TokenFault)
     case unknownConsumer(String)
@@ -111,6 +120,7 @@ enum CommandError: Error {
     case commandFailed(CommandReceiver.Ending)
     case noPurge
     case tokenFile(path: String, reason: String)
+    case outputFile(path: String, reason: String)
 }
 
 extension ErrorMessage {

@@ -22,7 +22,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case noCache = 66
     /// The server cannot be reached or fails.
     case serverUnavailable = 69
-    /// Disk or database error, or the token file cannot be replaced.
+    /// Disk or database error, or the token file or the file of a map cannot be replaced.
     case storageFailure = 74
     /// Another process is writing to the cache, or the server asked to wait.
     case tryLater = 75

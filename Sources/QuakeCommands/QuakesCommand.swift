@@ -11,13 +11,15 @@ public struct QuakesCommand: ParsableCommand {
             EXAMPLES:
               quakes refresh                 update the cache
               quakes list --min-mag 4.5      the larger quakes, newest first
+              quakes map --since 7d          the same on a map
               quakes changes --since-token   what changed since the last call
               quakes show us7000abcd         one quake and its revisions
               quakes status                  how current the cache is
             """,
         version: Program.version,
         subcommands: [
-            RefreshCommand.self, ListCommand.self, ShowCommand.self, ChangesCommand.self, DiffCommand.self,
+            RefreshCommand.self, ListCommand.self, MapCommand.self, ShowCommand.self, ChangesCommand.self,
+            DiffCommand.self,
             PurgeCommand.self, UndoCommand.self, StatusCommand.self, HistoryCommand.self, TokenCommand.self,
             ConsumersCommand.self,
         ])

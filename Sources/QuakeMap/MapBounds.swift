@@ -22,6 +22,13 @@ public struct MapBounds: Hashable, Sendable {
         self.init(west: box.west, width: width, south: box.south, north: box.north)
     }
 
+    /// The bounds of the region around `point`: ten degrees to the north and to the south.
+    init(around point: GeographicPoint) {
+        self.init(
+            west: point.longitude - 10, width: 20, south: max(point.latitude - 10, -90),
+            north: min(point.latitude + 10, 90))
+    }
+
     private init(west: Double, width: Double, south: Double, north: Double) {
         self.west = MapBounds.wrapped(west, from: -180)
         self.east = self.west + min(max(width, MapBounds.leastSpan), 360)

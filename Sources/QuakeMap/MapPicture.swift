@@ -26,6 +26,8 @@ public struct MapPicture: Sendable {
         case world
         /// A rectangle.
         case box(BoundingBox)
+        /// A point and the region around it, large enough to recognise its coasts.
+        case surroundings(GeographicPoint)
     }
 
     /// One change of one quake, as the cache saw it.
@@ -83,6 +85,13 @@ public struct MapPicture: Sendable {
         revisions = [:]
     }
 
+    /// A picture of one quake, which is selected, and of the region around it.
+    public init(surroundingsOf quake: Quake) {
+        self.init(quakes: [quake], title: quake.title, subtitle: "", asOf: quake.updated)
+        selectedID = quake.id
+        extent = .surroundings(quake.epicenter)
+    }
+
     /// The selected quake, where it is among those shown.
     public var selected: Quake? {
         guard let selectedID else { return nil }
@@ -96,6 +105,7 @@ public struct MapPicture: Sendable {
         case .fitted: MapBounds(fitting: quakes.map(\.epicenter))
         case .world: .world
         case .box(let box): MapBounds(box)
+        case .surroundings(let point): MapBounds(around: point)
         }
     }
 

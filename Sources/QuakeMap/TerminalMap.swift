@@ -29,6 +29,11 @@ public struct TerminalMap: Sendable {
         return header + mapLines(picture, height: height) + footer
     }
 
+    /// The map and its frame alone, to stand below text that says what it shows.
+    public func bareLines(_ picture: MapPicture) -> [String] {
+        mapLines(picture, height: max(rows - 2, 3))
+    }
+
     // MARK: Around the map
 
     private func headerLines(_ picture: MapPicture) -> [String] {
@@ -53,11 +58,13 @@ public struct TerminalMap: Sendable {
         return lines
     }
 
+    /// What is known about the selected quake; where there is little room, the place is cut and the rest is kept.
     private func selectionText(_ quake: Quake) -> String {
         let depth = quake.hypocenter.depthKilometers.map { ", \(shortNumberText($0)) km deep" } ?? ""
-        let place = quake.place.map { " " + $0 } ?? ""
-        return "\(selectionSymbol) M \(Quake.titleMagnitude(quake.magnitude))\(place)\(depth), "
-            + "\(quake.originTime.minuteText) UTC, \(quake.id)"
+        let start = "\(selectionSymbol) M \(Quake.titleMagnitude(quake.magnitude))"
+        let end = "\(depth), \(quake.originTime.minuteText) UTC, \(quake.id)"
+        let room = columns - DisplayWidth.columns(of: start + end) - 1
+        return start + (quake.place.map { " " + fitted($0, max(room, 10)) } ?? "") + end
     }
 
     private func rateLine(_ picture: MapPicture) -> [String] {
@@ -127,8 +134,9 @@ public struct TerminalMap: Sendable {
     }
 
     private func outlines(_ window: MapWindow) -> DotCanvas {
-        var canvas = DotCanvas(
-            columns: max(Int((window.width / 2).rounded(.up)), 1), rows: max(Int((window.height / 4).rounded(.up)), 1))
+        // A window a rounding error larger than whole characters takes no more of them.
+        let (width, height) = (window.width / 2 - 1e-6, window.height / 4 - 1e-6)
+        var canvas = DotCanvas(columns: max(Int(width.rounded(.up)), 1), rows: max(Int(height.rounded(.up)), 1))
         let outlines = Outlines(window.detail)
         // Borders crowd a map on which a degree takes less than four dots.
         let lines = window.unitsPerDegree > 4 ? outlines.coastlines + outlines.borders : outlines.coastlines

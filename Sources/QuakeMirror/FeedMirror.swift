@@ -53,7 +53,8 @@ public struct FeedMirror {
 
     init(
         context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint, settings: MirrorSettings,
-        service: EventService?, serviceScope: ServiceScope, skipsUnchanged: Bool, now: @escaping @Sendable () -> Timestamp
+        service: EventService?, serviceScope: ServiceScope, skipsUnchanged: Bool,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.context = context
         self.client = client

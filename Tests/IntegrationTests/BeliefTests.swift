@@ -36,7 +36,7 @@ struct BeliefTests {
             let good = Fixture.url("feeds/all_day-1.geojson").path
             let result = try await cache.run("refresh", bad, scratch.path("missing.geojson"), good)
             #expect(result.exitStatus == 65)
-            #expect(result.output.hasPrefix("all_day: 24 in feed, 24 new"))
+            #expect(result.output.hasPrefix("\(good) (all_day): 24 in feed, 24 new"))
             #expect(result.errorOutput.contains("truncated-mid-feature.geojson"))
             #expect(result.errorOutput.contains("missing.geojson"))
             let down = try await cache.run("refresh", "all_hour", bad)
@@ -106,6 +106,75 @@ struct BeliefTests {
                 let id = try #require(server.requests.first?.query["eventid"])
                 let shown = try await cache.output("changes", "--format", "ndjson")
                 #expect(shown.contains("\"retracted\"") && shown.contains(id))
+            }
+        }
+    }
+
+    /// Refreshes twice from a server whose second feed lacks a quake, with a service that says it was deleted or not.
+    private func refreshTwice(
+        from server: FeedServer, _ cache: Cache, _ options: [String]
+    ) async throws -> ProcessResult {
+        var result: ProcessResult?
+        for step in ["01", "02"] {
+            server.serve(
+                .document(try Data(contentsOf: URL(filePath: story("vanishes-and-returns", step)))),
+                at: "/all_day.geojson")
+            result = try await cache.quakes.run(["refresh", "all_day"] + options)
+        }
+        return try #require(result)
+    }
+
+    @Test("By default the service is asked about downloads once its address is given; a flag or variable turns it off")
+    func serviceByDefault() async throws {
+        try await withServer { server in
+            server.serve(ServedAnswer(status: 409), at: "/query")
+            let believing = [
+                "QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0",
+            ]
+            let address = ["--service-url", server.url("/query")]
+            let cases: [(options: [String], variable: String?, isAsked: Bool)] = [
+                (address, nil, true), (address + ["--no-confirm-with-service"], nil, false),
+                (address, "0", false), (address + ["--confirm-with-service"], "0", true),
+                // The server is not that of USGS, so the service of USGS is not asked either.
+                ([], nil, false),
+            ]
+            for (options, variable, isAsked) in cases {
+                let before = server.requests.count
+                let variables = believing.merging(variable.map { ["QUAKES_CONFIRM_WITH_SERVICE": $0] } ?? [:]) { $1 }
+                try await withCache(environment: variables) { cache, _ in
+                    let result = try await refreshTwice(from: server, cache, options)
+                    #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(options)")
+                    let questions = server.requests.dropFirst(before).filter { $0.path == "/query" }
+                    #expect(questions.count == (isAsked ? 1 : 0), "\(options) \(variable ?? "")")
+                    #expect(try await changes(of: cache).last == "delete retracted", "\(options)")
+                }
+            }
+        }
+    }
+
+    @Test("Without an answer of the service nothing is deleted, and the status says what waits and why")
+    func serviceUnreachable() async throws {
+        try await withServer { server in
+            let variables = [
+                "QUAKES_BASE_URL": server.base, "QUAKES_SERVICE_URL": "http://127.0.0.1:9/query",
+                "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0",
+            ]
+            try await withCache(environment: variables) { cache, _ in
+                let result = try await refreshTwice(from: server, cache, [])
+                #expect(result.exitStatus == 0 && result.errorOutput.contains("stays in doubt"))
+                let status = try await cache.output("status")
+                #expect(status.contains("awaiting  1 missing quake waits for the event service, which failed"))
+                #expect(status.contains("127.0.0.1 cannot be reached"))
+                let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
+                #expect(doubts.map { $0["awaits_service"].integer } == [1])
+                #expect(try await changes(of: cache).allSatisfy { $0 == "insert new" })
+
+                // The service answers again.
+                server.serve(ServedAnswer(status: 409), at: "/query")
+                let later = try String(contentsOf: URL(filePath: story("vanishes-and-returns", "03")), encoding: .utf8)
+                server.serve(.document(later), at: "/all_day.geojson")
+                try await cache.output("refresh", "all_day", "--service-url", server.url("/query"))
+                #expect(try await !cache.output("status").contains("awaiting"))
             }
         }
     }

@@ -113,7 +113,7 @@ struct RealDataTests {
                     let path = try RealData.url("\(folder)/\(name)")
                     let result = try await cache.run("refresh", "--format", "json", path.path)
                     guard folder != "detail" else {
-                        #expect(result.exitStatus == 65 && result.output.isEmpty)
+                        #expect(result.exitStatus == 65 && result.output.contains("\"outcome\":\"failed\""))
                         #expect(result.errorOutput.contains("this is a Feature"))
                         return
                     }

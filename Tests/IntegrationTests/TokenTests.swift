@@ -66,19 +66,19 @@ struct TokenTests {
         try await withCache { cache, _ async throws in
             try await cache.refresh("all_day-1")
             try await cache.refresh("all_day-2")
-            let call = ["changes", "--id", "us7000zzc4", "--op", "update"]
+            let call = ["changes", "--id", "us7000zzc4", "--op", "update", "-v"]
             let records = try await cache.records(
                 "changes", "--id", "us7000zzc4", "--op", "update", "--format", "ndjson", "--epoch")
             let change = try #require(records.first)
             let time = try #require(change["transaction"]["time"].integer)
             let (before, after) = (change["before"]["time"].integer, change["after"]["time"].integer)
             let table = try await cache.quakes.run(call + ["--epoch"]).output
-            #expect(table.hasPrefix("\(time)  update renamed   ci49000125"))
-            #expect(try table.contains("time \(#require(before)) → \(#require(after)), lat"))
+            #expect(table.contains("\n\(time)  renamed   M 3.1 → 3.2"))
+            #expect(try table.contains("time      \(#require(before)) → \(#require(after))\n"))
             #expect(table.firstMatch(of: /\d\dT\d\d:/) == nil)
             #expect(
                 try await cache.quakes.run(call).output.contains(
-                    "time 2026-03-14T10:42:18.906Z → 2026-03-14T10:42:18.640Z"))
+                    "time      2026-03-14T10:42:18.906Z → 2026-03-14T10:42:18.640Z"))
         }
     }
 

@@ -82,6 +82,16 @@ private let tonga = [
         #expect(text.contains("◆") && !text.contains("·1"))
     }
 
+    @Test func aBareMapShowsOneQuakeInItsRegionAndNothingElse() {
+        let map = TerminalMap(columns: 80, rows: 14, usesColor: false, usesUnicode: true)
+        for quake in tonga + [quake("pole", 5, latitude: 89.5, longitude: 180)] {
+            let lines = map.bareLines(MapPicture(surroundingsOf: quake))
+            #expect((10...14).contains(lines.count), "\(lines.joined(separator: "\n"))")
+            #expect(lines.first?.contains("┌") == true && lines.last?.contains("┘") == true)
+            #expect(lines.contains { $0.contains("◎") })
+        }
+    }
+
     @Test func noQuakesIsSaid() {
         let lines = TerminalMap(columns: 80, rows: 24, usesColor: false, usesUnicode: true).lines(picture([]))
         #expect(lines[0].hasSuffix("no quakes match"))

@@ -161,4 +161,21 @@ struct MirrorTests {
             #expect(before.0 == after.0 && before.1 == after.1 && before.2 == after.2 && before.2.count == 1)
         }
     }
+
+    @Test("What a forgotten feed confirmed, an older snapshot of another feed does not undo")
+    func forgottenFeed() throws {
+        try withScratchDirectory { directory in
+            let replay = try Replay(in: directory)
+            let quake = Quake.sample("us", "7000zz01", magnitude: 3)
+            _ = try replay.apply(try directory.write(Document.day(at: 0, quake), to: "1.geojson"))
+            _ = try replay.apply(try directory.write(Document.day(at: 10, quake), to: "2.geojson"))
+            #expect(try replay.context.forgetFeed(named: "all_day"))
+            #expect(try !replay.context.forgetFeed(named: "all_day"))
+            #expect(try replay.context.feeds().isEmpty)
+            let older = Quake.sample("us", "7000zz01", magnitude: 4, updated: .minute(4))
+            let step = try replay.apply(
+                try directory.write(Document.feed("all_hour", at: 5, [older]), to: "3.geojson"))
+            #expect(step.changes.isEmpty && step.report.outdated == 1)
+        }
+    }
 }

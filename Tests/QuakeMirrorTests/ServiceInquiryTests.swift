@@ -3,6 +3,7 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 import QuakeTestSupport
+import Synchronization
 import Testing
 
 @testable import QuakeMirror
@@ -156,6 +157,116 @@ struct ServiceInquiryTests {
             // In minute 5 and, ten minutes being over, in minute 20; not in minute 10.
             #expect(transport.addresses.count == 2)
         }
+    }
+
+    @Test("One request answers for all candidates; those it leaves open are asked about singly")
+    func severalAtOnce() throws {
+        let others = [missing, .sample("nn", "00111", time: .minute(-40)), .sample("hv", "222", time: .minute(-20))]
+        let alive = Document.event(others[2])
+        // The second was deleted under another id. A server that does not know the question lists what is there.
+        let deleted = Document.deleted([
+            ("US7000ZZ01", ",us7000zz01,", "deleted"), ("ci9", ",ci9,nn00111,", "DELETED"),
+            ("hv222", ",hv222,", "reviewed"),
+        ])
+        try withScratchDirectory { directory in
+            let transport = ScriptedTransport { url in
+                .init(status: 200, body: url.contains("includedeleted") ? deleted : alive)
+            }
+            let replay = try Replay(
+                in: directory, settings: Self.once, service: Self.service(transport), now: .minute(7))
+            let all = Document.feed("all_day", at: 0, others + [other])
+            _ = try replay.apply(try directory.write(all, to: "1.geojson"))
+            let step = try replay.apply(try directory.write(Document.day(at: 5, other), to: "2.geojson"))
+            #expect(
+                transport.addresses == [
+                    "https://service/query?format=geojson&includedeleted=only&starttime=2026-03-14T11:20:00.000"
+                        + "&endtime=2026-03-14T11:40:00.000", "https://service/query?eventid=hv222&format=geojson",
+                ])
+            #expect(Set(step.changes.compactMap { $0.before?.id }) == ["us7000zz01", "nn00111"])
+            #expect(step.report.deleted == [.retracted: 2] && step.report.asked == 3 && step.report.missing == 0)
+            #expect(try replay.doubtfulIDs().isEmpty)
+
+            // It was deleted by mistake, and is listed again.
+            let back = try replay.apply(try directory.write(Document.day(at: 9, other, missing), to: "3.geojson"))
+            #expect(back.changes.map(\.reason) == [.restored])
+            #expect(back.changes.first?.quakeKey == step.changes.first { $0.before?.id == "us7000zz01" }?.quakeKey)
+        }
+    }
+
+    @Test("A service that refuses the question about all is asked singly; one that fails is asked no more")
+    func refusedOrFailing() throws {
+        let second = Quake.sample("nn", "00111")
+        for (status, requests, deletions) in [(400, 3, 2), (204, 3, 2), (500, 1, 0), (429, 1, 0)] {
+            try withScratchDirectory { directory in
+                let transport = ScriptedTransport { url in
+                    .init(status: url.contains("includedeleted") ? status : 409)
+                }
+                let replay = try Replay(
+                    in: directory, settings: Self.once, service: Self.service(transport), now: .minute(7))
+                let all = Document.day(at: 0, missing, second, other)
+                _ = try replay.apply(try directory.write(all, to: "1.geojson"))
+                let step = try replay.apply(try directory.write(Document.day(at: 5, other), to: "2.geojson"))
+                #expect(transport.addresses.count == requests && step.changes.count == deletions, "\(status)")
+                #expect((step.report.serviceFault == nil) == (deletions > 0), "\(status)")
+                #expect(try replay.context.doubts().count(where: \.awaitsService) == 2 - deletions, "\(status)")
+            }
+        }
+    }
+
+    @Test("A quake that the answer leaves in doubt is asked about again only when its absence is confirmed anew")
+    func askedRarely() throws {
+        try withScratchDirectory { directory in
+            let transport = ScriptedTransport { _ in .init(status: 404) }
+            let replay = try Replay(
+                in: directory, settings: MirrorSettings(confirmSnapshots: 3, confirmAfter: .zero),
+                service: Self.service(transport), now: .minute(60))
+            _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
+            for minute in Int64(1)...12 {
+                _ = try replay.apply(try directory.write(Document.day(at: minute, other), to: "2.geojson"))
+            }
+            // In minutes 3, 5, 7, …: the answer counts as the first sighting.
+            #expect(transport.addresses.count == 5)
+            #expect(try replay.doubtfulIDs() == ["us7000zz01"])
+        }
+    }
+
+    @Test("By default the service is asked about feeds downloaded from USGS only, with an address about all downloads")
+    func scope() throws {
+        let usgs = FeedSource.address(FeedEndpoint().url(for: FeedName(.all, .day)))
+        let copy = FeedSource.address("https://example.org/all_day.geojson")
+        let all: Set<ServiceScope> = [.everything, .downloads, .downloadsFromUSGS]
+        let cases: [(source: FeedSource?, scopes: Set<ServiceScope>)] = [
+            (usgs, all), (copy, [.everything, .downloads]), (nil, [.everything]),
+        ]
+        for (source, scopes) in cases {
+            for scope in all {
+                try withScratchDirectory { directory in
+                    let body = Mutex(Document.day(at: 0, missing, other))
+                    let transport = ScriptedTransport { url in
+                        url.contains("eventid") ? .init(status: 409) : .init(status: 200, body: body.withLock { $0 })
+                    }
+                    let replay = try Replay(
+                        in: directory, settings: Self.once, transport: transport, service: Self.service(transport),
+                        serviceScope: scope, now: .minute(7))
+                    for minute in [Int64(0), 5] {
+                        if minute == 5 { body.withLock { $0 = Document.day(at: 5, other) } }
+                        let path = try directory.write(body.withLock { $0 }, to: "feed.geojson")
+                        _ = try replay.apply(source ?? .file(path))
+                    }
+                    let isAsked = transport.addresses.contains { $0.contains("eventid") }
+                    #expect(isAsked == scopes.contains(scope), "\(scope)")
+                    #expect(try replay.changes(after: 1).map(\.reason) == [.retracted], "\(scope)")
+                }
+            }
+        }
+    }
+
+    private static let once = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)
+
+    private static func service(_ transport: ScriptedTransport) -> EventService {
+        EventService(
+            client: FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(7) }),
+            endpoint: EventEndpoint(base: "https://service/query"), pace: RequestPace(interval: .zero))
     }
 
     @Test("Nobody is asked inside a transaction: another process can write meanwhile")

@@ -94,71 +94,21 @@ enum TokenFile {
         return token.isEmpty ? nil : String(token)
     }
 
-    /// Throws if ``write(_:to:)`` cannot replace the file at `path`: its folder is not writable, it is not a regular
-    /// file, or it belongs to another user in a folder such as /tmp. Does not change the file.
-    static func requireReplaceable(_ link: String) throws(CommandError) {
-        let path = target(of: link)
-        var present = stat()
-        if stat(path, &present) == 0, present.st_mode & S_IFMT != S_IFREG {
-            throw .tokenFile(path: path, reason: "it is not a regular file")
+    /// Throws if ``write(_:to:)`` cannot replace the file at `path`. Does not change the file.
+    static func requireReplaceable(_ path: String) throws(CommandError) {
+        do throws(ReplacedFile.Failure) {
+            try ReplacedFile(path).requireReplaceable()
+        } catch {
+            throw .tokenFile(path: error.path, reason: error.reason)
         }
-        var folder = stat()
-        let user = geteuid()
-        if user != 0, lstat(path, &present) == 0, present.st_uid != user,
-            stat(folderPath(of: path), &folder) == 0, folder.st_uid != user,
-            folder.st_mode & S_ISVTX != 0
-        {
-            throw .tokenFile(path: path, reason: SystemError.words(EPERM))
-        }
-        let (descriptor, temporary) = try draft(of: path)
-        close(descriptor)
-        unlink(temporary)
     }
 
     /// Replaces the file with one that holds `token`, in one step: a reader sees the old token or the new one.
-    static func write(_ token: String, to link: String) throws {
-        let path = target(of: link)
-        let (descriptor, temporary) = try draft(of: path)
-        let writer = ByteWriter(descriptor: descriptor)
-        writer.append(token + "\n")
+    static func write(_ token: String, to path: String) throws {
         do {
-            try writer.flush()
-        } catch {
-            close(descriptor)
-            unlink(temporary)
-            throw error
+            try ReplacedFile(path).write { $0.append(token + "\n") }
+        } catch let error as ReplacedFile.Failure {
+            throw CommandError.tokenFile(path: error.path, reason: error.reason)
         }
-        let isSafe = fsync(descriptor) == 0
-        guard close(descriptor) == 0, isSafe, rename(temporary, path) == 0 else {
-            let error = failure(path)
-            unlink(temporary)
-            throw error
-        }
-    }
-
-    /// The file to replace: the target of a symbolic link, so that the link stays; `path` itself if there is no file
-    /// yet.
-    private static func target(of path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-
-    private static func folderPath(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    /// Creates an empty file beside the one at `path`, open for writing. Removes what an aborted run has left there.
-    private static func draft(of path: String) throws(CommandError) -> (descriptor: Int32, path: String) {
-        let temporary = "\(path).\(getpid()).tmp"
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw failure(path) }
-        return (descriptor, temporary)
-    }
-
-    private static func failure(_ path: String) -> CommandError {
-        .tokenFile(path: path, reason: SystemError.words(errno))
     }
 }

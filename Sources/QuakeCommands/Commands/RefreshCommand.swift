@@ -65,11 +65,6 @@ struct RefreshCommand: EnvironmentCommand {
 extension FeedName {
     /// The feed whose name is most similar to the mistyped `text`; nil if none is similar.
     static func nearest(to text: String) -> String? {
-        let wanted = text.lowercased()
-        let candidates = allCases.map { name in
-            (name: name.description, difference: Array(name.description).difference(from: Array(wanted)).count)
-        }
-        guard let best = candidates.min(by: { $0.difference < $1.difference }), best.difference <= 4 else { return nil }
-        return best.name
+        text.nearest(among: allCases.map(\.description))
     }
 }

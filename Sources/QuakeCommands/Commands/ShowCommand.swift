@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeMap
 import QuakeModel
 import QuakeStore
 
@@ -42,19 +43,35 @@ struct ShowCommand: EnvironmentCommand {
         for (index, id) in ids.enumerated() {
             guard let details = try context.snapshot({ try QuakeDetails(id: id, in: context) }) else {
                 if let missing { ErrorMessage(missing).print(on: environment.standardError) }
-                missing = .unknownQuake(id)
+                missing = try context.unknownQuake(id)
                 continue
             }
             switch format {
             case .text:
                 if index > 0 { writer.append("\n") }
                 details.writeText(writer, style)
+                writeMap(of: details.quake, writer, environment)
             case .json: try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime))
             }
         }
         try writer.flush()
         if let missing { throw missing }
         return .success
+    }
+}
+
+extension ShowCommand {
+    /// Writes a small map with the quake on it, on a terminal.
+    private func writeMap(of quake: Quake?, _ writer: ByteWriter, _ environment: CommandEnvironment) {
+        let stream = environment.standardOutput
+        guard let quake, stream.isTerminal, stream.terminalColumns >= 40 else { return }
+        let map = TerminalMap(
+            columns: min(stream.terminalColumns, 80), rows: 14,
+            usesColor: global.allowsColor(on: stream, in: environment), usesUnicode: environment.usesUnicode)
+        for line in map.bareLines(MapPicture(surroundingsOf: quake)) {
+            writer.append(line)
+            writer.append("\n")
+        }
     }
 }
 

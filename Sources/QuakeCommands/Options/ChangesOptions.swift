@@ -178,7 +178,7 @@ struct RelevanceOptions: ParsableArguments {
         if !names.isEmpty {
             descriptor.quakeKeys = Set(
                 try names.map { name in
-                    guard let key = try context.key(ofID: name) else { throw CommandError.unknownQuake(name) }
+                    guard let key = try context.key(ofID: name) else { throw try context.unknownQuake(name) }
                     return key
                 })
         }

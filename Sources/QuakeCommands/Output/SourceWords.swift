@@ -38,7 +38,7 @@ struct SourceWords {
         let place = parts[0].drop { $0 != ":" }.drop { ":/".contains($0) }
         guard parts.count == 2 else { return "address: \(place)" }
         let isUSGS = place.prefix { $0 != "/" } == host
-        return "query: " + QueryWords(parts[1]).text + (isUSGS ? "" : " at \(place)")
+        return "query: " + QueryWords(parts[1]).text + (isUSGS ? "" : " at \(place.prefix { $0 != "/" })")
     }
 }
 
@@ -49,11 +49,16 @@ private struct QueryWords {
     /// Parameters that choose how the answer is written, and not which quakes are in it.
     private static let formal: Set<String> = ["format", "callback", "jsonerror", "nodata", "orderby"]
 
+    /// What goes without saying: as many rows as the service sends, from the first.
+    private static let standard = ["limit": "20000", "offset": "1"]
+
     init(_ query: Substring) {
         for part in query.split(separator: "&") {
             let sides = part.split(separator: "=", maxSplits: 1).map { Self.decoded($0) }
             guard let name = sides.first?.lowercased(), !Self.formal.contains(name) else { continue }
-            parameters.append((name, sides.count == 2 ? sides[1] : ""))
+            let value = sides.count == 2 ? sides[1] : ""
+            guard Self.standard[name] != value else { continue }
+            parameters.append((name, value))
         }
     }
 
@@ -89,7 +94,7 @@ private struct QueryWords {
         case (nil, nil): nil
         case (let start?, nil): "since \(start)"
         case (nil, let end?): "until \(end)"
-        case (let start?, let end?): "\(start)–\(end)"
+        case (let start?, let end?): start.count > 4 || end.count > 4 ? "\(start) to \(end)" : "\(start)–\(end)"
         }
     }
 

@@ -6,23 +6,23 @@ struct StandardStream: Sendable {
     var descriptor: Int32
     /// Whether the stream is connected to a terminal.
     var isTerminal: Bool
-    /// The width of the terminal in columns. Not used when ``isTerminal`` is false.
+    /// The width of the terminal in columns; without a terminal, that of `COLUMNS`, else 80.
     var terminalColumns = 80
+    /// The height of the terminal in lines; without a terminal, that of `LINES`, else 24.
+    var terminalRows = 24
 
-    /// The stream on `descriptor`; asks the system whether it is a terminal and how wide.
+    /// The stream on `descriptor`; asks the system whether it is a terminal and how large.
     ///
-    /// A positive number in `COLUMNS` overrides the width that the terminal reports.
+    /// Positive numbers in `COLUMNS` and `LINES` override the size that the terminal reports.
     static func process(descriptor: Int32, variables: [String: String]) -> StandardStream {
-        guard isatty(descriptor) == 1 else { return StandardStream(descriptor: descriptor, isTerminal: false) }
-        var stream = StandardStream(descriptor: descriptor, isTerminal: true)
-        if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 {
-            stream.terminalColumns = columns
-        } else {
-            var size = winsize()
-            if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-                stream.terminalColumns = Int(size.ws_col)
-            }
+        var stream = StandardStream(descriptor: descriptor, isTerminal: isatty(descriptor) == 1)
+        var size = winsize()
+        if stream.isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 {
+            if size.ws_col > 0 { stream.terminalColumns = Int(size.ws_col) }
+            if size.ws_row > 0 { stream.terminalRows = Int(size.ws_row) }
         }
+        if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { stream.terminalColumns = columns }
+        if let rows = variables["LINES"].flatMap({ Int($0) }), rows > 0 { stream.terminalRows = rows }
         return stream
     }
 

@@ -32,6 +32,14 @@ struct PublishedCut: Hashable {
         """
     }
 
+    /// The condition for a row of `transactions` that the place contains. Looks at all transactions only for a local act.
+    var containsTransaction: String {
+        """
+        (number < \(firstLater) OR number <= \(head) AND (generated <= \(moment.milliseconds)
+            OR generated IS NULL AND number NOT IN (\(laterTransactions))))
+        """
+    }
+
     /// The condition for a row `c` of `changes` that the place does not contain.
     var excludes: String {
         """

@@ -13,7 +13,7 @@ extension QuakeContext {
 
     /// The condition that leaves out transactions that a pinned generation does not contain.
     var readableOnly: String {
-        pinnedCut.map { "AND number NOT IN (\($0.laterTransactions))" } ?? ""
+        pinnedCut.map { "AND " + $0.containsTransaction } ?? ""
     }
 
     /// The transaction of that number, unless it was purged.

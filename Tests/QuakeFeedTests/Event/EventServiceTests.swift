@@ -48,6 +48,31 @@ struct EventServiceTests {
         #expect(try service.ask(about: "us7000zz01") == nil)
     }
 
+    @Test("What is no list of deleted quakes is an error, not an empty list", arguments: ["", "<html>", "[]", "{}"])
+    func noList(body: String) {
+        #expect(throws: FeedError.self) {
+            _ = try service(answering: body).deletedIDs(in: .now ... .now)
+        }
+    }
+
+    @Test("A list that says it failed is an error too")
+    func failedList() {
+        let body = #"{"type":"FeatureCollection","metadata":{"status":500},"features":[]}"#
+        #expect(throws: FeedError.self) { _ = try service(answering: body).deletedIDs(in: .now ... .now) }
+    }
+
+    private func service(answering body: String) -> EventService {
+        struct Server: HTTPTransport {
+            var body: String
+            func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+                HTTPResponse(
+                    head: HTTPResponseHead(status: 200, headers: [:], url: request.url), body: Data(body.utf8))
+            }
+        }
+        return EventService(
+            client: FeedClient(transport: Server(body: body), userAgent: "quakes/test", now: { .now }))
+    }
+
     @Test("An id becomes part of an address without being able to change it")
     func address() {
         let endpoint = EventEndpoint(base: "https://example.org/query")

@@ -38,7 +38,7 @@ struct ConsoleHome {
             path: "/bin/sh",
             environment: [
                 "HOME": home, "PATH": "\(built):\(path)", "QUAKES_DB": "\(home)/.local/share/quakes/quakes.db",
-                "PROJECT": Fixture.projectDirectory.path,
+                "PROJECT": Fixture.projectDirectory.path, "LC_ALL": "C.UTF-8", "COLUMNS": nil, "LINES": nil,
             ])
     }
 

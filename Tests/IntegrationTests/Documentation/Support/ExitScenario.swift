@@ -32,7 +32,7 @@ struct ExitScenario: Sendable {
 
     /// A call of every command that does what it can.
     private static let plain = [
-        ["refresh", feed], ["list"], ["show", "us7000zzbq"], ["changes"], ["diff", "beginning"],
+        ["refresh", feed], ["list"], ["map"], ["show", "us7000zzbq"], ["changes"], ["diff", "beginning"],
         ["purge", "--all", "--dry-run"], ["undo", "--dry-run"], ["status"], ["history"], ["token"], ["consumers"],
     ]
 
@@ -55,6 +55,7 @@ struct ExitScenario: Sendable {
         ExitScenario(3, .cache, "list", "--at", foreign),
         ExitScenario(3, .cache, "list", "--at", "2020-01-01"),
         ExitScenario(3, .cache, "list", "--at", "published:2020-01-01"),
+        ExitScenario(3, .cache, "map", "--at", foreign),
         ExitScenario(3, .cache, "show", "us7000zzbq", "--at", foreign),
         ExitScenario(3, .cache, "status", "--at", foreign),
         ExitScenario(3, .cache, "diff", foreign),
@@ -63,6 +64,8 @@ struct ExitScenario: Sendable {
         ExitScenario(3, .cache, "changes", "--ack", foreign),
         ExitScenario(3, .cache, "purge", "--history", "--before-token", foreign),
         ExitScenario(4, .cache, "list", "--min-mag", "9.9", "--fail-empty"),
+        ExitScenario(4, .cache, "map", "--min-mag", "9.9", "--fail-empty"),
+        ExitScenario(4, .cache, "map", "--select", "us7000zzbr"),
         ExitScenario(4, .cache, "show", "us1"),
         ExitScenario(4, .cache, "changes", "--min-mag", "9.9", "--fail-empty"),
         ExitScenario(4, .cache, "changes", "--id", "us1"),
@@ -76,9 +79,11 @@ struct ExitScenario: Sendable {
         ExitScenario(64, .cache, "purge"),
         ExitScenario(64, .cache, "list", "--sort", "distance"),
         ExitScenario(64, .cache, "list", "--at", "rubbish"),
+        ExitScenario(64, .cache, "map", "--output", "map.png"),
         ExitScenario(65, .cache, "refresh", Fixture.url("malformed/truncated-mid-feature.geojson").path),
         ExitScenario(69, .cache, "refresh", "http://127.0.0.1:9/all_day.geojson"),
         ExitScenario(74, .cache, "changes", "--token-file", "/proc/nothing/token"),
+        ExitScenario(74, .cache, "map", "--output", "/proc/nothing/map.svg"),
         ExitScenario(75, .busyCache, "refresh", feed),
         ExitScenario(75, .busyCache, "changes", "--since-token"),
         ExitScenario(75, .busyCache, "purge", "--all"),

@@ -1,16 +1,16 @@
-/// How many columns of a terminal a text takes.
-enum DisplayWidth {
-    /// The columns `text` takes. It holds nothing that ``TerminalText`` would replace.
-    static func columns(of text: some StringProtocol) -> Int {
+/// The number of terminal columns of a text.
+package enum DisplayWidth {
+    /// The columns of `text`, which must not contain unsafe characters.
+    package static func columns(of text: some StringProtocol) -> Int {
         text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// The columns `scalar` takes: 2 for wide ones, 0 for those drawn onto the one before, else 1.
+    /// The columns of `scalar`: 2 for wide characters, 0 for combining ones, else 1.
     ///
-    /// Wide are the classes W and F of Unicode's East Asian Width (UAX #11): the blocks below, and what is shown as an
-    /// emoji without being asked to. A regional indicator counts 1, so that a flag, which is two of them, counts 2. An
-    /// emoji joined from several counts as all of them: some terminals draw it so; elsewhere a line only ends early.
-    static func columns(of scalar: Unicode.Scalar) -> Int {
+    /// Wide are the classes W and F of Unicode's East Asian Width (UAX #11): the blocks below, and emoji. A regional
+    /// indicator counts 1, so that a flag (two of them) counts 2. A joined emoji counts as the sum of its parts, as some
+    /// terminals draw it; on others the line ends early.
+    package static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
         if isZeroWidth(scalar) { return 0 }
         return isWide(scalar) ? 2 : 1
@@ -39,10 +39,9 @@ enum DisplayWidth {
         }
     }
 
-    /// `text` if it takes at most `columns`, else as many of its characters as fit before an ellipsis.
-    ///
-    /// Cut between characters as people see them, so that no accent loses its letter.
-    static func fitted(_ text: String, columns limit: Int) -> String {
+    /// `text` if it fits into `columns`, else as many of its characters as fit before an ellipsis. It is cut between
+    /// grapheme clusters, so that a letter keeps its accent.
+    package static func fitted(_ text: String, columns limit: Int) -> String {
         guard columns(of: text) > limit else { return text }
         guard limit > 0 else { return "" }
         var used = 0

@@ -1,0 +1,191 @@
+import ArgumentParser
+import QuakeMap
+import QuakeModel
+import QuakeStore
+
+/// `quakes map`: shows quakes of the cache on a map, in the terminal, as SVG or as a page.
+struct MapCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "map",
+        abstract: "Show the quakes in the cache on a map.",
+        discussion: """
+            A terminal shows the map in characters; a pipe gets SVG. With --output the ending of the file says the format: \
+            .html is a page with map and list, one file that works offline.
+
+            EXAMPLES:
+              quakes map --since 7d --min-mag 2.5
+              quakes map --bbox 165,-50,-175,-30 --output new-zealand.html
+              quakes map --near 35.75,-117.48 --radius 150 --select ci40171319
+              quakes map --at 24h --world --format svg > yesterday.svg
+            """)
+
+    @OptionGroup(title: "Which quakes") var filters: FilterOptions
+    @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
+    @OptionGroup var past: PastOption
+
+    @Option(
+        name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
+        help: ArgumentHelp("Show at most this many quakes, the newest.", valueName: "count")
+    )
+    var limit: Int?
+
+    @Option(
+        name: .customLong("select"),
+        help: ArgumentHelp("Mark and name the quake that has or had this id.", valueName: "id"))
+    var selectedID: String?
+
+    @Flag(name: .customLong("world"), help: "Show the whole world instead of the part with quakes or the box.")
+    var showsWorld = false
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("Write the map to this file, which is replaced in one step.", valueName: "file"),
+        completion: .file(extensions: ["html", "svg", "txt"]))
+    var outputPath: String?
+
+    @Option(
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp("The format, if not that of the file's ending: terminal, html or svg.", valueName: "format"))
+    var format: MapFormat?
+
+    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
+    var failsEmpty = false
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        try filters.requireRadiusForCenter()
+        if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
+        if let outputPath, format == nil, MapFormat(endingOf: outputPath) == nil {
+            throw ValidationError(
+                "The ending of --output does not say the format: use .html, .svg or .txt, or add --format.")
+        }
+    }
+
+    func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        var descriptor = QuakeDescriptor(filter: filters.filter, limit: limit)
+        try origin.restrict(&descriptor.filter, now: environment.now())
+        let format = format(on: environment.standardOutput)
+        let context = try context(in: environment, .reading)
+        try past.pin(context, in: environment)
+        try filters.requireKnownValues(in: context)
+        let picture = try context.snapshot {
+            var picture = try MapPicture(
+                descriptor, in: context, isPast: past.point != nil, hasRevisions: format == .html)
+            picture.selectedID = try selectedID.map { try id(of: $0, among: picture, in: context) }
+            if let box = filters.boundingBox { picture.extent = .box(box) }
+            if showsWorld { picture.extent = .world }
+            return picture
+        }
+        if let outputPath {
+            try write(picture, as: format, to: outputPath, in: environment)
+        } else {
+            let writer = ByteWriter(environment.standardOutput)
+            writer.append(picture, as: format, terminalMap(on: environment.standardOutput, in: environment))
+            try writer.flush()
+        }
+        return failsEmpty && picture.quakes.isEmpty ? .noRows : .success
+    }
+
+    private func format(on stream: StandardStream) -> MapFormat {
+        format ?? outputPath.flatMap(MapFormat.init(endingOf:)) ?? (stream.isTerminal ? .terminal : .svg)
+    }
+
+    /// A map of the size of the terminal, one line of it left for the prompt.
+    private func terminalMap(on stream: StandardStream, in environment: CommandEnvironment) -> TerminalMap {
+        TerminalMap(
+            columns: stream.terminalColumns, rows: stream.terminalRows - (stream.isTerminal ? 1 : 0),
+            usesColor: global.allowsColor(on: stream, in: environment), usesUnicode: environment.usesUnicode)
+    }
+
+    private func write(
+        _ picture: MapPicture, as format: MapFormat, to path: String, in environment: CommandEnvironment
+    ) throws {
+        var stream = environment.standardOutput
+        stream.isTerminal = false
+        do {
+            try ReplacedFile(path).write {
+                $0.append(picture, as: format, terminalMap(on: stream, in: environment))
+            }
+        } catch let error as ReplacedFile.Failure {
+            throw CommandError.outputFile(path: error.path, reason: error.reason)
+        }
+        global.tell("wrote \(picture.quakes.count.counted("quake")) to \(path)", in: environment)
+    }
+
+    /// The preferred id of the quake that has or had `id`. Throws if it is not on the map.
+    private func id(of id: String, among picture: MapPicture, in context: QuakeContext) throws -> String {
+        guard let key = try context.key(ofID: id) else { throw try context.unknownQuake(id) }
+        guard let quake = try context.quake(forKey: key)?.quake else {
+            throw CommandError.unselectableQuake(id, reason: "it is deleted")
+        }
+        guard picture.quakes.contains(where: { $0.id == quake.id }) else {
+            throw CommandError.unselectableQuake(id, reason: "it is in the cache but does not match the filters")
+        }
+        return quake.id
+    }
+}
+
+extension QuakeContext {
+    /// The error that says that no quake has or had `id`, with the most similar id of a quake.
+    func unknownQuake(_ id: String) throws -> CommandError {
+        var ids: [String] = []
+        try forEachRow(QuakeDescriptor(), fields: [.id]) { row in
+            if case .text(let bytes) = row.field(at: 0) { ids.append(String(decoding: bytes, as: UTF8.self)) }
+        }
+        return .unknownQuake(id, nearest: id.nearest(among: ids))
+    }
+}
+
+extension MapPicture {
+    /// The quakes that `descriptor` asks for, and with `hasRevisions` what the cache saw change.
+    fileprivate init(
+        _ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, hasRevisions: Bool
+    ) throws {
+        var quakes: [Quake] = []
+        var ids: [Int64: String] = [:]
+        try context.enumerate(descriptor) { stored in
+            quakes.append(stored.quake)
+            if hasRevisions { ids[stored.key] = stored.quake.id }
+        }
+        let known = try context.timeOfKnowledge(isPast: isPast)
+        self.init(
+            quakes: quakes, title: descriptor.headline,
+            subtitle: "\(isPast ? "as known at" : "as of") \(known.minuteWords) UTC", asOf: known)
+        guard hasRevisions else { return }
+        try context.fetchHistory(HistoryDescriptor()) { event in
+            guard case .change(let relevant) = event, let id = ids[relevant.change.quakeKey] else { return }
+            revisions[id, default: []].append(Revision(relevant.change, seen: relevant.transaction.time))
+        }
+    }
+}
+
+extension QuakeDescriptor {
+    fileprivate var headline: String {
+        limit.map { "\(filter.headline) · newest \($0)" } ?? filter.headline
+    }
+}
+
+extension QuakeContext {
+    /// The moment of which the quakes tell: when the newest feed was generated; without a feed, and for a past state,
+    /// when the last transaction was committed.
+    fileprivate func timeOfKnowledge(isPast: Bool) throws -> Timestamp {
+        if !isPast, let generated = try feeds().compactMap(\.generated).max() { return generated }
+        return try transaction(head().number)?.time ?? floor().time ?? statistics().created
+    }
+}
+
+extension ByteWriter {
+    /// Appends the map in `format`; `terminal` is used for a map of characters.
+    fileprivate func append(_ picture: MapPicture, as format: MapFormat, _ terminal: TerminalMap) {
+        switch format {
+        case .terminal:
+            for line in terminal.lines(picture) {
+                append(line)
+                append("\n")
+            }
+        case .svg: append(SVGMap().document(picture))
+        case .html: HTMLMap().document(picture).withUnsafeBufferPointer { append($0) }
+        }
+    }
+}

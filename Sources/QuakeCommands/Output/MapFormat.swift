@@ -1,0 +1,22 @@
+import ArgumentParser
+
+/// The formats of a map.
+enum MapFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// Characters, for a terminal.
+    case terminal
+    /// A page with map and list.
+    case html
+    /// A picture.
+    case svg
+
+    /// The format that the ending of a file's name stands for; nil for other endings.
+    init?(endingOf path: String) {
+        guard let dot = path.lastIndex(of: ".") else { return nil }
+        switch path[dot...].dropFirst().lowercased() {
+        case "html", "htm": self = .html
+        case "svg": self = .svg
+        case "txt": self = .terminal
+        default: return nil
+        }
+    }
+}

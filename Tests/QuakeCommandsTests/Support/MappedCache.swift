@@ -1,0 +1,68 @@
+import ArgumentParser
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+
+/// A cache of three quakes, one of them renamed and revised, and what `map` and `show` print of it.
+struct MappedCache {
+    static let renamed = "us7000abcd"
+
+    private let path: String
+    let directory: ScratchDirectory
+
+    /// A new cache in `directory`.
+    init(in directory: ScratchDirectory) throws {
+        self.directory = directory
+        path = directory.path("quakes.db")
+        let store = QuakeCache(
+            path: path, configuration: StoreConfiguration(program: "tests", now: { Timestamp.sample }))
+        let context = try store.context(access: .creating)
+        try context.transaction { writer in
+            try writer.insert(MappedCache.quake("ak100", 3.4, latitude: 61, longitude: -150), reason: .new)
+            try writer.insert(MappedCache.quake("us200", 6.1, latitude: -20, longitude: 179), reason: .new)
+            try writer.insert(MappedCache.quake("ci300", 4.4, latitude: 35, longitude: -117), reason: .new)
+        }
+        try context.transaction { writer in
+            let stored = try #require(try context.quake(forID: "ci300"))
+            var revised = MappedCache.quake(MappedCache.renamed, 4.6, latitude: 35, longitude: -117)
+            revised.ids = PublishedSet(members: ["ci300", MappedCache.renamed])
+            _ = try writer.update(stored, to: revised, reason: .renamed)
+            try writer.assign(alias: MappedCache.renamed, to: stored.key)
+        }
+    }
+
+    /// How a command ended, and what it printed.
+    struct Outcome {
+        var status: QuakeCommands.ExitStatus
+        var output: String
+        var errors: String
+    }
+
+    /// Runs `quakes` with `arguments`; on a terminal of `columns` × `rows` if these are given, else in a pipe.
+    func run(
+        _ arguments: String..., terminal: (columns: Int, rows: Int)? = nil,
+        variables: [String: String] = ["LC_ALL": "C.UTF-8"]
+    ) throws -> Outcome {
+        let (output, errors) = (try CapturedFile(), try CapturedFile())
+        var stream = StandardStream(descriptor: output.descriptor, isTerminal: terminal != nil)
+        if let terminal { (stream.terminalColumns, stream.terminalRows) = terminal }
+        let environment = CommandEnvironment(
+            standardOutput: stream, standardError: StandardStream(descriptor: errors.descriptor, isTerminal: false),
+            variables: variables, homeDirectory: "/nowhere", now: { Timestamp.sample })
+        let words = [arguments[0], "--db", path] + arguments.dropFirst()
+        let command = try #require(try QuakesCommand.parseAsRoot(words) as? any EnvironmentCommand)
+        let status = command.finish(in: environment)
+        return Outcome(
+            status: status, output: String(decoding: output.bytes, as: UTF8.self),
+            errors: String(decoding: errors.bytes, as: UTF8.self))
+    }
+
+    private static func quake(_ id: String, _ magnitude: Double, latitude: Double, longitude: Double) -> Quake {
+        Quake(
+            sample: id, at: Hypocenter(longitude: longitude, latitude: latitude, depthKilometers: 12),
+            magnitude: magnitude, place: "near \(id)")
+    }
+}
