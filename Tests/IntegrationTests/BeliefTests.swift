@@ -86,6 +86,32 @@ struct BeliefTests {
         }
     }
 
+    @Test("The status shows the five latest doubts of each kind and counts the rest; JSON has all, with their names")
+    func manyDoubts() async throws {
+        let lines = try String(contentsOf: URL(filePath: story("place-name-flips", "01")), encoding: .utf8)
+            .split(separator: "\n")
+        // The story's quake eight times, under eight ids, a minute later with another name.
+        func feed(naming place: String, generated: String) -> Data {
+            let quakes = (1...8).map { lines[1].replacing("49000301", with: "4900030\($0)") }
+            let text = [String(lines[0]), quakes.joined(separator: ",\n"), "]}"].joined(separator: "\n")
+            return Data(
+                text.replacing("\"count\":1", with: "\"count\":8").replacing("1773489600000", with: generated)
+                    .replacing("7 km N of Marlow Springs, CA", with: place).utf8)
+        }
+        try await withCache { cache, scratch in
+            for (place, generated) in [("One, Alaska", "1773489600000"), ("Two, Alaska", "1773489660000")] {
+                try feed(naming: place, generated: generated).write(to: URL(filePath: scratch.path("feed.json")))
+                try await cache.output("refresh", scratch.path("feed.json"))
+            }
+            let status = try await cache.output("status").split(separator: "\n").filter { $0.hasPrefix("in doubt") }
+            #expect(status.count == 6)
+            #expect(status.dropLast().allSatisfy { $0.contains("place named “Two, Alaska” 1 ×") })
+            #expect(status.last == "in doubt  and 3 more with another place name; --format json lists all")
+            let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
+            #expect(doubts.map { $0["place"].text } == Array(repeating: "Two, Alaska", count: 8))
+        }
+    }
+
     @Test("--confirm-with-service: the event service is asked, and its 409 believed")
     func confirmWithService() async throws {
         try await withServer { server in
@@ -175,6 +201,27 @@ struct BeliefTests {
                 server.serve(.document(later), at: "/all_day.geojson")
                 try await cache.output("refresh", "all_day", "--service-url", server.url("/query"))
                 #expect(try await !cache.output("status").contains("awaiting"))
+            }
+        }
+    }
+
+    @Test("A pause that the event service asks for is said, but not with -q; a failure is said always")
+    func servicePause() async throws {
+        try await withServer { server in
+            let variables = [
+                "QUAKES_BASE_URL": server.base, "QUAKES_SERVICE_URL": server.url("/query"),
+                "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0",
+            ]
+            let pause = ServedAnswer(status: 429, headers: ["Retry-After": "600"])
+            for (answer, options, isSaid) in [
+                (pause, [], true), (pause, ["-q"], false), (ServedAnswer(status: 500), ["-q"], true),
+            ] {
+                server.serve(answer, at: "/query")
+                try await withCache(environment: variables) { cache, _ in
+                    let result = try await refreshTwice(from: server, cache, options)
+                    #expect(result.exitStatus == 0)
+                    #expect(result.errorOutput.contains("stays in doubt") == isSaid, "\(options)")
+                }
             }
         }
     }

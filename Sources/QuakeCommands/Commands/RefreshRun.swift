@@ -90,7 +90,7 @@ struct RefreshRun {
 
     private func write(_ report: RefreshReport, namesFile: Bool) {
         list(report.skipped, of: report.feed)
-        if let fault = report.serviceFault {
+        if let fault = report.serviceFault, !(command.global.isQuiet && fault.isPause) {
             environment.standardError.writeLine(
                 """
                 quakes: \(report.feed): the event service was not asked about all missing quakes; the rest stays in \
@@ -148,5 +148,12 @@ struct RefreshRun {
         let writer = ByteWriter(environment.standardError)
         writer.append(text)
         try? writer.flush()
+    }
+}
+
+extension FeedError {
+    /// Whether the server asked to wait. That is no failure: a later run asks again, and the status says what waits.
+    fileprivate var isPause: Bool {
+        if case .tryLater = self { true } else { false }
     }
 }

@@ -146,21 +146,26 @@ struct StatusReport {
                 line("", "failed \((now - time).words) ago: \(error)")
             }
         }
-        for (doubt, id) in doubts {
-            let news =
-                switch doubt.kind {
-                case .absent: "missing"
-                case .backward: "an older version shown"
-                case .place: "place named “\(doubt.claimedName ?? "")”"
-                }
-            line(
-                "in doubt",
-                "\(id ?? "quake \(doubt.quakeKey)"): \(news) \(doubt.sightings) × since \(doubt.first.iso8601)")
-        }
+        writeDoubts(line)
         if let words = awaitingWords { line("awaiting", words) }
         writeGaps(line)
         for consumer in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
+        }
+    }
+
+    /// The doubts of each kind, the latest first: servers that disagree about place names make hundreds of them.
+    private func writeDoubts(_ line: (String, String) -> Void) {
+        for kind in Doubt.Kind.allCases {
+            let all = doubts.filter { $0.doubt.kind == kind }.sorted { $0.doubt.last > $1.doubt.last }
+            for (doubt, id) in all.prefix(StatusReport.mostDoubts) {
+                line(
+                    "in doubt",
+                    "\(id ?? "quake \(doubt.quakeKey)"): \(doubt.words) \(doubt.sightings) × since "
+                        + doubt.first.iso8601)
+            }
+            let rest = all.count - StatusReport.mostDoubts
+            if rest > 0 { line("in doubt", "and \(rest) more \(kind.words); --format json lists all") }
         }
     }
 
@@ -180,6 +185,7 @@ struct StatusReport {
         }
     }
 
+    private static let mostDoubts = 5
     private static let mostGaps = 5
     private static let mostAddresses = 12
 
@@ -293,6 +299,28 @@ extension JSONWriter {
             member("last", doubt.last)
             member("sightings", doubt.sightings)
             member("awaits_service", doubt.awaitsService)
+            member("place", doubt.claimedName)
+        }
+    }
+}
+
+extension Doubt {
+    fileprivate var words: String {
+        switch kind {
+        case .absent: "missing"
+        case .backward: "an older version shown"
+        case .place: claimedName.map { "place named “\($0)”" } ?? "place without a name"
+        }
+    }
+}
+
+extension Doubt.Kind {
+    /// What several doubts of this kind are about.
+    fileprivate var words: String {
+        switch self {
+        case .absent: "missing"
+        case .backward: "with an older version"
+        case .place: "with another place name"
         }
     }
 }
