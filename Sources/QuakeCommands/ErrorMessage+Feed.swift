@@ -9,9 +9,13 @@ extension ErrorMessage {
         case .document(let error, let source): self.init(error, source)
         case .transport(let error): self.init(error)
         case .status(let status, let url):
-            self.init(
-                "\(url) answered with status \(status).",
-                status == 404 ? "Check the address." : "Try again later.", .serverUnavailable)
+            let advice =
+                switch status {
+                case 400: "Check the query. More than 20,000 quakes are also too many: ask for a shorter time."
+                case 404: "Check the address."
+                default: "Try again later."
+                }
+            self.init("\(url) answered with status \(status).", advice, .serverUnavailable)
         case .tryLater(let moment, let status, let host):
             self.init(
                 "\(host) asked not to be called before \(moment.iso8601) (status \(status)).", nil, .tryLater)

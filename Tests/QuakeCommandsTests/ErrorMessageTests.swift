@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import QuakeFeed
 import QuakeModel
 import QuakeTestSupport
 import Testing
@@ -13,6 +14,12 @@ struct ErrorMessageTests {
     @Test("An error that no library names is called unexpected")
     func unexpected() {
         #expect(ErrorMessage(Surprise()).text == "quakes: Unexpected error: Surprise().")
+    }
+
+    @Test("A refused query is not to be tried again later: it may match too many quakes")
+    func refusedQuery() {
+        let message = ErrorMessage(FeedError.status(400, url: "https://example.org/query"))
+        #expect(message.text.contains("Check the query. More than 20,000 quakes are also too many"))
     }
 
     /// What `refresh` says on standard error of a feed with `count` features that cannot be read.
