@@ -70,7 +70,7 @@ extension EnvironmentCommand {
             global.tell("the cache is \(global.databasePath(in: environment))", in: environment)
             return try execute(in: environment)
         } catch let error as ValidationError {
-            Self.exit(withError: error)
+            UsageMessage.exit(with: error, of: Self.self)
         } catch {
             let message = ErrorMessage(error)
             message.print(on: environment.standardError)

@@ -19,7 +19,9 @@ extension ErrorMessage {
     }
 
     private init(_ error: DocumentError, _ source: String) {
-        self.init("\(source) is not a valid feed: \(error.words).", "The cache is unchanged.", .unusableFeed)
+        let remedy =
+            error == .compressed ? "Unpack it on the way: zcat \(source) | quakes refresh -" : "The cache is unchanged."
+        self.init("\(source) is not a valid feed: \(error.words).", remedy, .unusableFeed)
     }
 
     private init(_ error: TransportError) {
@@ -72,6 +74,7 @@ extension DocumentError {
         switch self {
         case .empty: "it is empty"
         case .webPage: "it is a web page, not JSON"
+        case .compressed: "it is compressed with gzip"
         case .truncated(let bytes): "it ends early, after \(bytes) bytes"
         case .notJSON(let offset, let reason): "it is not JSON (\(reason), at byte \(offset))"
         case .notAFeatureCollection(let found): "a FeatureCollection was expected, this is \(found)"

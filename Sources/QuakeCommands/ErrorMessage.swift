@@ -49,6 +49,13 @@ struct ErrorMessage {
                 "There is no feed called \"\(name)\".",
                 suggestion.map { "Did you mean \($0)?" }
                     ?? "A feed is significant, 4.5, 2.5, 1.0 or all, followed by _hour, _day, _week or _month.", .usage)
+        case .unknownCommand(let name, let suggestion):
+            self.init(
+                "There is no command \"\(name)\".",
+                suggestion.map { "Did you mean \($0)?" } ?? "`quakes --help` lists the commands.", .usage)
+        case .unsupportedAddress(let address):
+            self.init(
+                "\(address) cannot be read.", "Only http and https addresses can, and files.", .usage)
         case .unknownQuake(let id, let nearest):
             self.init(
                 "No quake in the cache has or had the id \(id).", nearest.map { "Did you mean \($0)?" }, .noRows)
@@ -100,6 +107,8 @@ struct ErrorMessage {
 /// Errors that the commands find themselves, beside those of the libraries.
 enum CommandError: Error {
     case unknownFeed(String, suggestion: String?)
+    case unknownCommand(String, suggestion: String?)
+    case unsupportedAddress(String)
     case unknownQuake(String, nearest: String?)
     case unselectableQuake(String, reason: String)
     case malformedToken(String)

@@ -32,16 +32,34 @@ public struct QuakesCommand: ParsableCommand {
         StandardStream.prepareProcess()
         // If our parent left SIGCHLD ignored, nobody could tell how our own children ended.
         signal(SIGCHLD, SIG_DFL)
-        main(separatingOptionalValues(CommandLine.arguments.dropFirst()))
+        let arguments = separatingOptionalValues(CommandLine.arguments.dropFirst())
+        if let error = unknownCommand(in: arguments) {
+            let message = ErrorMessage(error)
+            message.print(on: CommandEnvironment.process.standardError)
+            Glibc.exit(message.status.rawValue)
+        }
+        do {
+            var command = try parseAsRoot(arguments)
+            try command.run()
+        } catch {
+            UsageMessage.exit(with: error)
+        }
     }
 
-    /// Splits `--since-token=TOKEN` into two arguments. ArgumentParser loses the value of an option with an optional
-    /// value when another option follows.
+    /// Splits `--since-token=TOKEN` into two arguments, and gives `--since-token` without a value its meaning.
+    /// ArgumentParser knows no options whose value may be missing, apart from some whose help reads badly.
     static func separatingOptionalValues(_ arguments: some Sequence<String>) -> [String] {
-        arguments.flatMap { argument in
-            argument.hasPrefix("--since-token=")
-                ? ["--since-token", String(argument.dropFirst("--since-token=".count))] : [argument]
+        let option = "--since-token"
+        var words: [String] = []
+        for argument in arguments {
+            if words.last == option, argument.hasPrefix("-") { words.append(StartOptions.lastToken) }
+            if argument.hasPrefix(option + "=") {
+                words += [option, String(argument.dropFirst(option.count + 1))]
+            } else {
+                words.append(argument)
+            }
         }
+        return words.last == option ? words + [StartOptions.lastToken] : words
     }
 }
 

@@ -28,6 +28,8 @@ public enum DocumentError: Error, Hashable, Sendable {
     case empty
     /// It is a web page, as proxies and captive portals send.
     case webPage
+    /// It is compressed with gzip, as archives of feeds are.
+    case compressed
     /// It ends before it is complete.
     case truncated(bytes: Int)
     /// It is not JSON; `offset` is the place of the first fault, in bytes.

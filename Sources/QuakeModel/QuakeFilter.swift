@@ -21,8 +21,8 @@ public struct QuakeFilter: Hashable, Sendable {
     public var boundingBox: BoundingBox?
     /// A circle the epicentre lies in.
     public var circle: Circle?
-    /// Text the place name holds, compared without regard to case and accents.
-    public var placeContains: String?
+    /// The place name holds one of these texts, compared without regard to case and accents.
+    public var placesContain: Set<String> = []
     /// One of these event types. This and the next three compare without regard to the case of ASCII letters.
     public var eventTypes: Set<String> = []
     /// One of these review statuses.
@@ -76,11 +76,9 @@ extension QuakeFilter {
         if let circle, !(circle.center.distanceKilometers(to: quake.epicenter) <= circle.radiusKilometers) {
             return false
         }
-        if let placeContains {
-            guard let place = quake.place else { return false }
-            return Array(QuakeFilter.folded(place).utf8).contains(Array(QuakeFilter.folded(placeContains).utf8))
-        }
-        return true
+        guard !placesContain.isEmpty else { return true }
+        guard let place = quake.place.map({ Array(QuakeFilter.folded($0).utf8) }) else { return false }
+        return placesContain.contains { place.contains(Array(QuakeFilter.folded($0).utf8)) }
     }
 
     private func acceptsClassification(of quake: Quake) -> Bool {

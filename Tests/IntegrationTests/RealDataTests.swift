@@ -113,7 +113,7 @@ struct RealDataTests {
                     let path = try RealData.url("\(folder)/\(name)")
                     let result = try await cache.run("refresh", "--format", "json", path.path)
                     guard folder != "detail" else {
-                        #expect(result.exitStatus == 65 && result.output.isEmpty)
+                        #expect(result.exitStatus == 65 && result.output.contains("\"outcome\":\"failed\""))
                         #expect(result.errorOutput.contains("this is a Feature"))
                         return
                     }
@@ -134,7 +134,7 @@ struct RealDataTests {
             _ = try await refresh(cache, Self.first)
             let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
             _ = try await shell.run("-c", "\"$0\" changes --since-token | head -n 1", cache.quakes.executable)
-            #expect(try await cache.output("changes", "--since-token").hasSuffix("\n3098 changes\n"))
+            #expect(try await cache.output("changes", "--since-token").contains("\n3098 changes, up to transaction "))
         }
     }
 }

@@ -11,14 +11,19 @@ struct OptionalValueTests {
             "changes", "--since-token=q1.a.1.00000000", "--op", "insert",
         ])
         let command = try #require(try QuakesCommand.parseAsRoot(words) as? ChangesCommand)
-        #expect(command.sinceToken == "q1.a.1.00000000")
+        #expect(command.start.sinceToken == "q1.a.1.00000000")
     }
 
     @Test("Nothing behind it means the last token, an empty word means no token")
     func bareAndEmpty() throws {
-        let bare = try #require(try QuakesCommand.parseAsRoot(["changes", "--since-token"]) as? ChangesCommand)
-        #expect(bare.sinceToken == ChangesCommand.lastToken)
+        let bare = try #require(
+            try QuakesCommand.parseAsRoot(QuakesCommand.separatingOptionalValues(["changes", "--since-token"]))
+                as? ChangesCommand)
+        #expect(bare.start.sinceToken == StartOptions.lastToken)
+        let followed = QuakesCommand.separatingOptionalValues(["changes", "--since-token", "--format", "json"])
+        let command = try #require(try QuakesCommand.parseAsRoot(followed) as? ChangesCommand)
+        #expect(command.start.sinceToken == StartOptions.lastToken && command.chosenFormat == .json)
         let empty = try #require(try QuakesCommand.parseAsRoot(["changes", "--since-token", ""]) as? ChangesCommand)
-        #expect(empty.sinceToken?.isEmpty == true)
+        #expect(empty.start.sinceToken?.isEmpty == true)
     }
 }

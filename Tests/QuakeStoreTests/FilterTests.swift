@@ -25,7 +25,7 @@ struct FilterTests {
             }
         }
         for change: (inout QuakeFilter) -> Void in [
-            { $0.eventTypes = [text] }, { $0.statuses = [text] }, { $0.alerts = [text] }, { $0.placeContains = text },
+            { $0.eventTypes = [text] }, { $0.statuses = [text] }, { $0.alerts = [text] }, { $0.placesContain = [text] },
         ] {
             var filter = QuakeFilter()
             change(&filter)
@@ -64,7 +64,7 @@ struct FilterTests {
 
     @Test func anAccentlessTextFindsTheAccentedPlace() throws {
         var filter = QuakeFilter()
-        filter.placeContains = "pahola"
+        filter.placesContain = ["nowhere", "pahola"]
         #expect(filter.accepts(.sample()))
         try check([.sample()], filter)
     }

@@ -19,29 +19,20 @@ struct ChangesCommand: EnvironmentCommand {
               quakes changes --since-token --format ndjson
               quakes changes --since-token --consumer alarm --min-mag 4.5 --op insert,enter
               quakes changes --since-token q1.0a1b2c3d4e5f6.42.9f8e7d6c --format json
-              quakes changes --since-token --consumer mail --exec 'mail -s quakes ops@example.org'
+              quakes changes --since-token --consumer mail --exec 'mail -s quakes ops@a.org'
               quakes changes --since-token --consumer pager --follow --max-origin-age 2h
               quakes changes --since 2h --changed source
             """)
-
-    /// The value of `--since-token` without a value. No argument of a command line can contain this character.
-    static let lastToken = "\0"
-
-    @Option(
-        name: .customLong("since-token"),
-        defaultAsFlag: ChangesCommand.lastToken,
-        help: ArgumentHelp(
-            "Start after this token, or after beginning or now; without a value, after the last token of the consumer.",
-            valueName: "token"))
-    var sinceToken: String?
 
     @OptionGroup(title: "Where to start") var start: StartOptions
     @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
     @OptionGroup(title: "Which changes") var relevance: RelevanceOptions
 
     @Option(
-        name: .customLong("format"),
-        help: ArgumentHelp("The output format (default: table; ndjson with --exec and --follow).", valueName: "format"))
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp(
+            "The output format (default: table; ndjson with --exec, and with --follow in a pipe).", valueName: "format")
+    )
     var chosenFormat: ChangesFormat?
 
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601.")
@@ -56,46 +47,60 @@ struct ChangesCommand: EnvironmentCommand {
     func validate() throws {
         try filters.requireRadiusForCenter()
         let starts = [
-            sinceToken != nil, start.since != nil, start.sinceTransaction != nil,
-            start.tokenFile != nil && sinceToken != ChangesCommand.lastToken,
+            start.sinceToken != nil, start.since != nil, start.sinceTransaction != nil,
+            start.tokenFile != nil && start.sinceToken != StartOptions.lastToken,
         ]
         if starts.count(where: { $0 }) > 1 {
             throw ValidationError("--since-token, --since, --since-transaction and --token-file exclude each other.")
         }
-        if start.consumer != nil, sinceToken != ChangesCommand.lastToken, delivery.acknowledged == nil {
+        if start.consumer != nil, start.sinceToken != StartOptions.lastToken, delivery.acknowledged == nil {
             throw ValidationError("--consumer needs --since-token without a value.")
         }
         if start.consumer != nil, start.tokenFile != nil {
             throw ValidationError("--consumer and --token-file exclude each other.")
         }
-        if delivery.acknowledged != nil, sinceToken != nil || start.since != nil || start.sinceTransaction != nil {
+        if delivery.acknowledged != nil, start.sinceToken != nil || start.since != nil || start.sinceTransaction != nil
+        {
             throw ValidationError("--ack shows nothing, so it cannot be combined with a start.")
         }
         if delivery.follows {
-            if let chosenFormat, chosenFormat != .ndjson { throw ValidationError("--follow writes ndjson only.") }
+            if let chosenFormat, ![.ndjson, .table].contains(chosenFormat) {
+                throw ValidationError("--follow writes ndjson or a table.")
+            }
             if relevance.limit != nil || relevance.coalesces {
                 throw ValidationError("--follow excludes --limit and --coalesce.")
             }
         }
     }
 
-    /// The output format.
-    var format: ChangesFormat {
-        chosenFormat ?? (delivery.follows || delivery.command != nil ? .ndjson : .table)
+    /// The output format. Without a choice, people get a table and programs that follow get records.
+    func format(in environment: CommandEnvironment) -> ChangesFormat {
+        if let chosenFormat { return chosenFormat }
+        if delivery.command != nil { return .ndjson }
+        return delivery.follows && !environment.standardOutput.isTerminal ? .ndjson : .table
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let position = try ReadPosition(command: self)
+        let isPeek = isPeek(in: environment)
+        let position = try ReadPosition(command: self, isPeek: isPeek)
         try position.requireKeeping()
         if let token = delivery.acknowledged { return try acknowledge(token, position, environment) }
         if delivery.follows {
-            return try FollowRun(command: self, position: position, environment: environment).run()
+            let status = try FollowRun(command: self, position: position, environment: environment).run()
+            if isPeek { sayPeek(in: environment) }
+            return status
         }
         let context = try context(in: environment, position.needsWriting ? .writing : .reading)
+        try filters.requireKnownValues(in: context)
+        let format = format(in: environment)
         let output: any ChangesOutput =
-            delivery.command.map { CommandOutput($0, format: format, usesEpochTime: usesEpochTime) }
+            delivery.command.map {
+                CommandOutput($0, format: format, usesEpochTime: usesEpochTime, now: environment.now())
+            }
             ?? StandardChangesOutput(
-                environment, format: format, usesEpochTime: usesEpochTime, saysToken: !position.keepsToken)
+                environment, format: format,
+                style: ChangesStyle(environment, global, usesEpochTime: usesEpochTime, context: context),
+                saysToken: !position.keepsToken)
         let end = try context.snapshot {
             var end: HistoryEnd?
             var descriptor = try relevance.descriptor(filter: filters.filter, in: context)
@@ -108,7 +113,23 @@ struct ChangesCommand: EnvironmentCommand {
         }
         try output.finish()
         if let end { try position.keep(end.token, in: context) }
+        if isPeek { sayPeek(in: environment) }
         return failsEmpty && end?.count == 0 ? .noRows : .success
+    }
+
+    /// Whether a person looks at the changes that the default consumer has not read. The token then stays: what was only
+    /// looked at must not be missing from the next run of a script.
+    private func isPeek(in environment: CommandEnvironment) -> Bool {
+        start.sinceToken == StartOptions.lastToken && start.consumer == nil && start.tokenFile == nil
+            && delivery.command == nil && delivery.acknowledged == nil && !delivery.marksRead && !delivery.leavesToken
+            && environment.standardOutput.isTerminal
+    }
+
+    private func sayPeek(in environment: CommandEnvironment) {
+        guard !global.isQuiet else { return }
+        environment.standardError.writeLine(
+            "quakes: These changes still count as unread. --mark-read marks them as read, as does output to a pipe or file."
+        )
     }
 
     private func acknowledge(

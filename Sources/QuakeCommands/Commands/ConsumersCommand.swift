@@ -19,7 +19,9 @@ struct ConsumersCommand: EnvironmentCommand {
     @Option(name: .customLong("forget"), help: ArgumentHelp("Forget this consumer.", valueName: "name"))
     var forgotten: String?
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
+    @Option(
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")

@@ -30,7 +30,8 @@ struct DiffCommand: EnvironmentCommand {
         help: ArgumentHelp("The later state (default: now).", valueName: "to"), transform: HistoryPointArgument.parse)
     var later: HistoryPointArgument?
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("The output format.", valueName: "format"))
+    @Option(
+        name: [.customShort("f"), .customLong("format")], help: ArgumentHelp("The output format.", valueName: "format"))
     var format: ChangesFormat = .table
 
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601.")
@@ -48,6 +49,7 @@ struct DiffCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
+        try filters.requireKnownValues(in: context)
         try earlier.pin(context, now: environment.now())
         let start = try earlier.start(in: context, now: environment.now())
         try (later ?? HistoryPointArgument.now).pin(context, now: environment.now())
@@ -56,7 +58,7 @@ struct DiffCommand: EnvironmentCommand {
         descriptor.isCoalesced = true
         let renderer = format.renderer(
             ByteWriter(environment.standardOutput),
-            ChangesStyle(usesEpochTime: usesEpochTime, facesTerminal: environment.standardOutput.isTerminal))
+            ChangesStyle(environment, global, usesEpochTime: usesEpochTime, context: context))
         var count = 0
         do {
             try context.fetchHistory(descriptor, resyncs: false) { event in

@@ -16,7 +16,7 @@ final class FollowRun {
     private let environment: CommandEnvironment
     private let signals = PendingSignals()
     private let writer: ByteWriter
-    private let renderer: ChangesJSONRenderer
+    private let renderer: any ChangesRenderer
     private let clock = ContinuousClock()
     private var file: WatchedFile
     private var context: QuakeContext
@@ -38,8 +38,10 @@ final class FollowRun {
         self.environment = environment
         writer = ByteWriter(environment.standardOutput)
         writer.isInterrupted = { [signals] in signals.isPending() }
-        renderer = ChangesJSONRenderer(writer: writer, framing: .lines, usesEpochTime: command.usesEpochTime)
         context = try command.context(in: environment, position.needsWriting ? .writing : .reading)
+        renderer = command.format(in: environment).renderer(
+            writer,
+            ChangesStyle(environment, command.global, usesEpochTime: command.usesEpochTime, context: context))
         file = WatchedFile(context.cache.path)
         lastRecord = clock.now
     }

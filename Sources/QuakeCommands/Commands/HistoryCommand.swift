@@ -20,10 +20,14 @@ struct HistoryCommand: EnvironmentCommand {
     @Argument(help: ArgumentHelp("Show this transaction with its changes.", valueName: "number"))
     var number: Int64?
 
-    @Option(name: .customLong("limit"), help: ArgumentHelp("Show at most this many transactions.", valueName: "count"))
+    @Option(
+        name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
+        help: ArgumentHelp("Show at most this many transactions.", valueName: "count"))
     var limit: Int?
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
+    @Option(
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
@@ -41,7 +45,8 @@ struct HistoryCommand: EnvironmentCommand {
         let writer = ByteWriter(environment.standardOutput)
         let storeID = try context.storeID()
         let report = TransactionReport(
-            storeID: storeID, writer: writer, json: JSONWriter(writer, usesEpochTime: usesEpochTime))
+            storeID: storeID, writer: writer, json: JSONWriter(writer, usesEpochTime: usesEpochTime),
+            style: ChangesStyle(environment, global, usesEpochTime: usesEpochTime))
         try context.snapshot {
             if let number {
                 guard let transaction = try context.transaction(number) else { throw StoreError.noTransaction(number) }
@@ -65,6 +70,11 @@ struct TransactionReport {
     let storeID: String
     let writer: ByteWriter
     let json: JSONWriter
+    let style: ChangesStyle
+
+    private var layout: ChangeLayout {
+        ChangeLayout(timeWidth: 8, placeWidth: 38, terminalColumns: style.terminalColumns)
+    }
 
     /// Writes a line or an array element for each of `transactions`.
     func write(_ transactions: [HistoryTransaction], _ format: ReportFormat) throws(OutputError) {
@@ -89,8 +99,11 @@ struct TransactionReport {
         case .text:
             writeText(transaction)
             try context.forEachChange(ofTransaction: transaction.number) { change in
-                writer.append(sanitized: "  " + line(change))
-                writer.append("\n")
+                layout.append(
+                    ChangeWords(change, now: style.now, survivor: try survivor(of: change, in: context)),
+                    time: "\(change.id)",
+                    to: writer, usesColor: style.usesColor)
+                if style.listsEverything { layout.appendValues(of: change, to: writer) }
                 try writer.flushIfFull()
             }
         case .json:
@@ -115,9 +128,9 @@ struct TransactionReport {
             + "\(counts.inserted) inserted, \(counts.updated) updated, \(counts.deleted) deleted"
     }
 
-    private func line(_ change: HistoryChange) -> String {
-        "\(change.id)".padding(to: 8) + change.kind.rawValue.padding(to: 7) + change.reason.rawValue.padding(to: 10)
-            + ((change.after ?? change.before)?.id ?? "").padding(to: 16) + change.words()
+    private func survivor(of change: HistoryChange, in context: QuakeContext) throws -> String? {
+        guard case .delete(_, let key?) = change.effect else { return nil }
+        return try context.quake(forKey: key)?.quake.id
     }
 
     private func writeText(_ transaction: HistoryTransaction) {
@@ -135,7 +148,7 @@ struct TransactionReport {
             writer.append(sanitized: value)
             writer.append("\n")
         }
-        writer.append("changes\n")
+        writer.append("changes\n\(layout.header(time: "CHANGE"))\n")
     }
 
     private func members(_ transaction: HistoryTransaction) {

@@ -24,7 +24,9 @@ struct ListCommand: EnvironmentCommand {
 
     @OptionGroup var past: PastOption
 
-    @Option(name: .customLong("limit"), help: ArgumentHelp("List at most this many quakes.", valueName: "count"))
+    @Option(
+        name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
+        help: ArgumentHelp("List at most this many quakes.", valueName: "count"))
     var limit: Int?
 
     @Option(
@@ -33,7 +35,8 @@ struct ListCommand: EnvironmentCommand {
         transform: FieldList.parse)
     var fields: FieldList?
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("The output format.", valueName: "format"))
+    @Option(
+        name: [.customShort("f"), .customLong("format")], help: ArgumentHelp("The output format.", valueName: "format"))
     var format: OutputFormat = .table
 
     @Flag(name: .customLong("count"), help: "Print only the number of quakes.")
@@ -62,6 +65,7 @@ struct ListCommand: EnvironmentCommand {
         try origin.restrict(&descriptor.filter, now: environment.now())
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
+        try filters.requireKnownValues(in: context)
         let count =
             try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, environment)
@@ -72,7 +76,7 @@ struct ListCommand: EnvironmentCommand {
     /// Tells a person at a terminal why the table is empty.
     private func sayNothingMatches(in environment: CommandEnvironment) {
         guard environment.standardOutput.isTerminal, !global.isQuiet else { return }
-        environment.standardError.writeLine("No quake in the cache matches.")
+        environment.standardError.writeLine("quakes: No quake in the cache matches.")
     }
 
     private func printCount(

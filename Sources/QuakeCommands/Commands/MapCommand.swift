@@ -24,7 +24,8 @@ struct MapCommand: EnvironmentCommand {
     @OptionGroup var past: PastOption
 
     @Option(
-        name: .customLong("limit"), help: ArgumentHelp("Show at most this many quakes, the newest.", valueName: "count")
+        name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
+        help: ArgumentHelp("Show at most this many quakes, the newest.", valueName: "count")
     )
     var limit: Int?
 
@@ -43,7 +44,7 @@ struct MapCommand: EnvironmentCommand {
     var outputPath: String?
 
     @Option(
-        name: .customLong("format"),
+        name: [.customShort("f"), .customLong("format")],
         help: ArgumentHelp("The format, if not that of the file's ending: terminal, html or svg.", valueName: "format"))
     var format: MapFormat?
 
@@ -67,6 +68,7 @@ struct MapCommand: EnvironmentCommand {
         let format = format(on: environment.standardOutput)
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
+        try filters.requireKnownValues(in: context)
         let picture = try context.snapshot {
             var picture = try MapPicture(descriptor, in: context, isPast: past.point != nil, isPage: format == .html)
             if let selectedID { try select(selectedID, in: &picture, from: context) }

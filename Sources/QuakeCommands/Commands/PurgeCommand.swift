@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import QuakeModel
 import QuakeStore
 
@@ -49,11 +50,14 @@ struct PurgeCommand: EnvironmentCommand {
     @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would be deleted, and delete nothing.")
     var dryRun = false
 
+    @Flag(name: .customLong("yes"), help: "Do not ask. Without a terminal nothing is asked.")
+    var agrees = false
+
     @Flag(name: .customLong("compact"), help: "Shrink the file afterwards.")
     var compacts = false
 
     @Option(
-        name: .customLong("format"),
+        name: [.customShort("f"), .customLong("format")],
         help: ArgumentHelp("The format of the report: text or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
@@ -85,7 +89,14 @@ struct PurgeCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(
             in: environment, .writing, author: recorded.author(in: environment, standard: "quakes.purge"))
-        let result = try purgesHistory ? purgeHistory(context, environment) : purgeQuakes(context, environment)
+        if asks(environment) {
+            let preview = try purge(context, environment, dryRun: true)
+            if preview.deletesSomething, !Self.isConfirmed(preview.question) {
+                environment.standardError.writeLine("quakes: Nothing was deleted.")
+                return .success
+            }
+        }
+        let result = try purge(context, environment, dryRun: dryRun)
         if compacts, !dryRun { try context.compact() }
         let token = try context.head()
         let report = ReportOutput(environment.standardOutput)
@@ -96,7 +107,28 @@ struct PurgeCommand: EnvironmentCommand {
             }
         }
         try report.finish()
+        if result.transaction != nil, environment.standardOutput.isTerminal, !global.isQuiet {
+            environment.standardError.writeLine("quakes: `quakes undo` brings them back.")
+        }
         return .success
+    }
+
+    /// Whether a person is there who can be asked.
+    private func asks(_ environment: CommandEnvironment) -> Bool {
+        !agrees && !dryRun && environment.standardOutput.isTerminal && isatty(STDIN_FILENO) == 1
+    }
+
+    private static func isConfirmed(_ question: String) -> Bool {
+        print(question, terminator: " [y/N] ")
+        fflush(nil)
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+
+    private func purge(
+        _ context: QuakeContext, _ environment: CommandEnvironment, dryRun: Bool
+    ) throws -> PurgeResult {
+        try purgesHistory
+            ? purgeHistory(context, environment, dryRun: dryRun) : purgeQuakes(context, environment, dryRun: dryRun)
     }
 
     private func cutoff(_ environment: CommandEnvironment) -> Timestamp? {
@@ -104,7 +136,10 @@ struct PurgeCommand: EnvironmentCommand {
             ?? moment?.resolve(now: environment.now())
     }
 
-    private func purgeQuakes(_ context: QuakeContext, _ environment: CommandEnvironment) throws -> PurgeResult {
+    private func purgeQuakes(
+        _ context: QuakeContext, _ environment: CommandEnvironment, dryRun: Bool
+    ) throws -> PurgeResult {
+        try filters.requireKnownValues(in: context)
         var filter = filters.filter
         filter.until = cutoff(environment)
         guard filter != QuakeFilter() || purgesAll else { return PurgeResult(dryRun: dryRun) }
@@ -112,7 +147,9 @@ struct PurgeCommand: EnvironmentCommand {
         return PurgeResult(quakes: count, transaction: transaction?.number, dryRun: dryRun)
     }
 
-    private func purgeHistory(_ context: QuakeContext, _ environment: CommandEnvironment) throws -> PurgeResult {
+    private func purgeHistory(
+        _ context: QuakeContext, _ environment: CommandEnvironment, dryRun: Bool
+    ) throws -> PurgeResult {
         let number: Int64
         if let token {
             let point = try TokenArgument.resolve(token, in: context)
@@ -137,6 +174,16 @@ struct PurgeResult {
     var changes: Int?
     var floor: Int64?
     var dryRun: Bool
+
+    var deletesSomething: Bool { (quakes ?? 0) + (transactions ?? 0) > 0 }
+
+    /// What a person is asked before it happens.
+    var question: String {
+        if let transactions {
+            return "Delete \(transactions.counted("transaction")) of the history? This cannot be undone."
+        }
+        return "Delete \((quakes ?? 0).counted("quake"))?"
+    }
 
     var line: String {
         let verb = dryRun ? "would delete" : "deleted"

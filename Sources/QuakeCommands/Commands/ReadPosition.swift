@@ -18,13 +18,15 @@ enum ReadPosition {
     case beginning
 
     /// The position that the options of `command` select.
-    init(command: ChangesCommand) throws {
-        let keeps = !command.delivery.leavesToken
-        if let token = command.sinceToken, token != ChangesCommand.lastToken {
+    ///
+    /// - Parameter isPeek: a person looks, and the token stays.
+    init(command: ChangesCommand, isPeek: Bool = false) throws {
+        let keeps = !command.delivery.leavesToken && !isPeek
+        if let token = command.start.sinceToken, token != StartOptions.lastToken {
             self = .given(token)
         } else if let path = command.start.tokenFile {
             self = .file(path, isKept: keeps)
-        } else if command.sinceToken != nil || command.delivery.acknowledged != nil {
+        } else if command.start.sinceToken != nil || command.delivery.acknowledged != nil {
             self = .consumer(command.start.consumer ?? "default", isKept: keeps)
         } else if let moment = command.start.since {
             self = .moment(moment)

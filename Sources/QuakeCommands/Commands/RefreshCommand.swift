@@ -33,7 +33,7 @@ struct RefreshCommand: EnvironmentCommand {
     var dryRun = false
 
     @Option(
-        name: .customLong("format"),
+        name: [.customShort("f"), .customLong("format")],
         help: ArgumentHelp("The format of the report: text or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
@@ -52,6 +52,7 @@ struct RefreshCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let sources = try feeds.map { name in
             guard let source = FeedSource(name) else {
+                if name.contains("://") { throw CommandError.unsupportedAddress(name) }
                 throw CommandError.unknownFeed(name, suggestion: FeedName.nearest(to: name))
             }
             return source

@@ -69,6 +69,7 @@ struct RefreshRun {
                 clearProgress(of: ordered.count)
                 if case .document(.badFeatures(let features), let name) = error { list(features, of: name) }
                 message.print(on: environment.standardError)
+                write(message, source)
                 if !command.dryRun {
                     try mirror.noteFailure(of: source, reason: message.what)
                 }
@@ -100,6 +101,16 @@ struct RefreshRun {
         case .text: writeLine(report.line(namesFile: namesFile))
         case .json: reports.write { writer throws(OutputError) in try report.write(JSONWriter(writer)) }
         }
+    }
+
+    /// Writes a record for a source that failed, for programs; people get the message.
+    private func write(_ failure: ErrorMessage, _ source: FeedSource) {
+        guard command.format == .json else { return }
+        let endpoint = command.download.endpoint(in: environment)
+        let record = FailedRefresh(
+            feed: source.recordName(at: endpoint), source: source.address(at: endpoint), dryRun: command.dryRun,
+            reason: failure.what)
+        reports.write { writer throws(OutputError) in try record.write(JSONWriter(writer)) }
     }
 
     private func writeLine(_ text: String) {

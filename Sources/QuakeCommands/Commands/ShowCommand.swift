@@ -7,22 +7,26 @@ import QuakeStore
 struct ShowCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show all values of one quake, and its revisions.",
+        abstract: "Show all values of a quake, and its revisions.",
         discussion: """
             Every id that the quake ever had finds it; the case does not matter.
 
             EXAMPLES:
               quakes show us7000abcd
               quakes show us7000abcd --format json
+              quakes show us7000abcd ci40000001
               quakes show us7000abcd --at 2021-07-20
             """)
 
-    @Argument(help: ArgumentHelp("An id that the quake has or had.", valueName: "id"))
-    var id: String
+    @Argument(
+        help: ArgumentHelp("An id that the quake has or had; several are shown one after another.", valueName: "id"))
+    var ids: [String]
 
     @OptionGroup var past: PastOption
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
+    @Option(
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
@@ -33,16 +37,25 @@ struct ShowCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
-        let details = try context.snapshot { try QuakeDetails(id: id, in: context) }
-        guard let details else { throw try context.unknownQuake(id) }
         let writer = ByteWriter(environment.standardOutput)
-        switch format {
-        case .text:
-            details.writeText(writer)
-            writeMap(of: details.quake, writer, environment)
-        case .json: try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime))
+        let style = ChangesStyle(environment, global, usesEpochTime: false, context: context)
+        var missing: CommandError?
+        for (index, id) in ids.enumerated() {
+            guard let details = try context.snapshot({ try QuakeDetails(id: id, in: context) }) else {
+                if let missing { ErrorMessage(missing).print(on: environment.standardError) }
+                missing = try context.unknownQuake(id)
+                continue
+            }
+            switch format {
+            case .text:
+                if index > 0 { writer.append("\n") }
+                details.writeText(writer, style)
+                writeMap(of: details.quake, writer, environment)
+            case .json: try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime))
+            }
         }
         try writer.flush()
+        if let missing { throw missing }
         return .success
     }
 }
@@ -84,15 +97,15 @@ struct QuakeDetails {
         quake = current ?? changes.last?.change.before
     }
 
-    func writeText(_ writer: ByteWriter) {
+    func writeText(_ writer: ByteWriter, _ style: ChangesStyle) {
         if let quake {
-            writer.append(sanitized: "\(quake.id)  \(quake.title)\(isDeleted ? "  (deleted)" : "")")
+            writer.append(sanitized: "\(quake.id)  \(quake.headline)\(isDeleted ? "  (deleted)" : "")")
             writer.append("\n")
             for property in QuakeProperty.allCases where property != .id && property != .title {
                 let value = quake[property]
                 guard value != .null else { continue }
                 writer.append("  " + property.rawValue.padding(to: 10))
-                writer.append(sanitized: value.words(of: property))
+                writer.append(sanitized: value.spokenWords(of: property, now: style.now))
                 writer.append("\n")
             }
         } else {
@@ -102,13 +115,25 @@ struct QuakeDetails {
         writer.append(sanitized: aliases.joined(separator: ", "))
         writer.append("\nhistory\n")
         if changes.isEmpty { writer.append("  purged\n") }
+        // The two times need 18 columns more than one: too much for a narrow terminal.
+        let showsPublished = style.terminalColumns.map { $0 >= 110 } ?? true
+        let layout = ChangeLayout(
+            timeWidth: showsPublished ? 42 : 24, placeWidth: 0, terminalColumns: style.terminalColumns)
+        func times(_ learned: String, _ published: String) -> String {
+            showsPublished ? learned.padding(to: 18) + published : learned
+        }
+        if !changes.isEmpty {
+            writer.append(layout.header(time: "  NO".padding(to: 8) + times("LEARNED (UTC)", "PUBLISHED")) + "\n")
+        }
         for (change, transaction) in changes {
-            writer.append("  \(transaction.number)".padding(to: 8))
-            writer.append("\(transaction.time.iso8601)  \(transaction.publishedWords.padding(to: 36))")
-            writer.append("\(change.kind.rawValue.padding(to: 7)) ")
-            writer.append(change.reason.rawValue.padding(to: 10))
-            writer.append(sanitized: change.words())
-            writer.append("\n")
+            var survivor: String?
+            if case .delete(_, let key?) = change.effect { survivor = style.idOfKey?(key) }
+            let published = transaction.provenance?.generated?.minuteWords ?? "-"
+            layout.append(
+                ChangeWords(change, survivor: survivor),
+                time: "  \(transaction.number)".padding(to: 8) + times(transaction.time.minuteWords, published),
+                to: writer, usesColor: style.usesColor, showsID: false)
+            if style.listsEverything { layout.appendValues(of: change, to: writer) }
         }
     }
 

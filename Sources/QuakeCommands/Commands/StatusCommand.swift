@@ -19,7 +19,9 @@ struct StatusCommand: EnvironmentCommand {
 
     @OptionGroup var past: PastOption
 
-    @Option(name: .customLong("format"), help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
+    @Option(
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 
     @Option(

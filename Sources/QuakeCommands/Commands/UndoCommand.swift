@@ -29,7 +29,7 @@ struct UndoCommand: EnvironmentCommand {
     var dryRun = false
 
     @Option(
-        name: .customLong("format"),
+        name: [.customShort("f"), .customLong("format")],
         help: ArgumentHelp("The format of the report: text or JSON.", valueName: "format"))
     var format: ReportFormat = .text
 

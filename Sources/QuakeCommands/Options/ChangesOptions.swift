@@ -9,6 +9,16 @@ struct StartOptions: ParsableArguments {
         case resync, fail
     }
 
+    /// The value of `--since-token` without a value. No argument of a command line can contain this character.
+    static let lastToken = "\0"
+
+    @Option(
+        name: .customLong("since-token"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Start after this token, or after beginning or now; without a value, after the last token of the consumer.",
+            valueName: "token"))
+    var sinceToken: String?
+
     @Option(
         name: .customLong("consumer"),
         help: ArgumentHelp(
@@ -23,7 +33,7 @@ struct StartOptions: ParsableArguments {
     var tokenFile: String?
 
     @Option(
-        name: .customLong("since"), parsing: .unconditional,
+        name: [.customShort("s"), .customLong("since")], parsing: .unconditional,
         help: ArgumentHelp(
             """
             Start after the last transaction at or before this time; with published:TIME, only changes that were \
@@ -33,7 +43,7 @@ struct StartOptions: ParsableArguments {
     var since: HistoryTime?
 
     @Option(
-        name: .customLong("since-transaction"),
+        name: .customLong("since-transaction"), parsing: .unconditional,
         help: ArgumentHelp("Start after the transaction with this number.", valueName: "number"))
     var sinceTransaction: Int64?
 
@@ -61,6 +71,11 @@ struct DeliveryOptions: ParsableArguments {
     @Flag(name: .customLong("no-ack"), help: "Do not move the remembered token.")
     var leavesToken = false
 
+    @Flag(
+        name: .customLong("mark-read"),
+        help: "Move the remembered token of the default consumer also when the output goes to a terminal.")
+    var marksRead = false
+
     @Option(
         name: .customLong("exec"),
         help: ArgumentHelp(
@@ -70,7 +85,7 @@ struct DeliveryOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("follow"),
-        help: "Continue with new transactions as they are committed, until INT or TERM (ndjson).")
+        help: "Continue with new transactions as they are committed, until INT or TERM.")
     var follows = false
 
     @Option(
@@ -94,6 +109,7 @@ struct DeliveryOptions: ParsableArguments {
         if [acknowledged != nil, command != nil, follows].count(where: { $0 }) > 1 {
             throw ValidationError("--ack, --exec and --follow exclude each other.")
         }
+        if marksRead, leavesToken { throw ValidationError("--mark-read and --no-ack exclude each other.") }
         if acknowledged != nil, leavesToken { throw ValidationError("--ack and --no-ack exclude each other.") }
         if command?.isEmpty == true { throw ValidationError("--exec needs a command.") }
     }
@@ -135,7 +151,7 @@ struct RelevanceOptions: ParsableArguments {
     var maximumOriginAge: DurationArgument?
 
     @Option(
-        name: .customLong("limit"),
+        name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
         help: ArgumentHelp("Stop after the transaction that reaches this number of changes.", valueName: "count"))
     var limit: Int?
 

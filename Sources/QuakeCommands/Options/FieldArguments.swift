@@ -30,9 +30,15 @@ extension QuakeProperty {
         if let property = QuakeProperty(rawValue: String(name)) { return property }
         let lowercased = name.lowercased()
         guard let property = allCases.first(where: { $0.rawValue.lowercased() == lowercased }) else {
-            let names = allCases.map(\.rawValue).joined(separator: ", ")
+            let names = allCases.map(\.rawValue)
+            let nearest = names.filter { lowercased.hasPrefix($0.lowercased()) }.max { $0.count < $1.count }
+            let suggestion =
+                (nearest ?? lowercased.nearest(among: names.filter { $0.first == lowercased.first })).map {
+                    " Did you mean \($0)?"
+                } ?? ""
             throw ValidationError(
-                "There is no field \"\(TerminalText.sanitized(String(name)))\". The fields are: \(names).")
+                "There is no field \"\(TerminalText.sanitized(String(name)))\".\(suggestion) The fields are: "
+                    + "\(names.joined(separator: ", ")).")
         }
         return property
     }

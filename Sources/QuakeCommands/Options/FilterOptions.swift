@@ -9,7 +9,7 @@ import QuakeModel
 /// `parsing: .unconditional` takes the next argument as the value even if it starts with a dash: `-1` is a magnitude.
 struct FilterOptions: ParsableArguments {
     @Option(
-        name: .customLong("min-mag"), parsing: .unconditional,
+        name: [.customShort("m"), .customLong("min-mag")], parsing: .unconditional,
         help: ArgumentHelp("Only quakes of this magnitude or more.", valueName: "magnitude"),
         transform: FiniteNumber.parse)
     var minimumMagnitude: Double?
@@ -51,10 +51,11 @@ struct FilterOptions: ParsableArguments {
     var radius: Double?
 
     @Option(
-        name: .customLong("place"), parsing: .unconditional,
+        name: .customLong("place"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Only quakes whose place name contains this text, ignoring case and accents.", valueName: "text"))
-    var place: String?
+            "Only quakes whose place name contains this text, ignoring case and accents. A comma without a space after it separates several.",
+            valueName: "text"))
+    var places: [String] = []
 
     @Option(
         name: .customLong("type"),
@@ -98,7 +99,9 @@ struct FilterOptions: ParsableArguments {
             guard center != nil else { throw ValidationError("--radius needs --near LAT,LON.") }
             guard radius >= 0 else { throw ValidationError("--radius cannot be negative.") }
         }
-        if place?.trimmingSpaces.isEmpty == true { throw ValidationError("--place needs a text.") }
+        guard places.flatMap(Self.placeTexts).allSatisfy({ !$0.isEmpty }) else {
+            throw ValidationError("--place needs a text.")
+        }
         for (values, name) in [(types, "--type"), (statuses, "--status"), (networks, "--net"), (alerts, "--alert")] {
             guard values.allSatisfy({ !NameList.names(in: $0).isEmpty }) else {
                 throw ValidationError("\(name) needs at least one value.")
@@ -115,7 +118,7 @@ struct FilterOptions: ParsableArguments {
         filter.maximumDepthKilometers = maximumDepth
         filter.boundingBox = boundingBox
         if let center, let radius { filter.circle = QuakeFilter.Circle(center: center, radiusKilometers: radius) }
-        filter.placeContains = place
+        filter.placesContain = Set(places.flatMap(Self.placeTexts))
         filter.eventTypes = NameList.set(types)
         filter.statuses = NameList.set(statuses)
         filter.networks = NameList.set(networks)
@@ -124,6 +127,20 @@ struct FilterOptions: ParsableArguments {
         filter.minimumSignificance = minimumSignificance
         filter.requiresTsunamiFlag = requiresTsunamiFlag
         return filter
+    }
+
+    /// The texts in one value of `--place`. `San Antonio, Puerto Rico` is one: names of places contain commas with a
+    /// space after them.
+    private static func placeTexts(in value: String) -> [String] {
+        var texts: [String] = []
+        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+            if !texts.isEmpty, part.hasPrefix(" ") {
+                texts[texts.count - 1] += ",\(part)"
+            } else {
+                texts.append(String(part))
+            }
+        }
+        return texts.map { String($0.trimmingSpaces) }
     }
 
     /// Refuses `--near` without `--radius`. For commands that do not sort.

@@ -76,7 +76,11 @@ struct DoubtOptions: ParsableArguments {
         if let confirmAfter {
             settings.confirmAfter = confirmAfter.duration
         } else if let text = environment.variable("QUAKES_CONFIRM_AFTER") {
-            settings.confirmAfter = try DoubtOptions.duration(text).duration
+            guard let duration = try? DoubtOptions.duration(text) else {
+                throw ValidationError(
+                    "$QUAKES_CONFIRM_AFTER must be a duration such as 15m, 2h or 1d, or 0; it is \"\(text)\".")
+            }
+            settings.confirmAfter = duration.duration
         }
         return settings
     }

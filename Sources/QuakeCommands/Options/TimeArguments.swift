@@ -2,20 +2,37 @@ import ArgumentParser
 import QuakeModel
 import QuakeStore
 
-/// A time on the command line: ISO 8601, a date, `now`, or an age such as `2h` or `7d`, counted back from now.
+/// A time on the command line: ISO 8601, a date, a month, a year, `now`, `today`, `yesterday`, or an age such as `2h` or
+/// `7d`, counted back from now.
 enum TimeExpression: Hashable, Sendable, ExpressibleByArgument {
     case moment(Timestamp)
     case age(Duration)
+    /// The start of the day, in UTC, so many days ago.
+    case day(ago: Int64)
 
     init?(argument: String) {
-        if argument == "now" {
-            self = .age(.zero)
+        if let word = Self.word(argument) {
+            self = word
         } else if let age = DurationArgument(argument: argument) {
             self = .age(age.duration)
         } else if let moment = Timestamp(iso8601: argument) {
             self = .moment(moment)
+        } else if argument.utf8.count < 10,
+            let moment = Timestamp(iso8601: argument + "-01")
+                ?? Timestamp(iso8601: argument + "-01-01")
+        {
+            self = .moment(moment)
         } else {
             return nil
+        }
+    }
+
+    private static func word(_ text: String) -> TimeExpression? {
+        switch text {
+        case "now": .age(.zero)
+        case "today": .day(ago: 0)
+        case "yesterday": .day(ago: 1)
+        default: nil
         }
     }
 
@@ -23,7 +40,8 @@ enum TimeExpression: Hashable, Sendable, ExpressibleByArgument {
     static func parse(_ text: String) throws -> TimeExpression {
         guard let expression = TimeExpression(argument: text) else {
             throw ValidationError(
-                "A time is ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), an age (90s, 15m, 2h, 7d, 3w) or now.")
+                "A time is ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), a month (2021-07), a year (2021), an age "
+                    + "(90s, 15m, 2h, 2d12h, 3w, 1y), today, yesterday or now.")
         }
         return expression
     }
@@ -33,11 +51,22 @@ enum TimeExpression: Hashable, Sendable, ExpressibleByArgument {
         switch self {
         case .moment(let moment): moment
         case .age(let age): max(now - age, Timestamp.representable.lowerBound)
+        case .day(let days): now.startOfDay - .seconds(86_400 * days)
         }
     }
 }
 
-/// A duration on the command line: a whole number and a unit, such as `90s`, `15m`, `2h`, `7d` or `3w`.
+extension Timestamp {
+    /// The start of its day in UTC.
+    fileprivate var startOfDay: Timestamp {
+        let day: Int64 = 86_400_000
+        let rest = milliseconds % day
+        return Timestamp(milliseconds: milliseconds - (rest < 0 ? rest + day : rest))
+    }
+}
+
+/// A duration on the command line: whole numbers, each with a unit, such as `90s`, `15m`, `2h`, `2d12h`, `3w` or `1y`. A
+/// year has 365 days.
 struct DurationArgument: Hashable, Sendable, ExpressibleByArgument {
     var duration: Duration
 
@@ -47,18 +76,29 @@ struct DurationArgument: Hashable, Sendable, ExpressibleByArgument {
     }
 
     init?(argument: String) {
-        guard let unit = argument.last.flatMap({ Self.seconds(perUnit: $0) }) else { return nil }
-        let digits = argument.dropLast()
-        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(digits) else { return nil }
-        let (seconds, isTooLarge) = count.multipliedReportingOverflow(by: unit)
-        guard !isTooLarge, seconds <= Self.longest else { return nil }
+        var seconds: Int64 = 0
+        var digits = ""
+        for character in argument {
+            if character.isASCII, character.isWholeNumber {
+                digits.append(character)
+                continue
+            }
+            guard let unit = Self.seconds(perUnit: character), let count = Int64(digits) else { return nil }
+            let (part, isTooLarge) = count.multipliedReportingOverflow(by: unit)
+            guard !isTooLarge, part <= Self.longest else { return nil }
+            seconds += part
+            digits = ""
+            guard seconds <= Self.longest else { return nil }
+        }
+        guard digits.isEmpty, !argument.isEmpty else { return nil }
         duration = .seconds(seconds)
     }
 
     /// Parses `text`, or throws an error that says what is wrong with it.
     static func parse(_ text: String) throws -> DurationArgument {
         guard let argument = DurationArgument(argument: text) else {
-            throw ValidationError("A duration is a whole number and a unit: 90s, 15m, 2h, 7d or 3w.")
+            throw ValidationError(
+                "A duration is a whole number and a unit: 90s, 15m, 2h, 7d, 3w or 1y; or several: 2d12h.")
         }
         return argument
     }
@@ -73,6 +113,7 @@ struct DurationArgument: Hashable, Sendable, ExpressibleByArgument {
         case "h": 3600
         case "d": 86_400
         case "w": 604_800
+        case "y": 31_536_000
         default: nil
         }
     }
@@ -81,7 +122,7 @@ struct DurationArgument: Hashable, Sendable, ExpressibleByArgument {
 /// The options that filter by origin time.
 struct OriginTimeOptions: ParsableArguments {
     @Option(
-        name: .customLong("since"), parsing: .unconditional,
+        name: [.customShort("s"), .customLong("since")], parsing: .unconditional,
         help: ArgumentHelp(
             "Only quakes at or after this time: ISO 8601, a date, or an age such as 2h or 7d.", valueName: "time"),
         transform: TimeExpression.parse)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeModel
+import QuakeStore
 
 /// The formats of changes.
 enum ChangesFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
@@ -17,9 +18,7 @@ enum ChangesFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// The renderer for this format. A new format does not compile until it has a renderer here.
     func renderer(_ writer: ByteWriter, _ style: ChangesStyle) -> any ChangesRenderer {
         switch self {
-        case .table:
-            ChangesTableRenderer(
-                writer: writer, usesEpochTime: style.usesEpochTime, printsToken: style.tokenAside != nil)
+        case .table: ChangesTableRenderer(writer: writer, style: style)
         case .json: ChangesJSONRenderer(writer: writer, framing: .document, usesEpochTime: style.usesEpochTime)
         case .ndjson: ChangesJSONRenderer(writer: writer, framing: .lines, usesEpochTime: style.usesEpochTime)
         case .csv: ChangesDelimitedRenderer(writer: writer, delimiter: .comma, style: style)
@@ -36,57 +35,44 @@ struct ChangesStyle {
     var facesTerminal = false
     /// Where formats without an end record print the token; nil if the token is kept.
     var tokenAside: ByteWriter?
+    /// The width of the terminal; nil if the output does not go to one. This and the following are for the table.
+    var terminalColumns: Int?
+    /// Whether colour may be used.
+    var usesColor = false
+    /// Whether to list every value that changed, also those of bookkeeping.
+    var listsEverything = false
+    /// The present time, from which ages count.
+    var now: Timestamp?
+    /// The present id of the quake under a local key.
+    var idOfKey: ((Int64) -> String?)?
+}
+
+extension ChangesStyle {
+    /// The style for standard output.
+    init(
+        _ environment: CommandEnvironment, _ global: GlobalOptions, usesEpochTime: Bool, context: QuakeContext? = nil
+    ) {
+        let stream = environment.standardOutput
+        self.init(
+            usesEpochTime: usesEpochTime, facesTerminal: stream.isTerminal,
+            terminalColumns: stream.isTerminal ? stream.terminalColumns : nil,
+            usesColor: global.allowsColor(on: stream, in: environment), listsEverything: global.isVerbose,
+            now: environment.now(), idOfKey: { key in try? context?.quake(forKey: key)?.quake.id })
+    }
 }
 
 /// Writes the events of a history in one format.
 protocol ChangesRenderer: AnyObject {
     /// Writes one event.
     func write(_ event: HistoryEvent) throws(OutputError)
+    /// Says that everything up to `token` was written. Only for formats that `--follow` can write.
+    func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError)
     /// Writes what follows the last event, and flushes.
     func finish() throws(OutputError)
 }
 
-/// Writes events as lines for people: time, operation, reason, quake, and what changed.
-final class ChangesTableRenderer: ChangesRenderer {
-    private let writer: ByteWriter
-    private let usesEpochTime: Bool
-    private let printsToken: Bool
-
-    init(writer: ByteWriter, usesEpochTime: Bool, printsToken: Bool) {
-        self.writer = writer
-        self.usesEpochTime = usesEpochTime
-        self.printsToken = printsToken
-    }
-
-    func write(_ event: HistoryEvent) throws(OutputError) {
-        switch event {
-        case .dropEverything(let fault):
-            writer.append("drop everything: \(fault.words); every quake of the cache follows\n")
-        case .resync(let resynced):
-            line("", "insert", "resync", resynced.stored.quake.id, resynced.stored.quake.title)
-        case .change(let relevant):
-            let change = relevant.change
-            line(
-                relevant.transaction.time.words(usesEpochTime: usesEpochTime), relevant.crossing.rawValue,
-                change.reason.rawValue, (change.after ?? change.before)?.id ?? "",
-                change.words(usesEpochTime: usesEpochTime))
-        case .end(let end):
-            writer.append("\(end.count.counted("change"))\(end.hasMore ? ", more follow" : "")")
-            if printsToken { writer.append("; token \(end.token)") }
-            writer.append("\n")
-        }
-        try writer.flushIfFull()
-    }
-
-    private func line(_ time: String, _ op: String, _ reason: String, _ id: String, _ words: String) {
-        writer.append(time.padding(to: usesEpochTime ? 15 : 26) + op.padding(to: 7) + reason.padding(to: 10))
-        writer.append(sanitized: id.padding(to: 16) + words)
-        writer.append("\n")
-    }
-
-    func finish() throws(OutputError) {
-        try writer.flush()
-    }
+extension ChangesRenderer {
+    func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {}
 }
 
 /// Writes changes as comma- or tab-separated values: a header line, then one line per record.

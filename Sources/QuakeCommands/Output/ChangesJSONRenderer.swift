@@ -70,6 +70,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
         json.nullMember("tombstone")
         json.nullMember("merged_into")
         json.nullMember("transaction")
+        json.member("values", stored.quake)
     }
 
     private func members(_ relevant: RelevantChange) {
@@ -95,6 +96,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
             json.member("feed", transaction.provenance == nil ? nil : transaction.context)
             json.member("generated", transaction.provenance?.generated)
         }
+        json.member("values", state)
     }
 
     func finish() throws(OutputError) {

@@ -16,14 +16,12 @@ final class StandardChangesOutput: ChangesOutput {
     private let movesToken: Bool
 
     /// `saysToken`: the next token is not kept, so formats without an end record print it on standard error.
-    init(_ environment: CommandEnvironment, format: ChangesFormat, usesEpochTime: Bool, saysToken: Bool) {
+    init(_ environment: CommandEnvironment, format: ChangesFormat, style: ChangesStyle, saysToken: Bool) {
         stream = environment.standardOutput
         movesToken = !saysToken
-        renderer = format.renderer(
-            ByteWriter(stream),
-            ChangesStyle(
-                usesEpochTime: usesEpochTime, facesTerminal: stream.isTerminal,
-                tokenAside: saysToken ? ByteWriter(environment.standardError) : nil))
+        var style = style
+        style.tokenAside = saysToken ? ByteWriter(environment.standardError) : nil
+        renderer = format.renderer(ByteWriter(stream), style)
     }
 
     func write(_ event: HistoryEvent) throws {
@@ -42,21 +40,20 @@ final class StandardChangesOutput: ChangesOutput {
 final class CommandOutput: ChangesOutput {
     private let command: String
     private let format: ChangesFormat
-    private let usesEpochTime: Bool
+    private let style: ChangesStyle
     private var started: (receiver: CommandReceiver, renderer: any ChangesRenderer)?
     private var isListening = true
 
-    init(_ command: String, format: ChangesFormat, usesEpochTime: Bool) {
+    init(_ command: String, format: ChangesFormat, usesEpochTime: Bool, now: Timestamp) {
         self.command = command
         self.format = format
-        self.usesEpochTime = usesEpochTime
+        style = ChangesStyle(usesEpochTime: usesEpochTime, now: now)
     }
 
     func write(_ event: HistoryEvent) throws {
         if started == nil {
             if case .end = event { return }
             let receiver = try CommandReceiver(command)
-            let style = ChangesStyle(usesEpochTime: usesEpochTime)
             started = (receiver, format.renderer(ByteWriter(descriptor: receiver.input), style))
         }
         try tell { renderer throws(OutputError) in try renderer.write(event) }

@@ -8,7 +8,8 @@ extension QuakeFilter {
             range("depth ", minimumDepthKilometers, maximumDepthKilometers, unit: " km"),
             since.map { "since \($0.shortWords)" },
             until.map { "until \($0.shortWords)" },
-            placeContains.map { "place \"\($0)\"" },
+            placesContain.isEmpty
+                ? nil : "place \(placesContain.sorted().map { "\"\($0)\"" }.joined(separator: " or "))",
             circle.map { circle in
                 "within \(number(circle.radiusKilometers)) km of \(number(circle.center.latitude)),"
                     + number(circle.center.longitude)
@@ -47,12 +48,6 @@ extension QuakeFilter {
 extension Timestamp {
     /// The moment in UTC, to the minute, or the date alone at midnight: `2025-05-04 13:53 UTC`, `2025-05-04`.
     fileprivate var shortWords: String {
-        milliseconds.isMultiple(of: 86_400_000) ? String(iso8601.prefix { $0 != "T" }) : minuteWords
-    }
-
-    /// The moment in UTC, to the minute: `2025-05-04 13:53 UTC`.
-    var minuteWords: String {
-        let parts = iso8601.split(separator: "T")
-        return "\(parts[0]) \(parts[1].prefix(5)) UTC"
+        milliseconds.isMultiple(of: 86_400_000) ? String(iso8601.prefix { $0 != "T" }) : "\(minuteWords) UTC"
     }
 }

@@ -68,6 +68,32 @@ extension RefreshReport {
             }
             json.member("transaction", transaction?.number)
             json.member("token", token?.description)
+            json.nullMember("error")
+        }
+        try json.endLine()
+    }
+}
+
+/// A refresh that failed, as a record with the members of a report.
+struct FailedRefresh {
+    let feed: String
+    let source: String
+    let dryRun: Bool
+    let reason: String
+
+    func write(_ json: JSONWriter) throws(OutputError) {
+        json.object {
+            json.member("feed", feed)
+            json.member("source", source)
+            json.member("outcome", "failed")
+            json.member("dry_run", dryRun)
+            for name in ["generated", "features", "inserted", "updated", "deleted", "same", "missing", "asked"] {
+                json.nullMember(name)
+            }
+            for name in ["doubtful", "outdated", "suspicions", "skipped", "transaction", "token"] {
+                json.nullMember(name)
+            }
+            json.member("error", reason)
         }
         try json.endLine()
     }

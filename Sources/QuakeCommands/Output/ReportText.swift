@@ -28,7 +28,8 @@ extension Duration {
     var words: String {
         let seconds = components.seconds
         if seconds < 1 { return "less than 1 s" }
-        for (unit, length) in [("days", Int64(86_400)), ("hours", 3600), ("min", 60)] where seconds >= 2 * length {
+        for (unit, length) in [("years", Int64(31_557_600)), ("days", 86_400), ("hours", 3600), ("min", 60)]
+        where seconds >= 2 * length {
             return "\(seconds / length) \(unit)"
         }
         return "\(seconds) s"
@@ -40,22 +41,19 @@ extension Timestamp {
     func words(usesEpochTime: Bool) -> String {
         usesEpochTime ? String(milliseconds) : iso8601
     }
+
+    /// The moment to the second: `2021-07-22 20:39:44`.
+    var secondWords: String {
+        String(iso8601.dropLast(".000Z".count)).split(separator: "T").joined(separator: " ")
+    }
+
+    /// The moment to the minute: `2021-07-22 20:39`.
+    var minuteWords: String { String(secondWords.dropLast(":00".count)) }
 }
 
-extension HistoryChange {
-    /// The change as text: `mag 4.6 → 4.3, updated …`.
-    func words(usesEpochTime: Bool = false) -> String {
-        switch effect {
-        case .insert(let quake): return quake.title
-        case .update(let before, let after, let changed):
-            return changed.map { property in
-                let sides = [before, after].map { $0[property].words(of: property, usesEpochTime: usesEpochTime) }
-                return "\(property.rawValue) \(sides.joined(separator: " → "))"
-            }.joined(separator: ", ")
-        case .delete(let tombstone, let survivor):
-            return survivor.map { "into quake \($0): \(tombstone.title)" } ?? tombstone.title
-        }
-    }
+extension Quake {
+    /// The title, without the dash before a place that is missing.
+    var headline: String { title.hasSuffix(" - ") ? String(title.dropLast(3)) : title }
 }
 
 extension QuakeValue {
@@ -68,6 +66,22 @@ extension QuakeValue {
                 ? Timestamp(milliseconds: value).words(usesEpochTime: usesEpochTime) : String(value)
         case .real(let value): value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : value.description
         case .text(let text): text
+        }
+    }
+
+    /// The value as a person writes it: with its unit, a moment with its age, a set without the commas around it.
+    func spokenWords(of property: QuakeProperty, now: Timestamp?) -> String {
+        switch (property, self) {
+        case (.time, .integer(let value)), (.updated, .integer(let value)):
+            let moment = Timestamp(milliseconds: value)
+            let age = now.flatMap { $0 < moment ? nil : ", \(($0 - moment).words) ago" } ?? ""
+            return "\(moment.secondWords) UTC\(age)"
+        case (.depth, .real(let value)): return "\(PlainNumber.text(value, decimals: 2)) km"
+        case (.dmin, .real), (.gap, .real), (.lat, .real), (.lon, .real): return words(of: property) + "°"
+        case (.rms, .real): return words(of: property) + " s"
+        case (.ids, .text(let text)), (.sources, .text(let text)), (.types, .text(let text)):
+            return text.split(separator: ",").joined(separator: ", ")
+        default: return words(of: property)
         }
     }
 }

@@ -106,6 +106,7 @@ public struct FeatureScanner: Sendable {
     private static func checkStart(_ skipper: JSONSkipper) throws(DocumentError) {
         guard let first = skipper.current else { throw .empty }
         if first == UInt8(ascii: "<") { throw .webPage }
+        if first == 0x1F, skipper.bytes.count > 1, skipper.bytes[1] == 0x8B { throw .compressed }
     }
 }
 

@@ -126,7 +126,7 @@ struct FilterSQL {
         if filter.requiresTsunamiFlag { conditions.append("tsunami = 1") }
         addBox(filter.boundingBox)
         addCircle(filter.circle)
-        add("instr(folded(place), ?) > 0", filter.placeContains.map { .text(QuakeFilter.folded($0)) })
+        addPlaces(filter.placesContain)
         addMembership("type", filter.eventTypes)
         addMembership("status", filter.statuses)
         addMembership("net", filter.networks)
@@ -162,6 +162,13 @@ struct FilterSQL {
         add("lat <= ?", .real(circle.center.latitude + degrees))
         conditions.append("distance_km(lat, lon, ?, ?) <= ?")
         values += [.real(circle.center.latitude), .real(circle.center.longitude), .real(circle.radiusKilometers)]
+    }
+
+    private mutating func addPlaces(_ texts: Set<String>) {
+        guard !texts.isEmpty else { return }
+        let matches = texts.map { _ in "instr(folded(place), ?) > 0" }
+        conditions.append("(\(matches.joined(separator: " OR ")))")
+        values += texts.sorted().map { .text(QuakeFilter.folded($0)) }
     }
 
     /// SQL's `lower` changes ASCII letters only, and so does ``QuakeFilter/lowercasedASCII(_:)``.

@@ -22,6 +22,9 @@ final class Database {
         } else if !FileManager.default.fileExists(atPath: path) {
             throw StoreError.noCache(path: path)
         }
+        var isFolder = false
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        if isFolder { throw StoreError.cannotOpen(path: path, reason: "it is a directory") }
         handle = try Database.open(path, access)
         try check(sqlite3_extended_result_codes(handle, 1))
         let timeout = max(0, min(configuration.busyTimeout.wholeMilliseconds, Int64(Int32.max)))

@@ -30,7 +30,7 @@ struct FilterOptionsTests {
         expected.maximumDepthKilometers = 70
         expected.circle = QuakeFilter.Circle(
             center: GeographicPoint(latitude: -33.4, longitude: -70.6), radiusKilometers: 250)
-        expected.placeContains = "-Fox"
+        expected.placesContain = ["-Fox"]
         expected.eventTypes = ["earthquake", "quarry blast", "explosion"]
         expected.statuses = ["reviewed"]
         expected.networks = ["us", "ci"]

@@ -1,0 +1,182 @@
+import QuakeModel
+
+/// Writes events as lines for people, under a heading for each day: time, what happened, magnitude, place, the most
+/// telling differences, id.
+///
+/// On a terminal a line takes the width of the window; the place shrinks first. Elsewhere nothing is cut.
+final class ChangesTableRenderer: ChangesRenderer {
+    private let writer: ByteWriter
+    private let style: ChangesStyle
+    private let layout: ChangeLayout
+    private var hasHeader = false
+    private var day = ""
+
+    init(writer: ByteWriter, style: ChangesStyle) {
+        self.writer = writer
+        self.style = style
+        layout = ChangeLayout(
+            timeWidth: style.usesEpochTime ? 13 : 5, placeWidth: 38, terminalColumns: style.terminalColumns)
+    }
+
+    func write(_ event: HistoryEvent) throws(OutputError) {
+        switch event {
+        case .dropEverything(let fault):
+            writer.append("The token cannot be used: \(fault.words). Every quake of the cache follows.\n")
+        case .resync(let resynced):
+            writeHeader()
+            append(ChangeWords(present: resynced.stored.quake, now: style.now), time: "")
+        case .change(let relevant):
+            writeHeader()
+            append(relevant)
+        case .end(let end):
+            writer.append("\(end.count.counted("change")), up to transaction \(end.token.number)")
+            if end.hasMore { writer.append("; more follow") }
+            if style.tokenAside != nil { writer.append("; token \(end.token)") }
+            writer.append("\n")
+        }
+        try writer.flushIfFull()
+    }
+
+    func finish() throws(OutputError) {
+        try writer.flush()
+    }
+
+    private func append(_ relevant: RelevantChange) {
+        let change = relevant.change
+        var survivor: String?
+        if case .delete(_, let key?) = change.effect { survivor = style.idOfKey?(key) }
+        let words = ChangeWords(change, crossing: relevant.crossing, now: style.now, survivor: survivor)
+        append(words, time: time(of: relevant.transaction))
+        if style.listsEverything { layout.appendValues(of: change, to: writer, usesEpochTime: style.usesEpochTime) }
+    }
+
+    private func append(_ words: ChangeWords, time: String) {
+        layout.append(words, time: time, to: writer, usesColor: style.usesColor)
+    }
+
+    /// The time of day, after a heading if the day is another; with `--epoch` the milliseconds.
+    private func time(of transaction: HistoryTransaction) -> String {
+        if style.usesEpochTime { return "\(transaction.time.milliseconds)" }
+        let parts = transaction.time.iso8601.split(separator: "T")
+        if day != parts[0] {
+            day = String(parts[0])
+            writer.append(in: style.usesColor ? TableColor.header : nil) { writer.append(day) }
+            writer.append("\n")
+        }
+        return String(parts[1].prefix(5))
+    }
+
+    private func writeHeader() {
+        guard !hasHeader else { return }
+        hasHeader = true
+        writer.append(in: style.usesColor ? TableColor.header : nil) {
+            writer.append(layout.header(time: style.usesEpochTime ? "TIME" : "UTC"))
+        }
+        writer.append("\n")
+    }
+}
+
+/// The columns of a line that tells a change.
+struct ChangeLayout {
+    let timeWidth: Int
+    /// The width of the place; 0 for lines about one quake.
+    let placeWidth: Int
+    /// The width of the terminal; nil if nothing is cut.
+    let terminalColumns: Int?
+
+    private static let wordWidth = 8
+    private static let magnitudeWidth = 11
+    private static let detailsWidth = 28
+    private static let idWidth = 13
+    /// What place and differences need together; with less, columns are left out.
+    private static let leastRoom = 24
+
+    /// The columns before the place.
+    private var leftWidth: Int { timeWidth + Self.wordWidth + Self.magnitudeWidth + 6 }
+
+    /// The titles of the columns.
+    func header(time: String) -> String {
+        let left =
+            time.padding(to: timeWidth + 2) + "WHAT".padding(to: Self.wordWidth + 2)
+            + "MAGNITUDE".padding(to: Self.magnitudeWidth + 2)
+        guard placeWidth > 0 else { return left + "DIFFERENCES" }
+        return left + joined(place: "PLACE", details: { _ in "DIFFERENCES" }, id: "ID")
+    }
+
+    /// Appends one line. Colour tells how much it matters.
+    func append(_ words: ChangeWords, time: String, to writer: ByteWriter, usesColor: Bool, showsID: Bool = true) {
+        let place = TerminalText.sanitized(placeWidth == 0 ? "" : words.place)
+        let id = showsID || words.id.contains("→") ? TerminalText.sanitized(words.id) : ""
+        let rest = joined(place: place, details: { TerminalText.sanitized(words.details(columns: $0)) }, id: id)
+        writer.append(in: usesColor && words.isMinor ? "2" : nil) {
+            writer.append(time.padding(to: timeWidth + 2))
+            writer.append(in: usesColor ? Self.color(of: words.word) : nil) { writer.append(words.word) }
+            writer.append(byte: UInt8(ascii: " "), count: max(1, Self.wordWidth + 2 - words.word.utf8.count))
+            let magnitude = words.magnitudeValue.map(QuakeValue.real) ?? .null
+            writer.append(in: usesColor && !words.isMinor ? magnitude.withField { TableColor.of(.mag, $0) } : nil) {
+                writer.append(words.magnitude)
+            }
+            guard !rest.isEmpty else { return }
+            writer.append(byte: UInt8(ascii: " "), count: max(1, Self.magnitudeWidth + 2 - words.magnitude.count))
+            writer.append(rest)
+        }
+        writer.append("\n")
+    }
+
+    /// Appends every value that an update changed, each on a line.
+    func appendValues(of change: HistoryChange, to writer: ByteWriter, usesEpochTime: Bool = false) {
+        guard case .update(let before, let after, let changed) = change.effect else { return }
+        for property in changed {
+            let sides = [before, after].map { $0[property].words(of: property, usesEpochTime: usesEpochTime) }
+            writer.append(byte: UInt8(ascii: " "), count: timeWidth + 2)
+            writer.append(sanitized: property.rawValue.padding(to: 10) + sides.joined(separator: " → "))
+            writer.append("\n")
+        }
+    }
+
+    /// Place, differences and id in the room of the line. A place may reach into the column of short differences. In a
+    /// narrow window the id is left out, in a very narrow one also the differences.
+    private func joined(place: String, details: (Int?) -> String, id: String) -> String {
+        guard let terminalColumns else {
+            let left = placeWidth == 0 ? "" : place.padded(to: placeWidth) + "  "
+            return trimmed(left + details(nil).padded(to: Self.detailsWidth) + "  " + id)
+        }
+        let columns = terminalColumns - leftWidth
+        let gap = placeWidth == 0 ? 0 : 2
+        let idWidth = id.isEmpty ? 0 : max(Self.idWidth, DisplayWidth.columns(of: id)) + 2
+        let leastRoom = id.contains("→") ? Self.leastRoom / 2 : Self.leastRoom
+        if idWidth > 0, columns - gap - idWidth < leastRoom {
+            return joined(place: place, details: details, id: "")
+        }
+        let room = columns - gap - idWidth
+        guard room >= leastRoom || placeWidth == 0 else { return DisplayWidth.fitted(place, columns: max(0, columns)) }
+        let usualPlace = placeWidth == 0 ? 0 : min(placeWidth, max(room - Self.detailsWidth, room / 2))
+        let leastPlace = placeWidth == 0 ? 0 : min(max(12, room / 3), DisplayWidth.columns(of: place))
+        let fitting = DisplayWidth.fitted(details(room - leastPlace), columns: max(0, room))
+        let cut = DisplayWidth.fitted(place, columns: max(0, room - DisplayWidth.columns(of: fitting)))
+        let left =
+            placeWidth == 0 ? "" : cut.padded(to: min(usualPlace, room - DisplayWidth.columns(of: fitting))) + "  "
+        let end = DisplayWidth.columns(of: left) - gap
+        return trimmed(left + fitting.padded(to: room - end) + "  " + id)
+    }
+
+    private func trimmed(_ line: String) -> String {
+        guard let last = line.lastIndex(where: { $0 != " " }) else { return "" }
+        return String(line[...last])
+    }
+
+    private static func color(of word: String) -> StaticString? {
+        switch word {
+        case "new", "late", "restored", "split", "entered": "32"
+        case "deleted", "merged", "purged", "left": "31"
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// The text followed by spaces up to `width` columns; unchanged if it is wider.
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - DisplayWidth.columns(of: self)))
+    }
+}

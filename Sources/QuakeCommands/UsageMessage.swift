@@ -1,0 +1,38 @@
+import ArgumentParser
+import Glibc
+import QuakeModel
+
+/// What the program says about a command line that it cannot understand, in the form of its other messages.
+enum UsageMessage {
+    /// The text for `error`. `command`: the one that found it, if that was not the parser.
+    static func text(for error: any Error, of command: (any ParsableCommand.Type)? = nil) -> String {
+        let text = (command ?? QuakesCommand.self).fullMessage(for: error)
+        let words = text.hasPrefix("Error: ") ? "quakes: " + text.dropFirst("Error: ".count) : text
+        // ArgumentParser names a command without the program when it was not asked about the whole line.
+        guard let name = command?.configuration.commandName else { return words }
+        return words.replacing("Usage: \(name)", with: "Usage: quakes \(name)")
+            .replacing("See '\(name) --help'", with: "See 'quakes \(name) --help'")
+    }
+
+    /// Ends the process with what ArgumentParser has to say: help, a version, or an error.
+    static func exit(with error: any Error, of command: (any ParsableCommand.Type)? = nil) -> Never {
+        guard !(error is ExitCode), QuakesCommand.exitCode(for: error) == .validationFailure else {
+            QuakesCommand.exit(withError: error)
+        }
+        let lines = text(for: error, of: command).split(separator: "\n", omittingEmptySubsequences: false)
+        for line in lines { CommandEnvironment.process.standardError.writeLine(String(line)) }
+        Glibc.exit(ExitStatus.usage.rawValue)
+    }
+}
+
+extension QuakesCommand {
+    /// The error for a first word that names no command. ArgumentParser does not see it when `--help` follows.
+    static func unknownCommand(in arguments: [String]) -> CommandError? {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+        guard let word = words.first, !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
+        let named = TerminalText.sanitized(word)
+        return .unknownCommand(
+            named, suggestion: names.first { $0.hasPrefix(word) && !word.isEmpty } ?? word.nearest(among: names))
+    }
+}

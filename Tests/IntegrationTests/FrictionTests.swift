@@ -1,0 +1,130 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite("What a person meets at the command line", .timeLimit(.minutes(2)))
+struct FrictionTests {
+    @Test(
+        "A mistake is named in the form of every other message, with what to do",
+        arguments: [
+            (["frob", "--help"], "quakes: There is no command \"frob\". `quakes --help` lists the commands.\n"),
+            (["lst"], "quakes: There is no command \"lst\". Did you mean list?\n"),
+            (["help", "chnges"], "quakes: There is no command \"chnges\". Did you mean changes?\n"),
+            (["list", "--limit", "-3"], "quakes: --limit cannot be negative.\nUsage: quakes list"),
+            (["list", "--fields", "latitude"], "Did you mean lat? The fields are"),
+            (["refresh", "ftp://example.org/a"], "quakes: ftp://example.org/a cannot be read. Only http and https"),
+            (
+                ["list", "--alert", "gren"],
+                "quakes: There is no alert level \"gren\", and no quake in the cache has it. "
+                    + "Did you mean green?\nUsage: quakes list"
+            ),
+            (["list", "--since", "2026-03-15", "--until", "2026"], "is not before --until (2026-01-01"),
+        ])
+    func mistakes(arguments: [String], message: String) async throws {
+        try await withCache { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            let result = try await cache.quakes.run(arguments)
+            #expect(result.exitStatus == 64 && result.errorOutput.contains(message), "\(result.errorOutput)")
+        }
+    }
+
+    @Test("A bad variable, a directory and a compressed feed are named as what they are")
+    func surroundings() async throws {
+        try await withCache(environment: ["QUAKES_CONFIRM_AFTER": "banana"]) { cache, scratch in
+            let feed = Fixture.url("feeds/all_day-1.geojson")
+            let result = try await cache.run("refresh", feed.path)
+            #expect(result.errorOutput.hasPrefix("quakes: $QUAKES_CONFIRM_AFTER must be"), "\(result.errorOutput)")
+            let folder = try await cache.run("list", "--db", scratch.url.path)
+            #expect(folder.exitStatus == 74 && folder.errorOutput.contains("it is a directory"))
+        }
+        try await withCache { cache, scratch in
+            let archive = scratch.path("day.geojson.gz")
+            try Data([0x1F, 0x8B, 8, 0, 0]).write(to: URL(filePath: archive))
+            let result = try await cache.run("refresh", archive)
+            #expect(result.exitStatus == 65 && result.errorOutput.contains("zcat \(archive) | quakes refresh -"))
+        }
+    }
+
+    @Test("A failed feed has a record too")
+    func failedRefresh() async throws {
+        try await withCache { cache, scratch in
+            let result = try await cache.run("refresh", "--format", "json", scratch.path("missing.geojson"))
+            let record = try JSONValue(result.standardOutput)
+            #expect(record["outcome"].text == "failed" && record["error"].text?.contains("cannot be read") == true)
+            #expect(result.exitStatus == 65)
+        }
+    }
+
+    @Test("Either of several places is enough, and a comma with a space belongs to the name")
+    func places() async throws {
+        try await withCache { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            let either = try await cache.output("list", "--place", "chile,japan", "--count")
+            let repeated = try await cache.output("list", "--place", "Chile", "--place", "hachinawa, japan", "--count")
+            #expect(either == "2\n" && repeated == "2\n")
+        }
+    }
+
+    @Test("Several quakes are shown one after another, and an unknown one does not hide the others")
+    func severalQuakes() async throws {
+        try await withCache { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            let result = try await cache.run("show", "-f", "json", "us7000zzbq", "us1", "us7000zzay")
+            #expect(result.exitStatus == 4 && result.errorOutput.contains("us1"))
+            let ids = try result.output.split(separator: "\n").map { try JSONValue(Data($0.utf8))["values"]["id"].text }
+            #expect(ids == ["us7000zzbq", "us7000zzay"])
+        }
+    }
+
+    @Test("Each record of a change carries the whole quake as it is after it, a deletion the last state")
+    func wholeQuakes() async throws {
+        try await withCache { cache, _ async throws in
+            for feed in ["all_day-1", "all_day-2"] { try await cache.refresh(feed) }
+            try await cache.output("purge", "--max-mag", "1")
+            let records = try await cache.records("changes", "--format", "ndjson").filter {
+                $0["kind"].text == "change"
+            }
+            #expect(
+                records.allSatisfy { $0["values"]["id"].text == $0["id"].text && $0["values"]["place"].text != nil })
+            let changed = try #require(records.first { $0["op"].text == "update" && $0["after"]["mag"].number != nil })
+            #expect(changed["values"]["mag"].number == changed["after"]["mag"].number)
+            let deleted = try #require(records.last { $0["op"].text == "delete" })
+            #expect(deleted["values"]["mag"].number == deleted["tombstone"]["mag"].number)
+        }
+    }
+
+    @Test("A look on a terminal leaves the changes unread, a pipe and --mark-read do not")
+    func peek() async throws {
+        try await withCache { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            for options in ["", "", "--mark-read"] {
+                let text = try await onTerminal(cache, "changes --since-token \(options)")
+                #expect(text.contains("24 changes"), "\(text)")
+                #expect(text.contains("still count as unread") == options.isEmpty)
+            }
+            #expect(try await onTerminal(cache, "changes --since-token").contains("0 changes"))
+        }
+    }
+
+    @Test("A purge on a terminal asks, --yes does not, and both name the way back")
+    func purgeAsks() async throws {
+        try await withCache { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            let refused = try await onTerminal(cache, "purge --all", input: "n\n")
+            #expect(
+                refused.contains("Delete 24 quakes? [y/N]") && refused.contains("Nothing was deleted"), "\(refused)")
+            #expect(try await cache.output("list", "--count") == "24\n")
+            let agreed = try await onTerminal(cache, "purge --max-mag 1 --yes")
+            #expect(!agreed.contains("[y/N]") && agreed.contains("quakes undo"), "\(agreed)")
+        }
+    }
+
+    /// What the command writes to a terminal, which script(1) plays.
+    private func onTerminal(_ cache: Cache, _ arguments: String, input: String = "") async throws -> String {
+        let terminal = ProcessRunner(
+            path: "/usr/bin/script",
+            environment: cache.quakes.environment.merging(["TERM": "xterm", "COLUMNS": "100"]) { $1 })
+        let call = ["-qec", "'\(cache.quakes.executable)' \(arguments)", "/dev/null"]
+        return try await terminal.run(call, input: Data(input.utf8)).output
+    }
+}

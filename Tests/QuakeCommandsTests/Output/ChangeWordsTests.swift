@@ -1,0 +1,94 @@
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+
+@Suite("Changes in words")
+struct ChangeWordsTests {
+    private let quake = Quake(sample: "us7000abcd")
+
+    private func update(_ reason: ChangeReason = .revised, _ change: (inout Quake) -> Void) -> HistoryChange {
+        var after = quake
+        change(&after)
+        return HistoryChange(
+            id: 7, transaction: 2, reason: reason, quakeKey: 1,
+            effect: .update(before: quake, after: after, changed: after.differences(from: quake)))
+    }
+
+    private func line(_ change: HistoryChange, columns: Int? = nil, survivor: String? = nil) -> String {
+        let writer = ByteWriter(descriptor: -1)
+        ChangeLayout(timeWidth: 5, placeWidth: 38, terminalColumns: columns)
+            .append(
+                ChangeWords(change, now: .sample + .seconds(480), survivor: survivor), time: "12:04", to: writer,
+                usesColor: false)
+        return writer.pendingText
+    }
+
+    @Test("The most telling differences are written, the others counted")
+    func revised() {
+        let change = update {
+            $0.magnitude = 4.7
+            $0.hypocenter.depthKilometers = 23.42
+            $0.updated = $0.updated + .seconds(60)
+            $0.stationCount = 12
+            $0.residualSeconds = 0.3
+        }
+        #expect(
+            line(change)
+                == "12:04  revised   M 4.6 → 4.7  5 km S of Pāhola                        depth 8.1 → 23.4 km, +3 more  us7000abcd\n"
+        )
+    }
+
+    @Test("A change of bookkeeping alone says so, and a magnitude that rounds to the same is told in full")
+    func minor() {
+        let bookkeeping = update { $0.stationCount = 3 }
+        #expect(ChangeWords(bookkeeping).isMinor && ChangeWords(bookkeeping).details() == "bookkeeping (1)")
+        let same = ChangeWords(update { $0.magnitude = 4.62 })
+        #expect(same.magnitude == "M 4.6" && same.details() == "mag 4.6 → 4.62")
+    }
+
+    @Test("A rename shows both ids, a new quake its age, a deletion its cause, a merge its survivor")
+    func kinds() {
+        #expect(line(update(.renamed) { ($0.net, $0.code) = ("pr", "1") }).hasSuffix("  us7000abcd → pr1\n"))
+        func words(_ reason: ChangeReason, _ effect: HistoryChange.Effect) -> String {
+            let change = HistoryChange(id: 1, transaction: 1, reason: reason, quakeKey: 1, effect: effect)
+            let words = ChangeWords(change, now: .sample + .seconds(480), survivor: "ci1")
+            return "\(words.word): \(words.details())"
+        }
+        #expect(words(.new, .insert(quake)) == "new: 8 min ago")
+        #expect(words(.retracted, .delete(tombstone: quake, mergedInto: nil)) == "deleted: retracted")
+        #expect(words(.purged, .delete(tombstone: quake, mergedInto: nil)) == "purged: ")
+        #expect(words(.merged, .delete(tombstone: quake, mergedInto: 2)) == "merged: into ci1")
+    }
+
+    @Test("A line fits every terminal of forty columns or more, and the place is cut before the differences")
+    func width() {
+        let change = update {
+            $0.place = "能登半島沖 39 km NNW of San Antonio, Puerto Rico"
+            $0.hypocenter.depthKilometers = 23.4
+            $0.eventType = "quarry blast"
+        }
+        for columns in 40...200 {
+            let line = line(change, columns: columns).dropLast()
+            #expect(DisplayWidth.columns(of: line) <= columns, "\(line)")
+        }
+        #expect(line(change, columns: 120).contains("type quarry blast, depth 8.1 → 23.4 km"))
+        #expect(line(change, columns: 120).contains("…"))
+        #expect(!line(change).contains("…"))
+    }
+
+    @Test("What a place contains cannot move the cursor")
+    func hostile() {
+        #expect(
+            !line(update { $0.place = "\u{1B}[2Jx\n" }, columns: 100).dropLast().contains {
+                $0 == "\u{1B}" || $0 == "\n"
+            })
+    }
+
+    @Test("A quake without a place has no dangling dash")
+    func placeless() {
+        #expect(Quake(sample: "us1", place: nil).headline == "M 4.6")
+        #expect(Quake(sample: "us1").headline == "M 4.6 - 5 km S of Pāhola")
+    }
+}
