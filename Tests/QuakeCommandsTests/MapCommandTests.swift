@@ -174,12 +174,12 @@ struct MapCommandTests {
 struct FilterWordsTests {
     @Test(arguments: [
         ([], "All quakes"), (["--min-mag", "4.5"], "M 4.5+"), (["--max-mag", "-0.5"], "M -0.5 or less"),
-        (["--min-mag", "2", "--max-mag", "3.5"], "M 2 to 3.5"), (["--min-depth", "70"], "depth 70 km or more"),
-        (["--max-depth", "0"], "depth 0 km or less"),
-        (["--near", "35.75,-117.48", "--radius", "150"], "within 150 km of 35.75,-117.48"),
-        (["--bbox", "165,-50,-175,-30"], "box 165,-50,-175,-30"),
-        (["--type", "quarry blast,explosion", "--tsunami"], "type explosion, quarry blast · tsunami flag"),
-        (["--min-felt", "10", "--min-sig", "600"], "felt by 10+ · significance 600+"),
+        (["--min-mag", "2", "--max-mag", "3.5"], "M 2 to 3.5"), (["--min-depth", "70"], "Depth 70 km or more"),
+        (["--max-depth", "0"], "Depth 0 km or less"),
+        (["--near", "35.75,-117.48", "--radius", "150"], "Within 150 km of 35.75,-117.48"),
+        (["--bbox", "165,-50,-175,-30"], "Box 165,-50,-175,-30"),
+        (["--type", "quarry blast,explosion", "--tsunami"], "Type explosion, quarry blast · tsunami flag"),
+        (["--min-felt", "10", "--min-sig", "600"], "Felt by 10+ · significance 600+"),
     ])
     func filtersInWords(options: [String], headline: String) throws {
         #expect(try FilterOptions.parse(options).filter.headline == headline)
@@ -188,7 +188,7 @@ struct FilterWordsTests {
     @Test func timesAreMoments() throws {
         var filter = QuakeFilter()
         try OriginTimeOptions.parse(["--since", "2026-03-01", "--until", "90m"]).restrict(&filter, now: .sample)
-        #expect(filter.headline == "since 2026-03-01 · until 2026-03-14 10:30 UTC")
+        #expect(filter.headline == "Since 2026-03-01 · until 2026-03-14 10:30 UTC")
     }
 }
 

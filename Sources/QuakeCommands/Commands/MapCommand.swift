@@ -70,9 +70,8 @@ struct MapCommand: EnvironmentCommand {
         try past.pin(context, in: environment)
         try filters.requireKnownValues(in: context)
         let picture = try context.snapshot {
-            var picture = try MapPicture(
-                descriptor, in: context, isPast: past.point != nil, hasRevisions: format == .html)
-            picture.selectedID = try selectedID.map { try id(of: $0, among: picture, in: context) }
+            var picture = try MapPicture(descriptor, in: context, isPast: past.point != nil, isPage: format == .html)
+            if let selectedID { try select(selectedID, in: &picture, from: context) }
             if let box = filters.boundingBox { picture.extent = .box(box) }
             if showsWorld { picture.extent = .world }
             return picture
@@ -113,65 +112,17 @@ struct MapCommand: EnvironmentCommand {
         global.tell("wrote \(picture.quakes.count.counted("quake")) to \(path)", in: environment)
     }
 
-    /// The preferred id of the quake that has or had `id`. Throws if it is not on the map.
-    private func id(of id: String, among picture: MapPicture, in context: QuakeContext) throws -> String {
+    /// Selects the quake that has or had `id`, with all its values. Throws if it is not on the map.
+    private func select(_ id: String, in picture: inout MapPicture, from context: QuakeContext) throws {
         guard let key = try context.key(ofID: id) else { throw try context.unknownQuake(id) }
         guard let quake = try context.quake(forKey: key)?.quake else {
             throw CommandError.unselectableQuake(id, reason: "it is deleted")
         }
-        guard picture.quakes.contains(where: { $0.id == quake.id }) else {
+        guard let index = picture.quakes.firstIndex(where: { $0.id == quake.id }) else {
             throw CommandError.unselectableQuake(id, reason: "it is in the cache but does not match the filters")
         }
-        return quake.id
-    }
-}
-
-extension QuakeContext {
-    /// The error that says that no quake has or had `id`, with the most similar id of a quake.
-    func unknownQuake(_ id: String) throws -> CommandError {
-        var ids: [String] = []
-        try forEachRow(QuakeDescriptor(), fields: [.id]) { row in
-            if case .text(let bytes) = row.field(at: 0) { ids.append(String(decoding: bytes, as: UTF8.self)) }
-        }
-        return .unknownQuake(id, nearest: id.nearest(among: ids))
-    }
-}
-
-extension MapPicture {
-    /// The quakes that `descriptor` asks for, and with `hasRevisions` what the cache saw change.
-    fileprivate init(
-        _ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, hasRevisions: Bool
-    ) throws {
-        var quakes: [Quake] = []
-        var ids: [Int64: String] = [:]
-        try context.enumerate(descriptor) { stored in
-            quakes.append(stored.quake)
-            if hasRevisions { ids[stored.key] = stored.quake.id }
-        }
-        let known = try context.timeOfKnowledge(isPast: isPast)
-        self.init(
-            quakes: quakes, title: descriptor.headline,
-            subtitle: "\(isPast ? "as known at" : "as of") \(known.minuteWords) UTC", asOf: known)
-        guard hasRevisions else { return }
-        try context.fetchHistory(HistoryDescriptor()) { event in
-            guard case .change(let relevant) = event, let id = ids[relevant.change.quakeKey] else { return }
-            revisions[id, default: []].append(Revision(relevant.change, seen: relevant.transaction.time))
-        }
-    }
-}
-
-extension QuakeDescriptor {
-    fileprivate var headline: String {
-        limit.map { "\(filter.headline) · newest \($0)" } ?? filter.headline
-    }
-}
-
-extension QuakeContext {
-    /// The moment of which the quakes tell: when the newest feed was generated; without a feed, and for a past state,
-    /// when the last transaction was committed.
-    fileprivate func timeOfKnowledge(isPast: Bool) throws -> Timestamp {
-        if !isPast, let generated = try feeds().compactMap(\.generated).max() { return generated }
-        return try transaction(head().number)?.time ?? floor().time ?? statistics().created
+        picture.quakes[index] = quake
+        picture.selectedID = quake.id
     }
 }
 

@@ -23,7 +23,8 @@ extension QuakeFilter {
             requiresTsunamiFlag ? "tsunami flag" : nil,
         ]
         let set = parts.compactMap { $0 }
-        return set.isEmpty ? "All quakes" : set.joined(separator: " · ")
+        guard let first = set.first else { return "All quakes" }
+        return ([first.prefix(1).uppercased() + first.dropFirst()] + set.dropFirst()).joined(separator: " · ")
     }
 
     private func range(_ name: String, _ least: Double?, _ most: Double?, unit: String) -> String? {
