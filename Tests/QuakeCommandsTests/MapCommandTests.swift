@@ -161,7 +161,7 @@ struct MapCommandTests {
             let cache = try MappedCache(in: directory)
             let piped = try cache.run("show", "us200").output
             let shown = try cache.run(
-                "show", "us200", terminal: (100, 50), variables: ["NO_COLOR": "1", "LANG": "C.UTF-8"])
+                "show", "us200", terminal: (120, 50), variables: ["NO_COLOR": "1", "LANG": "C.UTF-8"])
             #expect(shown.output.hasPrefix(piped) && !piped.contains("┌"))
             let map = shown.output.dropFirst(piped.count).split(separator: "\n")
             #expect((12...15).contains(map.count) && map.contains { $0.contains("◎ M 6.1") })
