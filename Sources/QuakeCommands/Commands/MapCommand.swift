@@ -69,7 +69,6 @@ struct MapCommand: EnvironmentCommand {
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
         try filters.requireKnownValues(in: context)
-        try filters.requireKnownValues(in: context)
         let picture = try context.snapshot {
             var picture = try MapPicture(descriptor, in: context, isPast: past.point != nil, isPage: format == .html)
             if let selectedID { try select(selectedID, in: &picture, from: context) }
