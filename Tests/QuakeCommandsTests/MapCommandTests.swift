@@ -161,11 +161,11 @@ struct MapCommandTests {
             let cache = try MappedCache(in: directory)
             let piped = try cache.run("show", "us200").output
             let shown = try cache.run(
-                "show", "us200", terminal: (100, 50), variables: ["NO_COLOR": "1", "LANG": "C.UTF-8"])
+                "show", "us200", terminal: (200, 50), variables: ["NO_COLOR": "1", "LANG": "C.UTF-8"])
             #expect(shown.output.hasPrefix(piped) && !piped.contains("┌"))
             let map = shown.output.dropFirst(piped.count).split(separator: "\n")
             #expect((12...15).contains(map.count) && map.contains { $0.contains("◎ M 6.1") })
-            #expect(try cache.run("show", "us200", "--format", "json", terminal: (100, 50)).output.hasSuffix("}\n"))
+            #expect(try cache.run("show", "us200", "--format", "json", terminal: (200, 50)).output.hasSuffix("}\n"))
         }
     }
 }

@@ -117,8 +117,8 @@ struct ChangesCommand: EnvironmentCommand {
         return failsEmpty && end?.count == 0 ? .noRows : .success
     }
 
-    /// Whether a person looks at the changes that the default consumer has not read. The token then stays: what was only
-    /// looked at must not be missing from the next run of a script.
+    /// Whether a person looks at the changes that the default consumer has not read. The token then stays: what was
+    /// only looked at must not be missing from the next run of a script.
     private func isPeek(in environment: CommandEnvironment) -> Bool {
         start.sinceToken == StartOptions.lastToken && start.consumer == nil && start.tokenFile == nil
             && delivery.command == nil && delivery.acknowledged == nil && !delivery.marksRead && !delivery.leavesToken
@@ -128,7 +128,7 @@ struct ChangesCommand: EnvironmentCommand {
     private func sayPeek(in environment: CommandEnvironment) {
         guard !global.isQuiet else { return }
         environment.standardError.writeLine(
-            "quakes: These changes still count as unread. --mark-read marks them as read, as does output to a pipe or file."
+            "quakes: These changes still count as unread. --mark-read marks them as read, as does output to a pipe."
         )
     }
 

@@ -62,13 +62,13 @@ extension QuakeContext {
     /// state when its last transaction was committed and the document of that was published.
     fileprivate func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {
         if !isPast, let generated = try feeds().compactMap(\.generated).max() {
-            return (generated, "as of \(generated.minuteWords)")
+            return (generated, "as of \(generated.minuteWords) UTC")
         }
         let last = try transaction(head().number)
         let committed = try last?.time ?? floor().time ?? statistics().created
-        let words = "\(isPast ? "as known at" : "as of") \(committed.minuteWords)"
+        let words = "\(isPast ? "as known at" : "as of") \(committed.minuteWords) UTC"
         guard let published = last?.provenance?.generated else { return (committed, words) }
-        return (published, "\(words), published \(published.minuteWords)")
+        return (published, "\(words), published \(published.minuteWords) UTC")
     }
 
     /// The error that says that no quake has or had `id`, with the most similar id of a quake.

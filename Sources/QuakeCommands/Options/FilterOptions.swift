@@ -53,7 +53,8 @@ struct FilterOptions: ParsableArguments {
     @Option(
         name: .customLong("place"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Only quakes whose place name contains this text, ignoring case and accents. A comma without a space after it separates several.",
+            "Only quakes whose place name contains this text, ignoring case and accents. A comma without a space after "
+                + "it separates several.",
             valueName: "text"))
     var places: [String] = []
 

@@ -2,8 +2,8 @@ import ArgumentParser
 import QuakeModel
 import QuakeStore
 
-/// A time on the command line: ISO 8601, a date, a month, a year, `now`, `today`, `yesterday`, or an age such as `2h` or
-/// `7d`, counted back from now.
+/// A time on the command line: ISO 8601, a date, a month, a year, `now`, `today`, `yesterday`, or an age such as `2h`
+/// or `7d`, counted back from now.
 enum TimeExpression: Hashable, Sendable, ExpressibleByArgument {
     case moment(Timestamp)
     case age(Duration)
@@ -65,7 +65,7 @@ extension Timestamp {
     }
 }
 
-/// A duration on the command line: whole numbers, each with a unit, such as `90s`, `15m`, `2h`, `2d12h`, `3w` or `1y`. A
+/// A duration on the command line: whole numbers, each with a unit, such as `90s`, `2h`, `2d12h`, `3w` or `1y`. A
 /// year has 365 days.
 struct DurationArgument: Hashable, Sendable, ExpressibleByArgument {
     var duration: Duration
