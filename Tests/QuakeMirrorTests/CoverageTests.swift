@@ -132,7 +132,8 @@ struct CoverageTests {
         let database = try Database(path: path, access: .writing, configuration: StoreConfiguration())
         try database.execute(
             """
-            ALTER TABLE doubts DROP COLUMN name; ALTER TABLE doubts DROP COLUMN awaits; ALTER TABLE store DROP COLUMN floor_published; DROP TABLE coverage;
+            ALTER TABLE doubts DROP COLUMN name; ALTER TABLE doubts DROP COLUMN awaits;
+            ALTER TABLE store DROP COLUMN floor_published; DROP TABLE coverage;
             PRAGMA user_version = 1;
             """)
     }
