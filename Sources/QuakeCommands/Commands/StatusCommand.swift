@@ -169,25 +169,28 @@ struct StatusReport {
         }
     }
 
-    /// The newest gaps, each with the command that fills it.
+    /// The newest gaps, each with the command that fills it; for gaps that take many queries one command fills all.
     private func writeGaps(_ line: (String, String) -> Void) {
         let shown = gaps.suffix(StatusReport.mostGaps)
         if gaps.count > shown.count { line("gap", "\((gaps.count - shown.count).counted("older gap")) not shown") }
+        var hasLongGap = false
         for gap in shown {
-            line(
-                "gap",
-                "\(gap.lowerBound.iso8601) to \(gap.upperBound.iso8601): quakes of this time may be missing; fill with")
             let addresses = CompleteQuery.addresses(filling: gap).map { "\"\($0)\"" }
-            let first = addresses.prefix(StatusReport.mostAddresses)
-            line("", "quakes refresh \(first.joined(separator: " "))")
-            let rest = addresses.count - first.count
-            if rest > 0 { line("", "and then the rest, with \(rest) more addresses") }
+            line("gap", "\(gap.lowerBound.iso8601) to \(gap.upperBound.iso8601): quakes of this time may be missing")
+            if addresses.count <= StatusReport.mostAddresses {
+                line("", "fill it with: quakes refresh \(addresses.joined(separator: " "))")
+            } else {
+                hasLongGap = true
+            }
+        }
+        if hasLongGap {
+            line("", "fill every gap with: quakes status -f json | jq -r '.gaps[].fill[]' | xargs quakes refresh")
         }
     }
 
     private static let mostDoubts = 5
     private static let mostGaps = 5
-    private static let mostAddresses = 12
+    private static let mostAddresses = 2
 
     private var span: String {
         guard let earliest = statistics.earliest, let latest = statistics.latest else { return "" }

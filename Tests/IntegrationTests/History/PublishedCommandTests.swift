@@ -123,6 +123,10 @@ import Testing
             #expect(url.hasSuffix("format=geojson&starttime=2023-11-13&endtime=2023-11-21"))
             try await cache.run("refresh", "-q", try document(String(url), 1_700_500_000_000))
             #expect(try await cache.lines("status").lines.contains { $0.hasPrefix(gap) } == false)
+            try await cache.run("refresh", "-q", try document(hour, 1_710_000_000_000))
+            let long = try await cache.lines("status").lines
+            #expect(long.contains { $0.hasSuffix("| jq -r '.gaps[].fill[]' | xargs quakes refresh") })
+            #expect(long.allSatisfy { $0.count < 200 })
         }
     }
 }
