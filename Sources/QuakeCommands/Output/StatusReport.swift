@@ -1,0 +1,251 @@
+import QuakeFeed
+import QuakeModel
+import QuakeStore
+
+/// The state of the cache, as `quakes status` prints it.
+struct StatusReport {
+    let path: String
+    let now: Timestamp
+    let statistics: StoreStatistics
+    let feeds: [FeedRecord]
+    let doubts: [(doubt: Doubt, id: String?)]
+    let consumers: [HistoryConsumer]
+    /// Stretches of origin time that no complete document has covered.
+    let gaps: [Range<Timestamp>]
+    let head: HistoryToken
+    let floor: HistoryFloor
+    /// Whether this is an earlier state. Feeds, doubts, consumers and sizes have no history: they are omitted then, and
+    /// null in JSON.
+    let isPast: Bool
+    /// The last transaction of that state.
+    let last: HistoryTransaction?
+
+    /// The state of the cache of `context`, read in one snapshot.
+    init(_ context: QuakeContext, now: Timestamp, isPast: Bool = false) throws {
+        self.now = now
+        self.isPast = isPast
+        path = context.cache.path
+        (statistics, feeds, doubts, consumers, gaps, head, floor, last) = try context.snapshot {
+            (
+                try context.statistics(), try context.feeds(),
+                try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
+                try context.consumers(), try context.gaps(at: now), try context.head(), try context.floor(),
+                try context.transaction(context.head().number)
+            )
+        }
+    }
+
+    /// When a server last answered successfully, or a file was last applied.
+    var lastSuccess: Timestamp? {
+        feeds.compactMap { [$0.checked, $0.applied].compactMap { $0 }.max() }.max()
+    }
+
+    func writeText(_ writer: ByteWriter) {
+        func line(_ name: String, _ value: String) {
+            writer.append(name.padding(to: 10))
+            writer.append(sanitized: value)
+            writer.append("\n")
+        }
+        line("cache", path)
+        line("quakes", "\(statistics.quakes)\(span)")
+        line(
+            "history",
+            "\(statistics.transactions.counted("transaction")), \(statistics.changes.counted("change"))\(floorWords)")
+        line("token", head.description)
+        if isPast {
+            line(
+                "as of",
+                "transaction \(head.number)\(last.map { ", \($0.time.iso8601), \($0.publishedWords)" } ?? "")")
+            return
+        }
+        line(
+            "size",
+            statistics.fileBytes.byteWords + (statistics.logBytes > 0 ? ", log \(statistics.logBytes.byteWords)" : ""))
+        line("fresh", lastSuccess.map { "\((now - $0).words) ago" } ?? "never")
+        for feed in feeds where !feed.isService {
+            line("feed", feedWords(feed))
+            if let error = feed.error, let time = feed.errorTime {
+                line("", "failed \((now - time).words) ago: \(error)")
+            }
+        }
+        writeDoubts(line)
+        if let words = awaitingWords { line("awaiting", words) }
+        writeGaps(line)
+        for consumer in consumers {
+            line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
+        }
+    }
+
+    /// The doubts of each kind, the latest first: servers that disagree about place names make hundreds of them.
+    private func writeDoubts(_ line: (String, String) -> Void) {
+        for kind in Doubt.Kind.allCases {
+            let all = doubts.filter { $0.doubt.kind == kind }.sorted { $0.doubt.last > $1.doubt.last }
+            for (doubt, id) in all.prefix(StatusReport.mostDoubts) {
+                line(
+                    "in doubt",
+                    "\(id ?? "quake \(doubt.quakeKey)"): \(doubt.words) \(doubt.sightings) × since "
+                        + doubt.first.iso8601)
+            }
+            let rest = all.count - StatusReport.mostDoubts
+            if rest > 0 { line("in doubt", "and \(rest) more \(kind.words); --format json lists all") }
+        }
+    }
+
+    /// The newest gaps, each with the command that fills it; for gaps that take many queries one command fills all.
+    private func writeGaps(_ line: (String, String) -> Void) {
+        let shown = gaps.suffix(StatusReport.mostGaps)
+        if gaps.count > shown.count { line("gap", "\((gaps.count - shown.count).counted("older gap")) not shown") }
+        var hasLongGap = false
+        for gap in shown {
+            let addresses = CompleteQuery.addresses(filling: gap).map { "\"\($0)\"" }
+            line("gap", "\(gap.lowerBound.iso8601) to \(gap.upperBound.iso8601): quakes of this time may be missing")
+            if addresses.count <= StatusReport.mostAddresses {
+                line("", "fill it with: quakes refresh \(addresses.joined(separator: " "))")
+            } else {
+                hasLongGap = true
+            }
+        }
+        if hasLongGap {
+            line("", "fill every gap with: quakes status -f json | jq -r '.gaps[].fill[]' | xargs quakes refresh")
+        }
+    }
+
+    private static let mostDoubts = 5
+    private static let mostGaps = 5
+    private static let mostAddresses = 2
+
+    private var span: String {
+        guard let earliest = statistics.earliest, let latest = statistics.latest else { return "" }
+        return ", \(earliest.iso8601) to \(latest.iso8601)"
+    }
+
+    /// How many missing quakes the event service is to confirm, and why it could not be asked.
+    private var awaitingWords: String? {
+        let count = doubts.count { $0.doubt.awaitsService }
+        guard count > 0 else { return nil }
+        var words = "\(count.counted("missing quake")) \(count == 1 ? "waits" : "wait") for the event service"
+        if let service = feeds.last(where: { $0.isService && $0.error != nil }) {
+            if let time = service.errorTime { words += ", which failed \((now - time).words) ago" }
+            words += ": \(service.error ?? "")"
+        }
+        return words
+    }
+
+    private var floorWords: String {
+        floor.number == 0
+            ? "" : ", purged up to transaction \(floor.number)\(floor.time.map { " of \($0.iso8601)" } ?? "")"
+    }
+
+    private func feedWords(_ feed: FeedRecord) -> String {
+        var words = feed.title
+        if let count = feed.featureCount { words += ", \(count.counted("quake"))" }
+        if let generated = feed.generated { words += ", generated \(generated.iso8601)" }
+        if let checked = feed.checked { words += ", asked \((now - checked).words) ago" }
+        if let notBefore = feed.notBefore, notBefore > now { words += ", not before \(notBefore.iso8601)" }
+        return words
+    }
+}
+
+extension StatusReport {
+    /// Writes the report as one JSON object.
+    func write(_ json: JSONWriter) throws(OutputError) {
+        json.object {
+            json.member("path", path)
+            json.member("store", statistics.storeID)
+            json.member("created", statistics.created)
+            json.member("schema", statistics.schemaVersion)
+            json.member("quakes", statistics.quakes)
+            json.member("earliest", statistics.earliest)
+            json.member("latest", statistics.latest)
+            json.member("transactions", statistics.transactions)
+            json.member("changes", statistics.changes)
+            json.member("token", head.description)
+            json.member("head", head.number)
+            json.member("floor", floor.number)
+            json.member("time", last?.time)
+            json.member("bytes", isPast ? nil : statistics.fileBytes)
+            json.member("log_bytes", isPast ? nil : statistics.logBytes)
+            json.member("fresh", isPast ? nil : lastSuccess)
+            json.array("feeds", of: isPast ? nil : feeds) { json.value($0) }
+            json.array("doubts", of: isPast ? nil : doubts) { json.value($0.doubt, id: $0.id) }
+            json.array("consumers", of: isPast ? nil : consumers) { json.value($0, head: head) }
+            json.array("gaps", of: isPast ? nil : gaps) { json.value($0) }
+        }
+        try json.endLine()
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member whose value is an array of `elements`, or null.
+    fileprivate func array<Element>(_ name: String, of elements: [Element]?, _ write: (Element) -> Void) {
+        guard let elements else { return nullMember(name) }
+        array(name) { elements.forEach(write) }
+    }
+
+    fileprivate func value(_ consumer: HistoryConsumer, head: HistoryToken) {
+        object {
+            member("name", consumer.name)
+            member("token", consumer.token)
+            member("number", consumer.number)
+            member("unread", max(0, head.number - consumer.number))
+            member("seen", consumer.seen)
+        }
+    }
+
+    fileprivate func value(_ gap: Range<Timestamp>) {
+        object {
+            member("since", gap.lowerBound)
+            member("until", gap.upperBound)
+            member("fill", CompleteQuery.addresses(filling: gap))
+        }
+    }
+
+    fileprivate func value(_ feed: FeedRecord) {
+        object {
+            member("name", feed.name)
+            member("url", feed.url)
+            member("generated", feed.generated)
+            member("features", feed.featureCount)
+            member("checked", feed.checked)
+            member("applied", feed.applied)
+            member("not_before", feed.notBefore)
+            member("error", feed.error)
+            member("error_time", feed.errorTime)
+            member("title", feed.title)
+        }
+    }
+
+    fileprivate func value(_ doubt: Doubt, id: String?) {
+        object {
+            member("quake", doubt.quakeKey)
+            member("id", id)
+            member("news", doubt.kind.rawValue)
+            member("first", doubt.first)
+            member("last", doubt.last)
+            member("sightings", doubt.sightings)
+            member("awaits_service", doubt.awaitsService)
+            member("place", doubt.claimedName)
+        }
+    }
+}
+
+extension Doubt {
+    fileprivate var words: String {
+        switch kind {
+        case .absent: "missing"
+        case .backward: "an older version shown"
+        case .place: claimedName.map { "place named “\($0)”" } ?? "place without a name"
+        }
+    }
+}
+
+extension Doubt.Kind {
+    /// What several doubts of this kind are about.
+    fileprivate var words: String {
+        switch self {
+        case .absent: "missing"
+        case .backward: "with an older version"
+        case .place: "with another place name"
+        }
+    }
+}
