@@ -50,8 +50,9 @@ public struct CompleteQuery: Hashable, Sendable {
         return start < end ? start...end : nil
     }
 
-    /// The addresses that ask for every quake of `gap` and of at least a day on either side, in whole days: a quarter of
-    /// all quakes are published more than an hour after they happened, so some of those before the gap are missing too.
+    /// The addresses that ask for every quake of `gap` and of at least a day on either side, in whole days: a quarter
+    /// of all quakes are published more than an hour after they happened, so some of those before the gap are missing
+    /// too.
     ///
     /// They ask for 30 days each: the service refuses an answer of more than 20,000 rows, and a month has about 10,000.
     public static func addresses(filling gap: Range<Timestamp>) -> [String] {

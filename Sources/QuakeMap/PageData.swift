@@ -4,7 +4,8 @@ import QuakeModel
 ///
 /// Values that most quakes share or lack are kept apart: words as places in a list of words (`words`), rare values by
 /// the number of their quake (`rare`). Times are milliseconds since the quake before, longitude and latitude
-/// ten-thousandths of a degree (11 m). Magnitude and depth are as published, so that a filter counts what `list` counts.
+/// ten-thousandths of a degree (11 m). Magnitude and depth are as published, so that a filter counts what `list`
+/// counts.
 struct PageData {
     private let picture: MapPicture
     private var words = WordList()

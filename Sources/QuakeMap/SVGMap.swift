@@ -118,7 +118,8 @@ public struct SVGMap: Sendable {
 
     private func quakes(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
         svg.line("<g stroke=\"#1a1a1a\" stroke-opacity=\"0.6\" stroke-width=\"0.5\" fill-opacity=\"0.85\">")
-        // Circles of which the middle lies outside can still reach in. Large ones lie below, so that none hides another.
+        // Circles of which the middle lies outside can still reach in. Large ones lie below, so that none hides
+        // another.
         for index in picture.ascendingMagnitudes.reversed() {
             let quake = picture.quakes[index]
             let (x, y) = window.position(of: quake.epicenter)

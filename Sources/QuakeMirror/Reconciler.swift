@@ -54,8 +54,9 @@ final class ListedIDs: ExpressibleByArrayLiteral {
 
 /// What a snapshot means for the cache: pure rules, no I/O of its own.
 ///
-/// Features are judged one by one in the order of the document. Each answer is applied before the next question, so that
-/// ``CacheView`` always shows the present. After the last one, ``absences(among:cache:)`` judges what was not listed.
+/// Features are judged one by one in the order of the document. Each answer is applied before the next question, so
+/// that ``CacheView`` always shows the present. After the last one, ``absences(among:cache:)`` judges what was not
+/// listed.
 struct Reconciler {
     private let facts: SnapshotFacts
     private let doubtRules: DoubtRules

@@ -44,7 +44,8 @@ public struct RefreshReport: Sendable {
     public private(set) var deleted: [ChangeReason: Int] = [:]
     /// Features that carried nothing new.
     public private(set) var same = 0
-    /// Features with doubtful news, which is noted: an older `updated`, or another place name for an unmoved hypocenter.
+    /// Features with doubtful news, which is noted: an older `updated`, or another place name for an unmoved
+    /// hypocenter.
     public private(set) var doubtful = 0
     /// Features older than what a newer snapshot of another feed confirmed.
     public private(set) var outdated = 0

@@ -192,7 +192,8 @@ struct SnapshotApplication {
         }
     }
 
-    /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation themselves.
+    /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation
+    /// themselves.
     private func remember(_ old: FeedRecord?, listedKeys: ListedKeys) throws {
         var record = old ?? FeedRecord(name: snapshot.name)
         record.applied = now

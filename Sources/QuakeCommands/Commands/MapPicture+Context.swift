@@ -3,8 +3,8 @@ import QuakeModel
 import QuakeStore
 
 extension MapPicture {
-    /// The quakes that `descriptor` asks for. A page shows all their values and their history; other maps need, and get,
-    /// only what they draw.
+    /// The quakes that `descriptor` asks for. A page shows all their values and their history; other maps need, and
+    /// get, only what they draw.
     init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool) throws {
         let title = descriptor.limit.map { "\(descriptor.filter.headline) · newest \($0)" }
         let freshness = try context.freshness(isPast: isPast)

@@ -68,7 +68,8 @@ struct ChangeWords {
     /// Whether nothing differs that says something about the quake.
     var isMinor: Bool { differences.isEmpty && others > 0 && !magnitude.contains("→") }
 
-    /// As many of the differences as fit into `columns`, three at most (two without a limit), and the number of the others.
+    /// As many of the differences as fit into `columns`, three at most (two without a limit), and the number of the
+    /// others.
     func details(columns: Int? = nil) -> String {
         guard !differences.isEmpty else {
             return isMinor ? "bookkeeping (\(others))" : others > 0 ? "+\(others) more" : ""

@@ -8,8 +8,8 @@ package enum DisplayWidth {
     /// The columns of `scalar`: 2 for wide characters, 0 for combining ones, else 1.
     ///
     /// Wide are the classes W and F of Unicode's East Asian Width (UAX #11): the blocks below, and emoji. A regional
-    /// indicator counts 1, so that a flag (two of them) counts 2. A joined emoji counts as the sum of its parts, as some
-    /// terminals draw it; on others the line ends early.
+    /// indicator counts 1, so that a flag (two of them) counts 2. A joined emoji counts as the sum of its parts, as
+    /// some terminals draw it; on others the line ends early.
     package static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
         if isZeroWidth(scalar) { return 0 }

@@ -61,8 +61,8 @@ extension QuakeContext {
     ///
     /// - Throws: ``StoreError/generationExpired(floor:)`` for a state below the floor, ``StoreError/token(_:)`` for a
     ///   token that cannot be followed, ``StoreError/beforeHistory(begins:)`` or
-    ///   ``StoreError/beforeFirstSnapshot(published:)`` for a time before the first state, ``StoreError/contextState(_:)``
-    ///   inside a snapshot or transaction. The context is unpinned then.
+    ///   ``StoreError/beforeFirstSnapshot(published:)`` for a time before the first state,
+    ///   ``StoreError/contextState(_:)`` inside a snapshot or transaction. The context is unpinned then.
     public func pin(to generation: QuakeGeneration) throws {
         guard depth == 0 else { throw StoreError.contextState("a pin moved inside a snapshot or transaction") }
         if case .of(let other) = generation, other === self { return }

@@ -32,7 +32,8 @@ struct PublishedCut: Hashable {
         """
     }
 
-    /// The condition for a row of `transactions` that the place contains. Looks at all transactions only for a local act.
+    /// The condition for a row of `transactions` that the place contains. Looks at all transactions only for a local
+    /// act.
     var containsTransaction: String {
         """
         (number < \(firstLater) OR number <= \(head) AND (generated <= \(moment.milliseconds)

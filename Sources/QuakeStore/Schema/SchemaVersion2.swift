@@ -17,8 +17,8 @@ enum SchemaVersion2 {
         try recoverCoverage(database)
     }
 
-    /// Lets a connection that cannot upgrade the file read a cache of version 1 as one of version 2: temporary views stand
-    /// in front of the tables that changed.
+    /// Lets a connection that cannot upgrade the file read a cache of version 1 as one of version 2: temporary views
+    /// stand in front of the tables that changed.
     static func imitate(_ database: Database) throws {
         try database.execute(
             """
