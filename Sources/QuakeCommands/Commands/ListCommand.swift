@@ -12,9 +12,10 @@ struct ListCommand: EnvironmentCommand {
 
             EXAMPLES:
               quakes list --min-mag 4.5 --since 7d
-              quakes list --near 19.42,-155.29 --radius 50 --sort distance
+              quakes list --near 19.42,-155.29 --radius 50km --sort distance
               quakes list --bbox 165,-50,-175,-30 --format geojson > new-zealand.geojson
               quakes list --place pahala --fields time,mag,place --format csv
+              quakes list --template '{mag} {place} ({age})'
               quakes list --at 24h --min-mag 4.5      what was known 24 hours ago
             """)
 
@@ -31,7 +32,8 @@ struct ListCommand: EnvironmentCommand {
 
     @Option(
         name: .customLong("fields"),
-        help: ArgumentHelp("The fields and their order, or all. The names are those of the feed.", valueName: "name,…"),
+        help: ArgumentHelp(
+            "The fields and their order, or all: the names of the feed, and distance and bearing.", valueName: "name,…"),
         transform: FieldList.parse)
     var fields: FieldList?
 
@@ -63,7 +65,7 @@ struct ListCommand: EnvironmentCommand {
     var failsEmpty = false
 
     @OptionGroup(title: "For people") var display: DisplayOptions
-    @OptionGroup var home: HomeOption
+    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     private var format: OutputFormat { chosenFormat ?? .table }

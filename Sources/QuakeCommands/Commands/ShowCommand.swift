@@ -33,7 +33,7 @@ struct ShowCommand: EnvironmentCommand {
     var usesEpochTime = false
 
     @OptionGroup(title: "For people") var display: DisplayOptions
-    @OptionGroup var home: HomeOption
+    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {

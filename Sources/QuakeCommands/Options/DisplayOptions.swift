@@ -5,7 +5,7 @@ import QuakeModel
 struct DisplayOptions: ParsableArguments {
     @Option(
         name: .customLong("units"),
-        help: ArgumentHelp("Lengths for people in km or mi; also $QUAKES_UNITS.", valueName: "km|mi"))
+        help: ArgumentHelp("Lengths for people in kilometres or miles; also $QUAKES_UNITS.", valueName: "unit"))
     var unit: LengthUnit?
 
     @Option(
