@@ -85,6 +85,7 @@ struct PlaceAndTimeTests {
         #expect(csv[0].hasSuffix("generated,distance,bearing") && csv[2].hasSuffix(",208.977,269.7"))
         let records = try lines(["changes", "--format", "ndjson"] + Self.home)
         #expect(records[1].hasSuffix(#","distance":208.977,"bearing":269.7}"#))
+        #expect(try lines(["diff", "beginning", "--format", "csv"] + Self.home)[2].hasSuffix(",208.977,269.7"))
         #expect(try lines(["show", "us200"], variables: Self.variable).contains("  distance  209 km W of home"))
         #expect(try lines(["show", "us200", "--units", "mi"] + Self.home).contains("  depth     7.46 mi"))
         let json = try lines(["show", "us200", "--format", "json"] + Self.home)
@@ -124,6 +125,7 @@ struct PlaceAndTimeTests {
             // Only the last column of a list shrinks, to ten columns at the least.
             // The token in the last line of changes is never cut.
             for line in lines where !line.contains("token q1") {
+                #expect(words == ["list"] || line.contains("DISTANCE") == (columns >= 60 && line.contains("WHAT")))
                 #expect(DisplayWidth.columns(of: line) <= max(columns, words == ["list"] ? 70 : 0))
             }
         }

@@ -42,6 +42,7 @@ struct DiffCommand: EnvironmentCommand {
 
     @OptionGroup var filters: FilterOptions
     @OptionGroup(title: "For people") var display: DisplayOptions
+    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
@@ -49,7 +50,8 @@ struct DiffCommand: EnvironmentCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let display = try display.style(in: environment)
+        let display = try display.style(
+            in: environment, reference: try home.reference(near: filters.center, in: environment))
         let context = try context(in: environment, .reading)
         try filters.requireKnownValues(in: context)
         try earlier.pin(context, now: environment.now())

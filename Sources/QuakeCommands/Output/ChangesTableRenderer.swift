@@ -5,6 +5,9 @@ import QuakeModel
 ///
 /// On a terminal a line takes the width of the window; the place shrinks first. Elsewhere nothing is cut.
 final class ChangesTableRenderer: ChangesRenderer {
+    /// The narrowest terminal with a column for the distance. On a narrower one it would push out the place.
+    private static let leastWithDistance = 60
+
     private let writer: ByteWriter
     private let style: ChangesStyle
     private let layout: ChangeLayout
@@ -16,7 +19,7 @@ final class ChangesTableRenderer: ChangesRenderer {
         self.style = style
         layout = ChangeLayout(
             timeWidth: style.usesEpochTime ? 13 : 5, placeWidth: 38, terminalColumns: style.terminalColumns,
-            showsDistance: style.display.reference != nil)
+            showsDistance: style.display.reference != nil && style.terminalColumns ?? .max >= Self.leastWithDistance)
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {

@@ -61,7 +61,8 @@ struct TimeZoneDatabase {
     /// The database of `environment`.
     init(_ environment: CommandEnvironment) {
         directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
-        variable = environment.variable("TZ")
+        // An empty TZ means UTC.
+        variable = environment.variables["TZ"]
     }
 
     /// A database in `directory`, on a machine whose own zone is that in `localFile`.

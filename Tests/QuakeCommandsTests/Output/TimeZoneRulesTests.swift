@@ -150,7 +150,7 @@ struct TimeZoneDatabaseTests {
     }
 
     @Test(arguments: [
-        ("JST-9", "1970-01-01 09:00:00 JST"), ("nonsense", "1970-01-01 00:00:00 UTC"),
+        ("JST-9", "1970-01-01 09:00:00 JST"), ("nonsense", "1970-01-01 00:00:00 UTC"), ("", "1970-01-01 00:00:00 UTC"),
         (":UTC", "1970-01-01 00:00:00 UTC"),
     ])
     func theVariableTZNamesTheLocalZone(variable: String, words: String) throws {
