@@ -110,12 +110,13 @@ struct QuakeDetails {
             writer.append("\n")
             for property in QuakeProperty.allCases where property != .id && property != .title {
                 let value = quake[property]
-                guard value != .null else { continue }
-                writer.append("  " + property.rawValue.padding(to: 10))
-                writer.append(sanitized: value.spokenWords(of: property, now: style.now, display: style.display))
-                writer.append("\n")
-            }
-            if let reference = style.display.reference {
+                if value != .null {
+                    writer.append("  " + property.rawValue.padding(to: 10))
+                    writer.append(
+                        sanitized: value.spokenWords(of: property, now: style.now, display: style.display))
+                    writer.append("\n")
+                }
+                guard property == .place, let reference = style.display.reference else { continue }
                 let way = reference.words(to: quake.epicenter, style.display.unit)
                 writer.append("  " + "distance".padding(to: 10) + "\(way) of \(reference.name)\n")
             }
