@@ -98,7 +98,7 @@ struct ChangesCommand: EnvironmentCommand {
                 CommandOutput($0, format: format, usesEpochTime: usesEpochTime, now: environment.now())
             }
             ?? StandardChangesOutput(
-                environment, format: format,
+                environment, pager: global.pager(in: environment, forPeople: format == .table), format: format,
                 style: ChangesStyle(environment, global, usesEpochTime: usesEpochTime, context: context),
                 saysToken: !position.keepsToken)
         let end = try context.snapshot {

@@ -93,12 +93,12 @@ struct ListCommand: EnvironmentCommand {
     private func printQuakes(
         _ descriptor: QuakeDescriptor, _ context: QuakeContext, _ environment: CommandEnvironment
     ) throws -> Int {
-        let writer = ByteWriter(environment.standardOutput)
+        let pager = global.pager(in: environment, forPeople: format == .table && !idsOnly)
         let style = OutputStyle(
             environment.standardOutput, usesEpochTime: usesEpochTime,
             usesColor: global.allowsColor(on: environment.standardOutput, in: environment))
         let rendering = idsOnly ? .ids : format.rendering(of: fields?.properties)
-        let renderer = rendering.renderer(writer, style)
+        let renderer = rendering.renderer(pager.writer(), style)
         var count = 0
         renderer.begin()
         try context.forEachRow(descriptor, fields: rendering.fields) { row in
@@ -106,6 +106,8 @@ struct ListCommand: EnvironmentCommand {
             count += 1
         }
         try renderer.end()
+        try pager.finish()
+        global.say(omitted: renderer.omitted.map(\.rawValue), in: environment)
         return count
     }
 }

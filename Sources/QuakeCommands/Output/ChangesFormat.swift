@@ -55,7 +55,7 @@ extension ChangesStyle {
         let stream = environment.standardOutput
         self.init(
             usesEpochTime: usesEpochTime, facesTerminal: stream.isTerminal,
-            terminalColumns: stream.isTerminal ? stream.terminalColumns : nil,
+            terminalColumns: stream.columnsOfTerminal,
             usesColor: global.allowsColor(on: stream, in: environment), listsEverything: global.isVerbose,
             now: environment.now(), idOfKey: { key in try? context?.quake(forKey: key)?.quake.id })
     }

@@ -31,7 +31,7 @@ extension OutputStyle {
     /// The style for `stream`.
     init(_ stream: StandardStream, usesEpochTime: Bool, usesColor: Bool) {
         self.init(
-            usesEpochTime: usesEpochTime, terminalColumns: stream.isTerminal ? stream.terminalColumns : nil,
+            usesEpochTime: usesEpochTime, terminalColumns: stream.columnsOfTerminal,
             usesColor: usesColor)
     }
 }
@@ -53,7 +53,7 @@ extension OutputFormat {
         switch self {
         case .table:
             let fields = requested ?? TableRenderer.defaultFields
-            return QuakeRendering(fields: fields) { TableRenderer(fields, writer: $0, style: $1) }
+            return QuakeRendering(fields: fields) { TableRenderer.renderer(fields, writer: $0, style: $1) }
         case .json:
             let fields = requested ?? everything
             return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .document, writer: $0, style: $1) }
@@ -86,6 +86,12 @@ protocol QuakeRenderer: AnyObject {
     func row(_ field: (Int) -> FieldValue) throws(OutputError)
     /// Writes what follows the last row, and flushes.
     func end() throws(OutputError)
+    /// The fields for which there is no room on the terminal.
+    var omitted: [QuakeProperty] { get }
+}
+
+extension QuakeRenderer {
+    var omitted: [QuakeProperty] { [] }
 }
 
 /// Writes only the id of each quake, one per line.
