@@ -57,7 +57,7 @@ final class Pager {
             }
         }
         guard let ending = end() else { return }
-        if ending != .exited(0), !kept.isEmpty { return try writePlainly() }
+        if ending.isFailure, !kept.isEmpty { return try writePlainly() }
         if let failure { throw failure }
     }
 
@@ -92,7 +92,7 @@ final class Pager {
         do {
             try pipe.flush()
         } catch {
-            guard end() != .exited(0), !kept.isEmpty else { throw error }
+            guard end()?.isFailure == true, !kept.isEmpty else { throw error }
             try writePlainly()
         }
     }
@@ -110,9 +110,14 @@ final class Pager {
         var variables = variables
         if variables["LESS"] == nil { variables["LESS"] = "FRX" }
         if variables["LV"] == nil { variables["LV"] = "-c" }
-        receiver = try? CommandReceiver(command, output: stream, variables: variables)
+        receiver = try? CommandReceiver(Self.shellCommand(command), output: stream, variables: variables)
         // Ctrl-C is for the pager: without us it would read from the terminal together with the shell.
         if receiver != nil { reactionToInterrupt = signal(SIGINT, SIG_IGN) }
+    }
+
+    /// A simple command replaces the shell, which would end at Ctrl-C and leave the pager alone with the terminal.
+    private static func shellCommand(_ command: String) -> String {
+        command.contains { "|&;<>()$`=\n".contains($0) } ? command : "exec \(command)"
     }
 
     private func writePlainly() throws(OutputError) {
@@ -120,5 +125,15 @@ final class Pager {
         kept.withUnsafeBufferPointer { plain.append($0) }
         kept = []
         try plain.flush()
+    }
+}
+
+extension CommandReceiver.Ending {
+    /// Whether a pager that ended so was of no use. Ctrl-C is a way to leave some.
+    fileprivate var isFailure: Bool {
+        switch self {
+        case .exited(let status): status != 0 && status != 128 + SIGINT
+        case .signalled(let number): number != SIGINT
+        }
     }
 }

@@ -68,6 +68,21 @@ struct PagerTests {
         #expect(ErrorMessage(OutputError.closedPipe).status == .success)
     }
 
+    @Test(arguments: ["head -2 >/dev/null; kill -INT $$", "exit 130; :"])
+    func leavingThePagerWithControlCIsNoFailureEither(pager: String) throws {
+        #expect(try paged("1\n2\n3\n", by: pager).isEmpty)
+    }
+
+    @Test func aPagerWithArgumentsIsTheShellsReplacement() throws {
+        try withScratchDirectory { directory in
+            let script = try directory.write(Data("#!/bin/sh\nreadlink /proc/$PPID/exe >$1\n".utf8), to: "pager")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+            _ = try paged("1\n2\n3\n", by: "/bin/sh \(script) \(directory.path("parent"))")
+            let parent = try String(contentsOfFile: directory.path("parent"), encoding: .utf8)
+            #expect(!parent.isEmpty && !parent.contains("dash") && !parent.contains("bash"))
+        }
+    }
+
     @Test func thePlaceOfAReaderStaysWhenThePagerWasLeftBeforeItReadAll() throws {
         try withScratchDirectory { directory in
             let cache = try MappedCache(in: directory)
@@ -76,7 +91,7 @@ struct PagerTests {
             }
             let all = try unread()
             let arguments = ["changes", "--since-token", StartOptions.lastToken, "--mark-read"]
-            let left = try cache.run(arguments, terminal: (80, 2), variables: variables("exit 0"))
+            let left = try cache.run(arguments, terminal: (80, 2), variables: variables("true"))
             #expect(left.status == .success)
             #expect(try unread() == all)
             let read = try cache.run(arguments, terminal: (80, 2), variables: variables("cat >/dev/null"))
