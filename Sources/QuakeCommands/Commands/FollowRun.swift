@@ -32,16 +32,19 @@ final class FollowRun {
     private var count = 0
     private var lastRecord: ContinuousClock.Instant
 
-    init(command: ChangesCommand, position: ReadPosition, environment: CommandEnvironment) throws {
+    init(
+        command: ChangesCommand, position: ReadPosition, display: DisplayStyle, environment: CommandEnvironment
+    ) throws {
         self.command = command
         self.position = position
         self.environment = environment
         writer = ByteWriter(environment.standardOutput)
         writer.isInterrupted = { [signals] in signals.isPending() }
         context = try command.context(in: environment, position.needsWriting ? .writing : .reading)
-        renderer = command.format(in: environment).renderer(
+        renderer = command.rendering(in: environment).renderer(
             writer,
-            ChangesStyle(environment, command.global, usesEpochTime: command.usesEpochTime, context: context))
+            ChangesStyle(
+                environment, command.global, usesEpochTime: command.usesEpochTime, display: display, context: context))
         file = WatchedFile(context.cache.path)
         lastRecord = clock.now
     }

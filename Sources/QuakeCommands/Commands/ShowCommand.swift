@@ -32,14 +32,18 @@ struct ShowCommand: EnvironmentCommand {
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
     var usesEpochTime = false
 
+    @OptionGroup(title: "For people") var display: DisplayOptions
+    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        let reference = try home.reference(in: environment)
+        let display = try display.style(in: environment, reference: reference)
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
-        let style = ChangesStyle(environment, global, usesEpochTime: false, context: context)
+        let style = ChangesStyle(environment, global, usesEpochTime: false, display: display, context: context)
         var missing: CommandError?
         for (index, id) in ids.enumerated() {
             guard let details = try context.snapshot({ try QuakeDetails(id: id, in: context) }) else {
@@ -52,7 +56,10 @@ struct ShowCommand: EnvironmentCommand {
                 if index > 0 { writer.append("\n") }
                 details.writeText(writer, style)
                 writeMap(of: details.quake, writer, environment)
-            case .json: try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime))
+            case .json:
+                try details.write(
+                    JSONWriter(writer, usesEpochTime: usesEpochTime),
+                    from: reference.flatMap { $0.isOnCommandLine ? $0 : nil })
             }
         }
         try writer.flush()
@@ -105,9 +112,14 @@ struct QuakeDetails {
             lines.append(label: quake.id + "  ", quake.headline + (isDeleted ? "  (deleted)" : ""))
             for property in QuakeProperty.allCases where property != .id && property != .title {
                 let value = quake[property]
-                guard value != .null else { continue }
-                lines.append(
-                    label: "  " + property.rawValue.padding(to: 10), value.spokenWords(of: property, now: style.now))
+                if value != .null {
+                    lines.append(
+                        label: "  " + property.rawValue.padding(to: 10),
+                        value.spokenWords(of: property, now: style.now, display: style.display))
+                }
+                guard property == .place, let reference = style.display.reference else { continue }
+                let way = reference.words(to: quake.epicenter, style.display.unit)
+                lines.append(label: "  " + "distance".padding(to: 10), "\(way) of \(reference.name)")
             }
         } else {
             writer.append("quake \(key)  (deleted; its history was purged)\n")
@@ -126,25 +138,27 @@ struct QuakeDetails {
         let layout = ChangeLayout(
             timeWidth: showsPublished ? 42 : showsDateOnly ? 12 : 24, placeWidth: 0,
             terminalColumns: style.terminalColumns)
+        let zone = style.display.time
         func times(_ number: String, _ learned: String, _ published: String) -> String {
             if showsDateOnly { return "  " + learned.prefix(10) }
             return "  \(number)".padding(to: 8) + (showsPublished ? learned.padding(to: 18) + published : learned)
         }
-        writer.append(layout.header(time: times("NO", "LEARNED (UTC)", "PUBLISHED")) + "\n")
+        writer.append(layout.header(time: times("NO", "LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))", "PUBLISHED")) + "\n")
         for (change, transaction) in changes {
             var survivor: String?
             if case .delete(_, let key?) = change.effect { survivor = style.idOfKey?(key) }
-            let published = transaction.provenance?.generated?.minuteWords ?? "-"
+            let published = transaction.provenance?.generated.map(zone.minuteWords) ?? "-"
             layout.append(
-                ChangeWords(change, survivor: survivor),
-                time: times("\(transaction.number)", transaction.time.minuteWords, published),
+                ChangeWords(change, survivor: survivor, unit: style.display.unit),
+                time: times("\(transaction.number)", zone.minuteWords(transaction.time), published),
                 to: writer, usesColor: style.usesColor, showsID: false)
             if style.listsEverything { layout.appendValues(of: change, to: writer) }
         }
         if !layout.omitted.isEmpty { lines.append(layout.omissionWords) }
     }
 
-    func write(_ json: JSONWriter) throws(OutputError) {
+    /// Writes the quake as one JSON object; with distance and bearing from `reference`, if there is one.
+    func write(_ json: JSONWriter, from reference: ReferencePoint?) throws(OutputError) {
         json.object {
             json.member("quake", key)
             json.member("deleted", isDeleted)
@@ -167,6 +181,7 @@ struct QuakeDetails {
                     }
                 }
             }
+            json.way(to: quake, from: reference)
         }
         try json.endLine()
     }

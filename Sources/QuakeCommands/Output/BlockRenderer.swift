@@ -3,13 +3,13 @@ import QuakeModel
 /// Writes each quake as a block of lines, a field on each, for fields that do not fit beside each other on a terminal.
 /// Missing values are left out.
 final class BlockRenderer: QuakeRenderer {
-    private let fields: [QuakeProperty]
+    private let fields: [QuakeField]
     private let writer: ByteWriter
     private let style: OutputStyle
     private let lines: WrappedLines
     private var isFirst = true
 
-    init(_ fields: [QuakeProperty], writer: ByteWriter, style: OutputStyle) {
+    init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
         self.fields = fields
         self.writer = writer
         self.style = style
@@ -21,12 +21,12 @@ final class BlockRenderer: QuakeRenderer {
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
         if !isFirst { writer.append("\n") }
         isFirst = false
-        for (index, property) in fields.enumerated() {
+        for (index, one) in fields.enumerated() {
             let value = field(index)
             guard value.isPresent else { continue }
-            let color = style.usesColor ? TableColor.of(property, value) : nil
+            let color = style.usesColor ? TableColor.of(one.property, value) : nil
             lines.append(
-                label: property.rawValue.padding(to: 10), QuakeValue(value).blockWords(of: property, style),
+                label: one.name.padding(to: 10), QuakeValue(value).blockWords(of: one, style),
                 color: color)
         }
         try writer.flushIfFull()
@@ -55,8 +55,15 @@ extension QuakeValue {
     }
 
     /// The value as a person writes it; moments without their age, because a list has many.
-    fileprivate func blockWords(of property: QuakeProperty, _ style: OutputStyle) -> String {
-        guard style.usesEpochTime, property.kind == .time else { return spokenWords(of: property, now: nil) }
+    fileprivate func blockWords(of field: QuakeField, _ style: OutputStyle) -> String {
+        guard let property = field.property else {
+            let number = realValue ?? 0
+            guard field == .bearing else { return style.display.unit.distance(number) }
+            return "\(Int(number.rounded()) % 360)° \(CompassWord.of(degrees: number))"
+        }
+        guard style.usesEpochTime, property.kind == .time else {
+            return spokenWords(of: property, now: nil, display: style.display)
+        }
         return words(of: property, usesEpochTime: true)
     }
 }

@@ -6,37 +6,42 @@ import QuakeModel
 /// On a terminal no line wraps: ``ColumnFit`` shrinks columns or leaves them out. Elsewhere nothing is cut. Unsafe
 /// characters are always replaced and numbers rounded, so scripts should use another format.
 final class TableRenderer: QuakeRenderer {
-    /// The default columns. Place is last because it can be cut.
-    static let defaultFields: [QuakeProperty] = [.time, .mag, .depth, .id, .place]
+    /// The default columns, with the distance if there is a point to measure from. Place is last because it can be cut.
+    static func defaultFields(reference: ReferencePoint?) -> [QuakeField] {
+        let relative: [QuakeField] = reference == nil ? [] : [.distance]
+        return [.property(.time), .property(.mag), .property(.depth)] + relative + [.property(.id), .property(.place)]
+    }
 
     private let columns: [TableColumn]
     private let fit: ColumnFit
     private let facesTerminal: Bool
     private let usesColor: Bool
+    private let display: DisplayStyle
     private let writer: ByteWriter
     private let cells: TableCells
 
     /// A table of `fields`; blocks if less than half of them fit into the terminal, or if not every field of all does.
     static func renderer(
-        _ fields: [QuakeProperty], writer: ByteWriter, style: OutputStyle
+        _ fields: [QuakeField], writer: ByteWriter, style: OutputStyle
     ) -> any QuakeRenderer {
         let table = TableRenderer(fields, writer: writer, style: style)
-        let limit = fields.count == QuakeProperty.allCases.count ? 0 : fields.count / 2
+        let limit = fields.count >= QuakeProperty.allCases.count ? 0 : fields.count / 2
         return table.omitted.count > limit ? BlockRenderer(fields, writer: writer, style: style) : table
     }
 
-    init(_ fields: [QuakeProperty], writer: ByteWriter, style: OutputStyle) {
-        columns = fields.map { TableColumn($0, usesEpochTime: style.usesEpochTime) }
+    init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
+        columns = fields.map { TableColumn($0, usesEpochTime: style.usesEpochTime, display: style.display) }
         var fit = ColumnFit(columns.map(\.fitting), room: style.terminalColumns)
         if let last = fit.shown.last, columns[last.index].isCuttable { fit.freeLast(of: columns.map(\.fitting)) }
         self.fit = fit
         facesTerminal = style.terminalColumns != nil
         usesColor = style.usesColor
+        display = style.display
         self.writer = writer
         cells = TableCells(writer: writer)
     }
 
-    var omitted: [QuakeProperty] { fit.omitted.map { columns[$0].property } }
+    var omitted: [QuakeField] { fit.omitted.map { columns[$0].field } }
 
     func begin() {
         writer.append(in: usesColor ? TableColor.header : nil) {
@@ -57,11 +62,11 @@ final class TableRenderer: QuakeRenderer {
         // What a long value takes, the later columns of the line lack.
         var slack = fit.slack
         for (place, (index, width)) in fit.shown.enumerated() {
-            let value = field(index)
+            let value = shown(field(index), in: columns[index])
             let cell = Cell(
                 column: columns[index], width: width, limit: facesTerminal ? width + slack : nil,
                 isLast: place == fit.shown.count - 1)
-            let color = usesColor ? TableColor.of(columns[index].property, value) : nil
+            let color = usesColor ? TableColor.of(columns[index].field.property, value) : nil
             writer.append(in: color) { slack -= append(value, cell) }
             if !cell.isLast { writer.append(literal: "  ") }
         }
@@ -82,6 +87,16 @@ final class TableRenderer: QuakeRenderer {
         let isLast: Bool
 
         var paddedWidth: Int? { isLast ? nil : width }
+    }
+
+    /// The value as people read it: lengths in their unit, a title without the dash before a missing place.
+    private func shown(_ value: FieldValue, in column: TableColumn) -> FieldValue {
+        switch (column.field, value) {
+        case (.property(.depth), .real(let kilometers)), (.distance, .real(let kilometers)):
+            .real(display.unit.amount(ofKilometers: kilometers))
+        case (.property(.title), .text(let title)): .text(title.headline)
+        default: value
+        }
     }
 
     /// Appends a value and returns by how many columns it is wider than its cell. A number for which the line has no
@@ -110,16 +125,16 @@ final class TableRenderer: QuakeRenderer {
         case (.decimal(_, let fraction), .integer(let number)):
             cells.append(Double(number), decimals: fraction, width: cell.width, isLast: cell.isLast)
         case (.moment, .integer(let milliseconds)):
-            let moment = Timestamp(milliseconds: milliseconds)
-            let showsSeconds = cell.width >= cell.column.width
-            cells.append(moment, paddedTo: cell.paddedWidth, showsSeconds: showsSeconds)
+            let moment = display.time.shifted(Timestamp(milliseconds: milliseconds))
+            cells.append(moment, paddedTo: cell.paddedWidth, showsSeconds: cell.width >= cell.column.width)
+        case (.bearing, .real(let degrees)): cells.append(bearing: degrees, paddedTo: cell.paddedWidth)
         case (_, .integer(let number)): cells.append(number, width: cell.width)
         case (_, .real(let number)): cells.append(number.description, paddedTo: cell.paddedWidth)
         case (_, .text(let bytes)): cells.append(bytes, paddedTo: cell.paddedWidth, cutTo: cell.limit)
         case (.decimal(_, let fraction), .null):
             cells.appendMissing(before: fraction > 0 ? fraction + 1 : 0, width: cell.width, isLast: cell.isLast)
         case (.integer, .null): cells.appendMissing(before: 0, width: cell.width, isLast: cell.isLast)
-        case (.text, .null), (.moment, .null): cells.append("-", paddedTo: cell.paddedWidth)
+        case (.text, .null), (.moment, .null), (.bearing, .null): cells.append("-", paddedTo: cell.paddedWidth)
         }
     }
 }
@@ -134,7 +149,7 @@ extension TableColumn {
     fileprivate var alignsTitleRight: Bool {
         switch layout {
         case .integer, .decimal: true
-        case .text, .moment: false
+        case .text, .moment, .bearing: false
         }
     }
 }
@@ -199,6 +214,14 @@ struct TableCells {
         if let separator = buffer[..<count].lastIndex(of: UInt8(ascii: "T")) { target[separator] = UInt8(ascii: " ") }
         writer.commit(count)
         pad(to: width, from: count)
+    }
+
+    /// Appends a direction as ` 37° NE`.
+    func append(bearing degrees: Double, paddedTo width: Int?) {
+        let number = "\(Int(degrees.rounded()) % 360)"
+        let text = "\(number)° \(CompassWord.of(degrees: degrees))"
+        pad(to: 3, from: number.utf8.count)
+        append(text, paddedTo: width.map { $0 - max(0, 3 - number.utf8.count) })
     }
 
     private func pad(to width: Int?, from count: Int) {
