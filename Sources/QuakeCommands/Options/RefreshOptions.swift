@@ -25,10 +25,13 @@ struct DownloadOptions: ParsableArguments {
         (baseURL ?? environment.variable("QUAKES_BASE_URL")).map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
     }
 
-    /// The client for downloads.
-    func client(in environment: CommandEnvironment) -> FeedClient {
-        FeedClient(
-            transport: environment.transport, userAgent: Program.userAgent, deadline: deadline.duration,
+    /// The client for downloads. `progress` shows them; while one runs, `interrupt` holds back INT.
+    func client(
+        in environment: CommandEnvironment, progress: ProgressLine, interrupt: HeldInterrupt?
+    ) -> FeedClient {
+        let transport = WatchedTransport(environment.transport, progress: progress, interrupt: interrupt)
+        return FeedClient(
+            transport: transport, userAgent: Program.userAgent, deadline: deadline.duration,
             now: environment.now)
     }
 }

@@ -17,6 +17,10 @@ public struct FetchProcess: HTTPTransport {
     /// The helper keeps the deadline itself; it is killed when it has not ended this much later.
     var grace = Duration.seconds(2)
 
+    /// Told how far a download is: when bytes have come, and at least every quarter of a second. Returning false ends
+    /// the download with ``TransportError/interrupted``.
+    public var onProgress: (@Sendable (DownloadProgress) -> Bool)?
+
     private let helper: String?
     private let environment: [String: String]
 
@@ -53,7 +57,9 @@ public struct FetchProcess: HTTPTransport {
 
         let directory = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var answer = HelperAnswer(bodyLimit: request.bodyLimit, spoolDirectory: directory)
-        guard try answer.collect(output: helper.conversation, errors: helper.diagnostics, until: end) else {
+        let isComplete = try answer.collect(
+            output: helper.conversation, errors: helper.diagnostics, until: end, onProgress: onProgress)
+        guard isComplete else {
             throw .deadlineExceeded(seconds: request.deadlineSeconds)
         }
         switch helper.wait() {
@@ -73,6 +79,20 @@ public struct FetchProcess: HTTPTransport {
             if error.code == ENOENT { throw .helperMissing(searched: [path]) }
             throw .helperFailed(status: 0, detail: error.reason)
         }
+    }
+}
+
+/// How far a download is.
+public struct DownloadProgress: Hashable, Sendable {
+    /// Bytes of the body that have come, decoded.
+    public var received: Int
+    /// The bytes of the whole body; nil if the server has not said, or compresses it.
+    public var expected: Int?
+
+    /// A progress.
+    public init(received: Int, expected: Int? = nil) {
+        self.received = received
+        self.expected = expected
     }
 }
 
@@ -119,7 +139,8 @@ private struct HelperAnswer: ~Copyable {
 
     /// Reads both streams to their ends. False when `end` comes first.
     mutating func collect(
-        output: borrowing Descriptor, errors: borrowing Descriptor, until end: ContinuousClock.Instant
+        output: borrowing Descriptor, errors: borrowing Descriptor, until end: ContinuousClock.Instant,
+        onProgress: ((DownloadProgress) -> Bool)?
     ) throws(TransportError) -> Bool {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { buffer.deallocate() }
@@ -128,7 +149,9 @@ private struct HelperAnswer: ~Copyable {
         while streams.contains(where: { $0.fd >= 0 }) {
             let remaining = end - .now
             guard remaining > .zero else { return false }
-            let milliseconds = min(remaining / .milliseconds(1) + 1, 1e9)
+            let milliseconds = min(remaining / .milliseconds(1) + 1, onProgress == nil ? 1e9 : 250)
+            let progress = DownloadProgress(received: spool.count, expected: head?.announcedBodyLength)
+            if onProgress?(progress) == false { throw .interrupted }
             guard poll(&streams, nfds_t(streams.count), Int32(milliseconds)) > 0 else { continue }
             if streams[0].revents != 0 {
                 let count = output.read(into: buffer)
