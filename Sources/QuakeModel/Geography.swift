@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where a quake began: a point on the ellipsoid and a depth below it.
-public struct Hypocenter: Hashable, Codable, Sendable {
+public struct Hypocenter: Hashable, Sendable {
     /// Degrees east, -180 to 180; exactly 180 occurs.
     public var longitude: Double
     /// Degrees north, -90 to 90.

@@ -64,17 +64,3 @@ public struct PublishedSet: Hashable, Sendable {
         text.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
     }
 }
-
-/// Encoded as the text of the feed.
-extension PublishedSet: Codable {
-    /// Reads members between commas, in any order.
-    public init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
-    }
-
-    /// Writes ``text``.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
-}

@@ -2,7 +2,7 @@
 ///
 /// Property names are the field's terms; ``QuakeProperty`` holds the feed's own names and maps one to the other.
 /// Title, page and detail address are derived from the rest; a property here holds what the feed published instead.
-public struct Quake: Hashable, Codable, Sendable {
+public struct Quake: Hashable, Sendable {
     /// The network that contributes the preferred solution. Not always two letters: `usauto`, `iscgem`.
     public var net: String
     /// The code of the quake within its network. Unique only together with ``net`` (rule 1).
@@ -139,7 +139,7 @@ extension Quake {
 }
 
 /// A quake in a cache: its values and its local key, which stays the same when the published id changes.
-public struct StoredQuake: Hashable, Codable, Sendable, Identifiable {
+public struct StoredQuake: Hashable, Sendable, Identifiable {
     /// Permanent within one cache; survives renames, deletion and return.
     public let key: Int64
     /// What the feed published.

@@ -1,5 +1,5 @@
 /// A property of a quake, under the feed's name; the coordinates have names of their own.
-public enum QuakeProperty: String, CaseIterable, Codable, Sendable, Hashable {
+public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     case id, time, lat, lon, depth, mag, magType, place, type, status
     case updated, felt, cdi, mmi, alert, tsunami, sig
     case net, code, ids, sources, types, nst, dmin, rms, gap, tz

@@ -44,20 +44,6 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     }
 }
 
-/// Encoded as the milliseconds alone, as the feed writes times.
-extension Timestamp: Codable {
-    /// Reads milliseconds since 1970-01-01T00:00:00Z.
-    public init(from decoder: any Decoder) throws {
-        self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
-    }
-
-    /// Writes milliseconds since 1970-01-01T00:00:00Z.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(milliseconds)
-    }
-}
-
 extension Duration {
     /// The whole milliseconds of this duration, the rest cut off.
     public var wholeMilliseconds: Int64 {
