@@ -95,3 +95,6 @@ public enum ChangeReason: String, CaseIterable, Codable, Sendable {
     /// An earlier transaction was undone.
     case undone
 }
+
+/// A property is coded as the feed's name for it.
+extension QuakeProperty: Codable {}
