@@ -42,6 +42,23 @@ public struct GeographicPoint: Hashable, Sendable {
             + cos(latitude * radians) * cos(other.latitude * radians) * pow(sin(longitudeStep / 2), 2)
         return 2 * 6371.0088 * asin(min(1, chord.squareRoot()))
     }
+
+    /// The direction in which the great circle to `other` starts: degrees clockwise from north, 0 up to but not
+    /// including 360. From a pole it is 180 or 0. Nil where every direction is as good: to the same point and to the
+    /// opposite one.
+    public func bearingDegrees(to other: GeographicPoint) -> Double? {
+        let radians = Double.pi / 180
+        let (start, end) = (latitude * radians, other.latitude * radians)
+        let step = (other.longitude - longitude) * radians
+        let east = sin(step) * cos(end)
+        let north = cos(start) * sin(end) - sin(start) * cos(end) * cos(step)
+        // Rounding errors of sine and cosine are smaller; on the ground this is 6 µm.
+        guard max(abs(east), abs(north)) > 1e-12 else { return nil }
+        if abs(latitude) == 90 { return latitude > 0 ? 180 : 0 }
+        let degrees = atan2(east, north) / radians
+        let turned = degrees < 0 ? degrees + 360 : degrees
+        return turned < 360 ? turned : 0
+    }
 }
 
 /// What is wrong with the edges of a ``BoundingBox``.

@@ -177,6 +177,7 @@ struct FilterWordsTests {
         (["--min-mag", "2", "--max-mag", "3.5"], "M 2 to 3.5"), (["--min-depth", "70"], "Depth 70 km or more"),
         (["--max-depth", "0"], "Depth 0 km or less"),
         (["--near", "35.75,-117.48", "--radius", "150"], "Within 150 km of 35.75,-117.48"),
+        (["--near", "1,2", "--radius", "10mi"], "Within 16.09 km of 1,2"),
         (["--bbox", "165,-50,-175,-30"], "Box 165,-50,-175,-30"),
         (["--type", "quarry blast,explosion", "--tsunami"], "Type explosion, quarry blast · tsunami flag"),
         (["--min-felt", "10", "--min-sig", "600"], "Felt by 10+ · significance 600+"),

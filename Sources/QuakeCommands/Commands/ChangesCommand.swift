@@ -20,6 +20,7 @@ struct ChangesCommand: EnvironmentCommand {
               quakes changes --since-token --consumer alarm --min-mag 4.5 --op insert,enter
               quakes changes --since-token q1.0a1b2c3d4e5f6.42.9f8e7d6c --format json
               quakes changes --since-token --consumer mail --exec 'mail -s quakes ops@a.org'
+              quakes changes --since-token --template '{what} M {mag} {place}: {differences}'
               quakes changes --since-token --consumer pager --follow --max-origin-age 2h
               quakes changes --since 2h --changed source
             """)
@@ -35,6 +36,16 @@ struct ChangesCommand: EnvironmentCommand {
     )
     var chosenFormat: ChangesFormat?
 
+    @Option(
+        name: .customLong("template"),
+        help: ArgumentHelp(
+            """
+            Write a line for each change instead, such as '{what} M {mag} {place} ({age})'. Placeholders: the fields, \
+            age, headline, compass, op, reason, what, differences, changed, change_id, token and before.FIELD.
+            """, valueName: "template"),
+        transform: OutputTemplate.forChanges)
+    var template: OutputTemplate?
+
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601.")
     var usesEpochTime = false
 
@@ -42,10 +53,15 @@ struct ChangesCommand: EnvironmentCommand {
     var failsEmpty = false
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
+    @OptionGroup(title: "For people") var display: DisplayOptions
+    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        try filters.requireRadiusForCenter()
+        if template?.relativeName == nil { try filters.requireRadiusForCenter() }
+        if template != nil, chosenFormat != nil {
+            throw ValidationError("--template and --format exclude each other.")
+        }
         let starts = [
             start.sinceToken != nil, start.since != nil, start.sinceTransaction != nil,
             start.tokenFile != nil && start.sinceToken != StartOptions.lastToken,
@@ -80,26 +96,45 @@ struct ChangesCommand: EnvironmentCommand {
         return delivery.follows && !environment.standardOutput.isTerminal ? .ndjson : .table
     }
 
+    /// The template, or else the format.
+    func rendering(in environment: CommandEnvironment) -> ChangesRendering {
+        template.map { .template($0, remarks: environment.standardError) } ?? .format(format(in: environment))
+    }
+
+    /// How lengths and times are written, and where distances are measured from.
+    func displayStyle(in environment: CommandEnvironment) throws -> DisplayStyle {
+        let reference = try home.reference(near: filters.center, in: environment)
+        if reference == nil, let name = template?.relativeName {
+            throw HomeOption.missing(for: "--template {\(name)}")
+        }
+        return try display.style(in: environment, reference: reference)
+    }
+
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        let display = try displayStyle(in: environment)
         let isPeek = isPeek(in: environment)
         let position = try ReadPosition(command: self, isPeek: isPeek)
         try position.requireKeeping()
         if let token = delivery.acknowledged { return try acknowledge(token, position, environment) }
         if delivery.follows {
-            let status = try FollowRun(command: self, position: position, environment: environment).run()
+            let status = try FollowRun(command: self, position: position, display: display, environment: environment)
+                .run()
             if isPeek { sayPeek(in: environment) }
             return status
         }
         let context = try context(in: environment, position.needsWriting ? .writing : .reading)
         try filters.requireKnownValues(in: context)
-        let format = format(in: environment)
+        let rendering = rendering(in: environment)
         let output: any ChangesOutput =
             delivery.command.map {
-                CommandOutput($0, format: format, usesEpochTime: usesEpochTime, now: environment.now())
+                CommandOutput(
+                    $0, rendering: rendering,
+                    style: ChangesStyle(usesEpochTime: usesEpochTime, now: environment.now(), display: display))
             }
             ?? StandardChangesOutput(
-                environment, format: format,
-                style: ChangesStyle(environment, global, usesEpochTime: usesEpochTime, context: context),
+                environment, rendering: rendering,
+                style: ChangesStyle(
+                    environment, global, usesEpochTime: usesEpochTime, display: display, context: context),
                 saysToken: !position.keepsToken)
         let end = try context.snapshot {
             var end: HistoryEnd?

@@ -41,6 +41,8 @@ struct DiffCommand: EnvironmentCommand {
     var failsEmpty = false
 
     @OptionGroup var filters: FilterOptions
+    @OptionGroup(title: "For people") var display: DisplayOptions
+    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
@@ -48,6 +50,8 @@ struct DiffCommand: EnvironmentCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        let display = try display.style(
+            in: environment, reference: try home.reference(near: filters.center, in: environment))
         let context = try context(in: environment, .reading)
         try filters.requireKnownValues(in: context)
         try earlier.pin(context, now: environment.now())
@@ -58,7 +62,7 @@ struct DiffCommand: EnvironmentCommand {
         descriptor.isCoalesced = true
         let renderer = format.renderer(
             ByteWriter(environment.standardOutput),
-            ChangesStyle(environment, global, usesEpochTime: usesEpochTime, context: context))
+            ChangesStyle(environment, global, usesEpochTime: usesEpochTime, display: display, context: context))
         var count = 0
         do {
             try context.fetchHistory(descriptor, resyncs: false) { event in

@@ -29,7 +29,9 @@ final class FollowRun {
     private var count = 0
     private var lastRecord: ContinuousClock.Instant
 
-    init(command: ChangesCommand, position: ReadPosition, environment: CommandEnvironment) throws {
+    init(
+        command: ChangesCommand, position: ReadPosition, display: DisplayStyle, environment: CommandEnvironment
+    ) throws {
         self.command = command
         self.position = position
         self.environment = environment
@@ -37,9 +39,11 @@ final class FollowRun {
         writer.isInterrupted = { [signals] in signals.isPending() }
         follower = try HistoryFollower(
             command.store(in: environment), access: position.needsWriting ? .writing : .reading)
-        renderer = command.format(in: environment).renderer(
+        renderer = command.rendering(in: environment).renderer(
             writer,
-            ChangesStyle(environment, command.global, usesEpochTime: command.usesEpochTime, context: follower.context))
+            ChangesStyle(
+                environment, command.global, usesEpochTime: command.usesEpochTime, display: display,
+                context: follower.context))
         lastRecord = clock.now
     }
 

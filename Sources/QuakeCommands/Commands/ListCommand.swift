@@ -12,9 +12,10 @@ struct ListCommand: EnvironmentCommand {
 
             EXAMPLES:
               quakes list --min-mag 4.5 --since 7d
-              quakes list --near 19.42,-155.29 --radius 50 --sort distance
+              quakes list --near 19.42,-155.29 --radius 50km --sort distance
               quakes list --bbox 165,-50,-175,-30 --format geojson > new-zealand.geojson
               quakes list --place pahala --fields time,mag,place --format csv
+              quakes list --template '{mag} {place} ({age})'
               quakes list --at 24h --min-mag 4.5      what was known 24 hours ago
             """)
 
@@ -31,13 +32,25 @@ struct ListCommand: EnvironmentCommand {
 
     @Option(
         name: .customLong("fields"),
-        help: ArgumentHelp("The fields and their order, or all. The names are those of the feed.", valueName: "name,…"),
+        help: ArgumentHelp(
+            "The fields and their order, or all: the names of the feed, and distance and bearing.", valueName: "name,…"),
         transform: FieldList.parse)
     var fields: FieldList?
 
     @Option(
-        name: [.customShort("f"), .customLong("format")], help: ArgumentHelp("The output format.", valueName: "format"))
-    var format: OutputFormat = .table
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp("The output format (default: table).", valueName: "format"))
+    var chosenFormat: OutputFormat?
+
+    @Option(
+        name: .customLong("template"),
+        help: ArgumentHelp(
+            """
+            Write a line for each quake instead, such as '{mag} {place} ({age})'. Placeholders: the fields, age, \
+            headline and compass.
+            """, valueName: "template"),
+        transform: OutputTemplate.forQuakes)
+    var template: OutputTemplate?
 
     @Flag(name: .customLong("count"), help: "Print only the number of quakes.")
     var countsOnly = false
@@ -51,24 +64,43 @@ struct ListCommand: EnvironmentCommand {
     @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
     var failsEmpty = false
 
+    @OptionGroup(title: "For people") var display: DisplayOptions
+    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    private var format: OutputFormat { chosenFormat ?? .table }
+
+    /// The option that needs a reference point; nil if there is none.
+    private var relativeOption: String? {
+        if sort.key == .distance { return "--sort distance" }
+        if let name = template?.relativeName { return "--template {\(name)}" }
+        return fields?.fields?.first(where: \.isRelative).map { "--fields \($0.name)" }
+    }
 
     func validate() throws {
         if countsOnly, idsOnly { throw ValidationError("--count and --ids exclude each other.") }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
-        _ = try sort.sort(with: filters)
+        if template != nil, countsOnly || idsOnly || fields != nil || chosenFormat != nil {
+            throw ValidationError("--template excludes --format, --fields, --count and --ids.")
+        }
+        if filters.center != nil, filters.radius == nil, relativeOption == nil {
+            throw ValidationError("--near needs --radius, such as 20km or 12mi, or --sort distance.")
+        }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        let reference = try home.reference(near: filters.center, in: environment)
+        if reference == nil, let relativeOption { throw HomeOption.missing(for: relativeOption) }
+        let display = try display.style(in: environment, reference: reference)
         var descriptor = QuakeDescriptor(
-            filter: filters.filter, sort: try sort.sort(with: filters), isReversed: sort.isReversed, limit: limit)
+            filter: filters.filter, sort: try sort.sort(from: reference), isReversed: sort.isReversed, limit: limit)
         try origin.restrict(&descriptor.filter, now: environment.now())
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
         try filters.requireKnownValues(in: context)
         let count =
             try countsOnly
-            ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, environment)
+            ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, display, environment)
         if count == 0, !countsOnly, !idsOnly, format == .table { sayNothingMatches(in: environment) }
         return failsEmpty && count == 0 ? .noRows : .success
     }
@@ -91,18 +123,24 @@ struct ListCommand: EnvironmentCommand {
     }
 
     private func printQuakes(
-        _ descriptor: QuakeDescriptor, _ context: QuakeContext, _ environment: CommandEnvironment
+        _ descriptor: QuakeDescriptor, _ context: QuakeContext, _ display: DisplayStyle,
+        _ environment: CommandEnvironment
     ) throws -> Int {
         let writer = ByteWriter(environment.standardOutput)
         let style = OutputStyle(
             environment.standardOutput, usesEpochTime: usesEpochTime,
-            usesColor: global.allowsColor(on: environment.standardOutput, in: environment))
-        let rendering = idsOnly ? .ids : format.rendering(of: fields?.properties)
+            usesColor: global.allowsColor(on: environment.standardOutput, in: environment), display: display)
+        let rendering =
+            idsOnly
+            ? .ids
+            : template?.rendering(now: environment.now())
+                ?? format.rendering(of: fields, reference: display.reference)
+        let reader = FieldReader(rendering.fields, reference: display.reference)
         let renderer = rendering.renderer(writer, style)
         var count = 0
         renderer.begin()
-        try context.forEachRow(descriptor, fields: rendering.fields) { row in
-            try renderer.row(row.field(at:))
+        try context.forEachRow(descriptor, fields: reader.properties) { row in
+            try renderer.row { reader.value(at: $0, row.field(at:)) }
             count += 1
         }
         try renderer.end()
@@ -126,21 +164,16 @@ struct SortOptions: ParsableArguments {
     @Flag(name: .customLong("reverse"), help: "Reverse the order.")
     var isReversed = false
 
-    /// The order; distances are measured from `--near`. Throws a usage error if `--near` is missing or not used.
-    func sort(with options: FilterOptions) throws -> QuakeSort {
-        if options.center != nil, options.radius == nil, key != .distance {
-            throw ValidationError("--near needs --radius KM or --sort distance.")
-        }
+    /// The order; distances are measured from `reference`. Throws a usage error if that is missing.
+    func sort(from reference: ReferencePoint?) throws -> QuakeSort {
         switch key {
         case .time: return .time
         case .mag: return .magnitude
         case .depth: return .depth
         case .updated: return .updated
         case .distance:
-            guard let center = options.center else {
-                throw ValidationError("--sort distance needs --near LAT,LON.")
-            }
-            return .distance(from: center)
+            guard let reference else { throw HomeOption.missing(for: "--sort distance") }
+            return .distance(from: reference.point)
         }
     }
 }

@@ -44,14 +44,6 @@ extension MapPicture {
 }
 
 extension FieldValue {
-    fileprivate var number: Double? {
-        switch self {
-        case .integer(let value): Double(value)
-        case .real(let value): value
-        case .text, .null: nil
-        }
-    }
-
     fileprivate var text: String {
         if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { "" }
     }

@@ -32,13 +32,17 @@ struct ShowCommand: EnvironmentCommand {
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
     var usesEpochTime = false
 
+    @OptionGroup(title: "For people") var display: DisplayOptions
+    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        let reference = try home.reference(in: environment)
+        let display = try display.style(in: environment, reference: reference)
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
         let writer = ByteWriter(environment.standardOutput)
-        let style = ChangesStyle(environment, global, usesEpochTime: false, context: context)
+        let style = ChangesStyle(environment, global, usesEpochTime: false, display: display, context: context)
         var missing: CommandError?
         for (index, id) in ids.enumerated() {
             guard let details = try context.snapshot({ try QuakeDetails(id: id, in: context) }) else {
@@ -51,7 +55,10 @@ struct ShowCommand: EnvironmentCommand {
                 if index > 0 { writer.append("\n") }
                 details.writeText(writer, style)
                 writeMap(of: details.quake, writer, environment)
-            case .json: try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime))
+            case .json:
+                try details.write(
+                    JSONWriter(writer, usesEpochTime: usesEpochTime),
+                    from: reference.flatMap { $0.isOnCommandLine ? $0 : nil })
             }
         }
         try writer.flush()
@@ -103,10 +110,15 @@ struct QuakeDetails {
             writer.append("\n")
             for property in QuakeProperty.allCases where property != .id && property != .title {
                 let value = quake[property]
-                guard value != .null else { continue }
-                writer.append("  " + property.rawValue.padding(to: 10))
-                writer.append(sanitized: value.spokenWords(of: property, now: style.now))
-                writer.append("\n")
+                if value != .null {
+                    writer.append("  " + property.rawValue.padding(to: 10))
+                    writer.append(
+                        sanitized: value.spokenWords(of: property, now: style.now, display: style.display))
+                    writer.append("\n")
+                }
+                guard property == .place, let reference = style.display.reference else { continue }
+                let way = reference.words(to: quake.epicenter, style.display.unit)
+                writer.append("  " + "distance".padding(to: 10) + "\(way) of \(reference.name)\n")
             }
         } else {
             writer.append("quake \(key)  (deleted; its history was purged)\n")
@@ -119,25 +131,30 @@ struct QuakeDetails {
         let showsPublished = style.terminalColumns.map { $0 >= 110 } ?? true
         let layout = ChangeLayout(
             timeWidth: showsPublished ? 42 : 24, placeWidth: 0, terminalColumns: style.terminalColumns)
+        let zone = style.display.time
         func times(_ learned: String, _ published: String) -> String {
             showsPublished ? learned.padding(to: 18) + published : learned
         }
         if !changes.isEmpty {
-            writer.append(layout.header(time: "  NO".padding(to: 8) + times("LEARNED (UTC)", "PUBLISHED")) + "\n")
+            writer.append(
+                layout.header(
+                    time: "  NO".padding(to: 8) + times("LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))", "PUBLISHED"))
+                    + "\n")
         }
         for (change, transaction) in changes {
             var survivor: String?
             if case .delete(_, let key?) = change.effect { survivor = style.idOfKey?(key) }
-            let published = transaction.provenance?.generated?.minuteWords ?? "-"
+            let published = transaction.provenance?.generated.map(zone.minuteWords) ?? "-"
             layout.append(
-                ChangeWords(change, survivor: survivor),
-                time: "  \(transaction.number)".padding(to: 8) + times(transaction.time.minuteWords, published),
+                ChangeWords(change, survivor: survivor, unit: style.display.unit),
+                time: "  \(transaction.number)".padding(to: 8) + times(zone.minuteWords(transaction.time), published),
                 to: writer, usesColor: style.usesColor, showsID: false)
             if style.listsEverything { layout.appendValues(of: change, to: writer) }
         }
     }
 
-    func write(_ json: JSONWriter) throws(OutputError) {
+    /// Writes the quake as one JSON object; with distance and bearing from `reference`, if there is one.
+    func write(_ json: JSONWriter, from reference: ReferencePoint?) throws(OutputError) {
         json.object {
             json.member("quake", key)
             json.member("deleted", isDeleted)
@@ -160,6 +177,7 @@ struct QuakeDetails {
                     }
                 }
             }
+            json.way(to: quake, from: reference)
         }
         try json.endLine()
     }

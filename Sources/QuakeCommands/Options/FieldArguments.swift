@@ -3,44 +3,33 @@ import QuakeModel
 
 /// The fields to print, in the order given: `time,mag,place`, or `all`.
 struct FieldList: Hashable, Sendable {
-    var properties: [QuakeProperty]
-
-    private init(_ properties: [QuakeProperty]) {
-        self.properties = properties
-    }
+    /// The fields; nil for all of them.
+    var fields: [QuakeField]?
 
     /// Parses `text`, or throws an error that says what is wrong with it. The case of names does not matter.
     static func parse(_ text: String) throws -> FieldList {
-        if text.trimmingSpaces.lowercased() == "all" { return FieldList(QuakeProperty.allCases) }
-        var properties: [QuakeProperty] = []
+        if text.trimmingSpaces.lowercased() == "all" { return FieldList(fields: nil) }
+        var fields: [QuakeField] = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let property = try QuakeProperty.named(name.trimmingSpaces)
-            guard !properties.contains(property) else {
-                throw ValidationError("\(property.rawValue) is named twice.")
+            let field = try QuakeField.named(name.trimmingSpaces)
+            guard !fields.contains(field) else {
+                throw ValidationError("\(field.name) is named twice.")
             }
-            properties.append(property)
+            fields.append(field)
         }
-        return FieldList(properties)
+        return FieldList(fields: fields)
+    }
+
+    /// The fields, given where distances are measured from: `all` includes them if the command line names a point.
+    func fields(reference: ReferencePoint?) -> [QuakeField] {
+        fields ?? QuakeField.properties + (reference?.isOnCommandLine == true ? QuakeField.relative : [])
     }
 }
 
 extension QuakeProperty {
     /// The property called `name`; the case does not matter.
     static func named(_ name: some StringProtocol) throws -> QuakeProperty {
-        if let property = QuakeProperty(rawValue: String(name)) { return property }
-        let lowercased = name.lowercased()
-        guard let property = allCases.first(where: { $0.rawValue.lowercased() == lowercased }) else {
-            let names = allCases.map(\.rawValue)
-            let nearest = names.filter { lowercased.hasPrefix($0.lowercased()) }.max { $0.count < $1.count }
-            let suggestion =
-                (nearest ?? lowercased.nearest(among: names.filter { $0.first == lowercased.first })).map {
-                    " Did you mean \($0)?"
-                } ?? ""
-            throw ValidationError(
-                "There is no field \"\(TerminalText.sanitized(String(name)))\".\(suggestion) The fields are: "
-                    + "\(names.joined(separator: ", ")).")
-        }
-        return property
+        try QuakeProperty(rawValue: String(name)) ?? FieldName.find(name, among: allCases, \.rawValue)
     }
 }
 

@@ -46,8 +46,8 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         name: .customLong("radius"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes within this distance of --near.", valueName: "km"),
-        transform: FiniteNumber.parse)
+        help: ArgumentHelp("Only quakes within this distance of --near: 20km, 12mi; 20 is km.", valueName: "length"),
+        transform: LengthArgument.parse)
     var radius: Double?
 
     @Option(
@@ -96,10 +96,7 @@ struct FilterOptions: ParsableArguments {
     func validate() throws {
         try require(minimumMagnitude, "--min-mag", isAtMost: maximumMagnitude, "--max-mag")
         try require(minimumDepth, "--min-depth", isAtMost: maximumDepth, "--max-depth")
-        if let radius {
-            guard center != nil else { throw ValidationError("--radius needs --near LAT,LON.") }
-            guard radius >= 0 else { throw ValidationError("--radius cannot be negative.") }
-        }
+        if radius != nil, center == nil { throw ValidationError("--radius needs --near LAT,LON.") }
         guard places.flatMap(Self.placeTexts).allSatisfy({ !$0.isEmpty }) else {
             throw ValidationError("--place needs a text.")
         }
@@ -146,7 +143,7 @@ struct FilterOptions: ParsableArguments {
 
     /// Refuses `--near` without `--radius`. For commands that do not sort.
     func requireRadiusForCenter() throws {
-        if center != nil, radius == nil { throw ValidationError("--near needs --radius KM.") }
+        if center != nil, radius == nil { throw ValidationError("--near needs --radius, such as 20km or 12mi.") }
     }
 
     private func require(_ least: Double?, _ leastName: String, isAtMost most: Double?, _ mostName: String) throws {

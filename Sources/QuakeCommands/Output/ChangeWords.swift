@@ -23,13 +23,13 @@ struct ChangeWords {
     /// The words for `change`. `crossing`: how a filter sees it. `survivor`: the id of the quake it was merged into.
     init(
         _ change: HistoryChange, crossing: RelevantChange.Crossing? = nil, now: Timestamp? = nil,
-        survivor: String? = nil
+        survivor: String? = nil, unit: LengthUnit = .km
     ) {
         switch change.effect {
         case .insert(let quake):
             word = Self.word(ofInsert: change.reason)
             magnitude = "M \(Quake.titleMagnitude(quake.magnitude))"
-            let age = now.map { quake.age(at: $0) }
+            let age = now.map { quake.originTime.age(at: $0) }
             differences = [change.reason == .undone ? "back again" : age].compactMap(\.self)
             others = 0
             id = quake.id
@@ -37,7 +37,7 @@ struct ChangeWords {
             word = Self.word(ofUpdate: change.reason, crossing)
             let sides = [before, after].map { Quake.titleMagnitude($0.magnitude) }
             magnitude = sides[0] == sides[1] ? "M \(sides[1])" : "M \(sides[0]) → \(sides[1])"
-            let difference = QuakeDifference(before: before, after: after)
+            let difference = QuakeDifference(before: before, after: after, unit: unit)
             differences = difference.telling(among: changed)
             others = difference.bookkeeping(among: changed)
             id = before.id == after.id ? after.id : "\(before.id) → \(after.id)"
@@ -60,7 +60,7 @@ struct ChangeWords {
         magnitude = "M \(Quake.titleMagnitude(quake.magnitude))"
         magnitudeValue = quake.magnitude
         place = quake.place ?? ""
-        differences = now.map { [quake.age(at: $0)] } ?? []
+        differences = now.map { [quake.originTime.age(at: $0)] } ?? []
         others = 0
         id = quake.id
     }
@@ -109,10 +109,10 @@ struct ChangeWords {
     }
 }
 
-extension Quake {
-    /// How long ago the quake happened: `8 min ago`.
+extension Timestamp {
+    /// How long ago this was: `8 min ago`.
     func age(at now: Timestamp) -> String {
-        originTime > now ? "in the future" : "\((now - originTime).words) ago"
+        self > now ? "in the future" : "\((now - self).words) ago"
     }
 }
 
@@ -120,6 +120,8 @@ extension Quake {
 struct QuakeDifference {
     let before: Quake
     let after: Quake
+    /// The unit of lengths.
+    var unit = LengthUnit.km
 
     /// What a person wants to know first. Magnitude and id stand beside the differences.
     private static let ranked: [QuakeProperty] = [
@@ -142,8 +144,9 @@ struct QuakeDifference {
     private func words(_ property: QuakeProperty) -> String? {
         switch property {
         case .depth:
-            return numbers("depth", before.hypocenter.depthKilometers, after.hypocenter.depthKilometers, unit: " km")
-        case .lat: return "moved \(PlainNumber.distance(before.epicenter.distanceKilometers(to: after.epicenter)))"
+            let depths = [before, after].map { $0.hypocenter.depthKilometers.map(unit.amount) }
+            return numbers("depth", depths[0], depths[1], unit: " \(unit.rawValue)")
+        case .lat: return "moved \(unit.distance(before.epicenter.distanceKilometers(to: after.epicenter)))"
         case .time: return "time \(shift)"
         case .place: return "place was \(before.place ?? "unknown")"
         case .tsunami: return after.tsunami == 1 ? "tsunami flag set" : "tsunami flag cleared"
@@ -185,10 +188,5 @@ enum PlainNumber {
         let rounded = (value * scale).rounded() / scale
         guard abs(rounded) < 1e15 else { return value.description }
         return rounded == rounded.rounded() ? "\(Int64(rounded))" : rounded.description
-    }
-
-    /// A distance in metres below one kilometre, else in kilometres.
-    static func distance(_ kilometers: Double) -> String {
-        kilometers < 1 ? "\(Int((kilometers * 1000).rounded())) m" : "\(text(kilometers, decimals: 1)) km"
     }
 }

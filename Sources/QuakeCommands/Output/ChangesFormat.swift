@@ -19,10 +19,25 @@ enum ChangesFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
     func renderer(_ writer: ByteWriter, _ style: ChangesStyle) -> any ChangesRenderer {
         switch self {
         case .table: ChangesTableRenderer(writer: writer, style: style)
-        case .json: ChangesJSONRenderer(writer: writer, framing: .document, usesEpochTime: style.usesEpochTime)
-        case .ndjson: ChangesJSONRenderer(writer: writer, framing: .lines, usesEpochTime: style.usesEpochTime)
+        case .json: ChangesJSONRenderer(writer: writer, framing: .document, style: style)
+        case .ndjson: ChangesJSONRenderer(writer: writer, framing: .lines, style: style)
         case .csv: ChangesDelimitedRenderer(writer: writer, delimiter: .comma, style: style)
         case .tsv: ChangesDelimitedRenderer(writer: writer, delimiter: .tab, style: style)
+        }
+    }
+}
+
+/// How changes are written: in a format, or as a template describes it.
+enum ChangesRendering {
+    case format(ChangesFormat)
+    case template(OutputTemplate, remarks: StandardStream)
+
+    /// The renderer.
+    func renderer(_ writer: ByteWriter, _ style: ChangesStyle) -> any ChangesRenderer {
+        switch self {
+        case .format(let format): format.renderer(writer, style)
+        case .template(let template, let remarks):
+            ChangesTemplateRenderer(template, writer: writer, remarks: remarks, style: style)
         }
     }
 }
@@ -43,6 +58,8 @@ struct ChangesStyle {
     var listsEverything = false
     /// The present time, from which ages count.
     var now: Timestamp?
+    /// How lengths and times are written for people, and where distances are measured from.
+    var display = DisplayStyle()
     /// The present id of the quake under a local key.
     var idOfKey: ((Int64) -> String?)?
 }
@@ -50,14 +67,15 @@ struct ChangesStyle {
 extension ChangesStyle {
     /// The style for standard output.
     init(
-        _ environment: CommandEnvironment, _ global: GlobalOptions, usesEpochTime: Bool, context: QuakeContext? = nil
+        _ environment: CommandEnvironment, _ global: GlobalOptions, usesEpochTime: Bool,
+        display: DisplayStyle = DisplayStyle(), context: QuakeContext? = nil
     ) {
         let stream = environment.standardOutput
         self.init(
             usesEpochTime: usesEpochTime, facesTerminal: stream.isTerminal,
             terminalColumns: stream.isTerminal ? stream.terminalColumns : nil,
             usesColor: global.allowsColor(on: stream, in: environment), listsEverything: global.isVerbose,
-            now: environment.now(), idOfKey: { key in try? context?.quake(forKey: key)?.quake.id })
+            now: environment.now(), display: display, idOfKey: { key in try? context?.quake(forKey: key)?.quake.id })
     }
 }
 
@@ -91,6 +109,8 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     private let delimiter: Delimiter
     private let usesEpochTime: Bool
     private let facesTerminal: Bool
+    /// The point from which to measure, if the command line names one.
+    private let reference: ReferencePoint?
     private var hasHeader = false
 
     init(writer: ByteWriter, delimiter: Delimiter, style: ChangesStyle) {
@@ -99,20 +119,24 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
         errors = style.tokenAside
         usesEpochTime = style.usesEpochTime
         facesTerminal = style.facesTerminal
+        reference = style.display.reference.flatMap { $0.isOnCommandLine ? $0 : nil }
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
-        if !hasHeader { row(ChangesDelimitedRenderer.columns) }
+        if !hasHeader { row(Self.columns + (reference == nil ? [] : QuakeField.relative.map(\.name))) }
         hasHeader = true
         switch event {
         case .dropEverything(let fault):
-            row(["drop-everything", nil, nil, nil, nil, nil, nil, fault.rawValue] + Array(repeating: nil, count: 9))
+            row(
+                ["drop-everything", nil, nil, nil, nil, nil, nil, fault.rawValue] + Array(repeating: nil, count: 9)
+                    + way(to: nil))
         case .resync(let resynced):
             let stored = resynced.stored
-            row([
-                "change", nil, nil, nil, nil, nil, "insert", "resync", "\(stored.key)", stored.quake.id, nil, nil,
-                json(stored.quake, QuakeProperty.allCases), nil, resynced.timeliness?.rawValue, nil, nil,
-            ])
+            row(
+                [
+                    "change", nil, nil, nil, nil, nil, "insert", "resync", "\(stored.key)", stored.quake.id, nil, nil,
+                    json(stored.quake, QuakeProperty.allCases), nil, resynced.timeliness?.rawValue, nil, nil,
+                ] + way(to: stored.quake))
         case .change(let relevant): row(fields(relevant))
         case .end(let end):
             errors?.append("\(end.count.counted("change"))\(end.hasMore ? ", more follow" : ""); token \(end.token)\n")
@@ -133,7 +157,16 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
             change.before.map { json($0, properties) }, change.after.map { json($0, properties) }, survivor,
             relevant.timeliness?.rawValue, relevant.token?.description,
             transaction.provenance?.generated?.words(usesEpochTime: usesEpochTime),
+        ] + way(to: change.after ?? change.before)
+    }
+
+    /// Distance and bearing, if there are columns for them.
+    private func way(to quake: Quake?) -> [String?] {
+        guard let reference else { return [] }
+        let values = [
+            quake.map { reference.distance(to: $0.epicenter) }, quake.flatMap { reference.bearing(to: $0.epicenter) },
         ]
+        return values.map { $0.map { QuakeValue.real($0).words(of: .mag) } }
     }
 
     private func json(_ quake: Quake, _ properties: [QuakeProperty]) -> String {

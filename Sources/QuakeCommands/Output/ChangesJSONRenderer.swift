@@ -5,12 +5,15 @@ final class ChangesJSONRenderer: ChangesRenderer {
     private let writer: ByteWriter
     private let json: JSONWriter
     private let framing: JSONRenderer.Framing
+    /// The point from which to measure, if the command line names one.
+    private let reference: ReferencePoint?
     private var isFirst = true
 
-    init(writer: ByteWriter, framing: JSONRenderer.Framing, usesEpochTime: Bool) {
+    init(writer: ByteWriter, framing: JSONRenderer.Framing, style: ChangesStyle) {
         self.writer = writer
         self.framing = framing
-        json = JSONWriter(writer, usesEpochTime: usesEpochTime)
+        json = JSONWriter(writer, usesEpochTime: style.usesEpochTime)
+        reference = style.display.reference.flatMap { $0.isOnCommandLine ? $0 : nil }
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
@@ -71,6 +74,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
         json.nullMember("merged_into")
         json.nullMember("transaction")
         json.member("values", stored.quake)
+        json.way(to: stored.quake, from: reference)
     }
 
     private func members(_ relevant: RelevantChange) {
@@ -97,6 +101,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
             json.member("generated", transaction.provenance?.generated)
         }
         json.member("values", state)
+        json.way(to: state, from: reference)
     }
 
     func finish() throws(OutputError) {
@@ -106,6 +111,13 @@ final class ChangesJSONRenderer: ChangesRenderer {
 }
 
 extension JSONWriter {
+    /// Writes how far and in which direction `quake` lies from `reference`; nothing without one.
+    func way(to quake: Quake?, from reference: ReferencePoint?) {
+        guard let reference else { return }
+        member("distance", quake.map { reference.distance(to: $0.epicenter) })
+        member("bearing", quake.flatMap { reference.bearing(to: $0.epicenter) })
+    }
+
     /// Writes what a change did. Every kind has the same members; those that do not apply are null.
     func effect(of change: HistoryChange) {
         member("changed", change.changed.map(\.rawValue))

@@ -16,12 +16,12 @@ final class StandardChangesOutput: ChangesOutput {
     private let movesToken: Bool
 
     /// `saysToken`: the next token is not kept, so formats without an end record print it on standard error.
-    init(_ environment: CommandEnvironment, format: ChangesFormat, style: ChangesStyle, saysToken: Bool) {
+    init(_ environment: CommandEnvironment, rendering: ChangesRendering, style: ChangesStyle, saysToken: Bool) {
         stream = environment.standardOutput
         movesToken = !saysToken
         var style = style
         style.tokenAside = saysToken ? ByteWriter(environment.standardError) : nil
-        renderer = format.renderer(ByteWriter(stream), style)
+        renderer = rendering.renderer(ByteWriter(stream), style)
     }
 
     func write(_ event: HistoryEvent) throws {
@@ -39,22 +39,22 @@ final class StandardChangesOutput: ChangesOutput {
 /// A command may end without reading everything. Only its exit status decides about success.
 final class CommandOutput: ChangesOutput {
     private let command: String
-    private let format: ChangesFormat
+    private let rendering: ChangesRendering
     private let style: ChangesStyle
     private var started: (receiver: CommandReceiver, renderer: any ChangesRenderer)?
     private var isListening = true
 
-    init(_ command: String, format: ChangesFormat, usesEpochTime: Bool, now: Timestamp) {
+    init(_ command: String, rendering: ChangesRendering, style: ChangesStyle) {
         self.command = command
-        self.format = format
-        style = ChangesStyle(usesEpochTime: usesEpochTime, now: now)
+        self.rendering = rendering
+        self.style = style
     }
 
     func write(_ event: HistoryEvent) throws {
         if started == nil {
             if case .end = event { return }
             let receiver = try CommandReceiver(command)
-            started = (receiver, format.renderer(ByteWriter(descriptor: receiver.input), style))
+            started = (receiver, rendering.renderer(ByteWriter(descriptor: receiver.input), style))
         }
         try tell { renderer throws(OutputError) in try renderer.write(event) }
     }

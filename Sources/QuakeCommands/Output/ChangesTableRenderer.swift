@@ -5,6 +5,9 @@ import QuakeModel
 ///
 /// On a terminal a line takes the width of the window; the place shrinks first. Elsewhere nothing is cut.
 final class ChangesTableRenderer: ChangesRenderer {
+    /// The narrowest terminal with a column for the distance. On a narrower one it would push out the place.
+    private static let leastWithDistance = 60
+
     private let writer: ByteWriter
     private let style: ChangesStyle
     private let layout: ChangeLayout
@@ -15,7 +18,8 @@ final class ChangesTableRenderer: ChangesRenderer {
         self.writer = writer
         self.style = style
         layout = ChangeLayout(
-            timeWidth: style.usesEpochTime ? 13 : 5, placeWidth: 38, terminalColumns: style.terminalColumns)
+            timeWidth: style.usesEpochTime ? 13 : 5, placeWidth: 38, terminalColumns: style.terminalColumns,
+            showsDistance: style.display.reference != nil && style.terminalColumns ?? .max >= Self.leastWithDistance)
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
@@ -24,7 +28,7 @@ final class ChangesTableRenderer: ChangesRenderer {
             writer.append("The token cannot be used: \(fault.words). Every quake of the cache follows.\n")
         case .resync(let resynced):
             writeHeader()
-            append(ChangeWords(present: resynced.stored.quake, now: style.now), time: "")
+            append(ChangeWords(present: resynced.stored.quake, now: style.now), of: resynced.stored.quake, time: "")
         case .change(let relevant):
             writeHeader()
             append(relevant)
@@ -45,32 +49,41 @@ final class ChangesTableRenderer: ChangesRenderer {
         let change = relevant.change
         var survivor: String?
         if case .delete(_, let key?) = change.effect { survivor = style.idOfKey?(key) }
-        let words = ChangeWords(change, crossing: relevant.crossing, now: style.now, survivor: survivor)
-        append(words, time: time(of: relevant.transaction))
-        if style.listsEverything { layout.appendValues(of: change, to: writer, usesEpochTime: style.usesEpochTime) }
+        let words = ChangeWords(
+            change, crossing: relevant.crossing, now: style.now, survivor: survivor, unit: style.display.unit)
+        append(words, of: change.after ?? change.before, time: time(of: relevant.transaction))
+        if style.listsEverything {
+            layout.appendValues(
+                of: change, to: writer, usesEpochTime: style.usesEpochTime)
+        }
     }
 
-    private func append(_ words: ChangeWords, time: String) {
-        layout.append(words, time: time, to: writer, usesColor: style.usesColor)
+    private func append(_ words: ChangeWords, of quake: Quake?, time: String) {
+        let reference = style.display.reference
+        let distance = quake.flatMap { reference?.distance(to: $0.epicenter) }.map(style.display.unit.distance)
+        layout.append(words, time: time, distance: distance ?? "", to: writer, usesColor: style.usesColor)
     }
 
     /// The time of day, after a heading if the day is another; with `--epoch` the milliseconds.
     private func time(of transaction: HistoryTransaction) -> String {
         if style.usesEpochTime { return "\(transaction.time.milliseconds)" }
-        let parts = transaction.time.iso8601.split(separator: "T")
+        let zone = style.display.time
+        let parts = zone.minuteWords(transaction.time).split(separator: " ")
         if day != parts[0] {
             day = String(parts[0])
-            writer.append(in: style.usesColor ? TableColor.header : nil) { writer.append(day) }
+            writer.append(in: style.usesColor ? TableColor.header : nil) {
+                writer.append(zone.isUTC ? day : "\(day) \(zone.name)")
+            }
             writer.append("\n")
         }
-        return String(parts[1].prefix(5))
+        return String(parts[1])
     }
 
     private func writeHeader() {
         guard !hasHeader else { return }
         hasHeader = true
         writer.append(in: style.usesColor ? TableColor.header : nil) {
-            writer.append(layout.header(time: style.usesEpochTime ? "TIME" : "UTC"))
+            writer.append(layout.header(time: style.usesEpochTime || !style.display.time.isUTC ? "TIME" : "UTC"))
         }
         writer.append("\n")
     }
@@ -83,28 +96,37 @@ struct ChangeLayout {
     let placeWidth: Int
     /// The width of the terminal; nil if nothing is cut.
     let terminalColumns: Int?
+    /// Whether there is a column for the distance.
+    var showsDistance = false
 
     private static let wordWidth = 8
     private static let magnitudeWidth = 11
+    private static let distanceWidth = 8
     private static let detailsWidth = 28
     private static let idWidth = 13
     /// What place and differences need together; with less, columns are left out.
     private static let leastRoom = 24
 
     /// The columns before the place.
-    private var leftWidth: Int { timeWidth + Self.wordWidth + Self.magnitudeWidth + 6 }
+    private var leftWidth: Int {
+        timeWidth + Self.wordWidth + Self.magnitudeWidth + 6 + (showsDistance ? Self.distanceWidth + 2 : 0)
+    }
 
     /// The titles of the columns.
     func header(time: String) -> String {
         let left =
             time.padding(to: timeWidth + 2) + "WHAT".padding(to: Self.wordWidth + 2)
             + "MAGNITUDE".padding(to: Self.magnitudeWidth + 2)
+            + (showsDistance ? "DISTANCE  " : "")
         guard placeWidth > 0 else { return left + "DIFFERENCES" }
         return left + joined(place: "PLACE", details: { _ in "DIFFERENCES" }, id: "ID")
     }
 
     /// Appends one line. Colour tells how much it matters.
-    func append(_ words: ChangeWords, time: String, to writer: ByteWriter, usesColor: Bool, showsID: Bool = true) {
+    func append(
+        _ words: ChangeWords, time: String, distance: String = "", to writer: ByteWriter, usesColor: Bool,
+        showsID: Bool = true
+    ) {
         let place = TerminalText.sanitized(placeWidth == 0 ? "" : words.place)
         let id = showsID || words.id.contains("→") ? TerminalText.sanitized(words.id) : ""
         let rest = joined(place: place, details: { TerminalText.sanitized(words.details(columns: $0)) }, id: id)
@@ -116,8 +138,13 @@ struct ChangeLayout {
             writer.append(in: usesColor && !words.isMinor ? magnitude.withField { TableColor.of(.mag, $0) } : nil) {
                 writer.append(words.magnitude)
             }
-            guard !rest.isEmpty else { return }
+            guard !rest.isEmpty || showsDistance else { return }
             writer.append(byte: UInt8(ascii: " "), count: max(1, Self.magnitudeWidth + 2 - words.magnitude.count))
+            if showsDistance {
+                writer.append(byte: UInt8(ascii: " "), count: Self.distanceWidth - distance.utf8.count)
+                writer.append(distance)
+                if !rest.isEmpty { writer.append("  ") }
+            }
             writer.append(rest)
         }
         writer.append("\n")

@@ -5,13 +5,13 @@ import QuakeModel
 /// Lines end with a line feed, as most tools write them. Values are not changed, not even those that a spreadsheet
 /// would interpret as a formula.
 final class DelimitedRenderer: QuakeRenderer {
-    private let fields: [QuakeProperty]
+    private let fields: [QuakeField]
     private let encodings: [FieldEncoding]
     private let delimiter: Delimiter
     private let writer: ByteWriter
     private let facesTerminal: Bool
 
-    init(_ fields: [QuakeProperty], delimiter: Delimiter, writer: ByteWriter, style: OutputStyle) {
+    init(_ fields: [QuakeField], delimiter: Delimiter, writer: ByteWriter, style: OutputStyle) {
         self.fields = fields
         self.delimiter = delimiter
         self.writer = writer
@@ -20,7 +20,7 @@ final class DelimitedRenderer: QuakeRenderer {
     }
 
     func begin() {
-        writer.append(fields.map(\.rawValue).joined(separator: String(UnicodeScalar(delimiter.byte))))
+        writer.append(fields.map(\.name).joined(separator: String(UnicodeScalar(delimiter.byte))))
         writer.append(byte: UInt8(ascii: "\n"))
     }
 

@@ -11,7 +11,7 @@ extension QuakeFilter {
             placesContain.isEmpty
                 ? nil : "place \(placesContain.sorted().map { "\"\($0)\"" }.joined(separator: " or "))",
             circle.map { circle in
-                "within \(number(circle.radiusKilometers)) km of \(number(circle.center.latitude)),"
+                "within \(PlainNumber.text(circle.radiusKilometers, decimals: 2)) km of \(number(circle.center.latitude)),"
                     + number(circle.center.longitude)
             },
             boundingBox.map { box in

@@ -6,7 +6,9 @@ import QuakeModel
 /// comes last, when all quakes are known. `--fields` selects properties only: id and geometry are always present.
 final class GeoJSONRenderer: QuakeRenderer {
     /// The fields of a feature outside its properties. ``row(_:)`` reads them by their index.
-    private static let frame: [QuakeProperty] = [.id, .lon, .lat, .depth, .extra]
+    private static let frame: [QuakeField] = [
+        .property(.id), .property(.lon), .property(.lat), .property(.depth), .property(.extra),
+    ]
 
     /// The properties of a feature in the order of the feed, without `extra`.
     static let properties: [QuakeProperty] = [
@@ -14,10 +16,12 @@ final class GeoJSONRenderer: QuakeRenderer {
         .code, .ids, .sources, .types, .nst, .dmin, .rms, .gap, .magType, .type, .title,
     ]
 
-    /// The fields to fetch for the requested ones; nil requests all.
-    static func fields(for requested: [QuakeProperty]?) -> [QuakeProperty] {
-        guard let requested else { return frame + properties }
-        return (requested.contains(.extra) ? frame : frame.dropLast()) + properties.filter(requested.contains)
+    /// The members of `properties`: those of the feed, then those that this program computes.
+    private static let members = properties.map(QuakeField.property) + QuakeField.relative
+
+    /// The fields to fetch for the requested ones.
+    static func fields(for requested: [QuakeField]) -> [QuakeField] {
+        (requested.contains(.property(.extra)) ? frame : frame.dropLast()) + members.filter(requested.contains)
     }
 
     private let writer: ByteWriter
@@ -28,9 +32,9 @@ final class GeoJSONRenderer: QuakeRenderer {
     private var isEmpty = true
 
     /// A renderer for fields that come from ``fields(for:)``.
-    init(_ fields: [QuakeProperty], writer: ByteWriter) {
+    init(_ fields: [QuakeField], writer: ByteWriter) {
         self.writer = writer
-        includesExtra = fields.contains(.extra)
+        includesExtra = fields.contains(.property(.extra))
         let frameCount = Self.frame.count - (includesExtra ? 0 : 1)
         hasProperties = fields.count > frameCount
         members = JSONMembers(fields[frameCount...], usesEpochTime: true, firstIndex: frameCount)
@@ -79,17 +83,6 @@ final class GeoJSONRenderer: QuakeRenderer {
         guard case .text(let bytes) = extra, let members = JSONSyntax.members(ofObject: bytes) else { return }
         if hasProperties { writer.append(byte: UInt8(ascii: ",")) }
         writer.append(embeddedJSON: members)
-    }
-}
-
-extension FieldValue {
-    /// The value as a finite number, or nil.
-    fileprivate var number: Double? {
-        switch self {
-        case .real(let value) where value.isFinite: value
-        case .integer(let value): Double(value)
-        case .real, .text, .null: nil
-        }
     }
 }
 

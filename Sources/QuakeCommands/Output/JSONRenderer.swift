@@ -15,7 +15,7 @@ final class JSONRenderer: QuakeRenderer {
     private let members: JSONMembers
     private var isEmpty = true
 
-    init(_ fields: [QuakeProperty], framing: Framing, writer: ByteWriter, style: OutputStyle) {
+    init(_ fields: [QuakeField], framing: Framing, writer: ByteWriter, style: OutputStyle) {
         self.writer = writer
         self.framing = framing
         members = JSONMembers(fields, usesEpochTime: style.usesEpochTime)
@@ -54,13 +54,13 @@ struct JSONMembers {
     private let names: [UInt8]
 
     /// The members for `fields`. Their values start at index `firstIndex` of a row.
-    init(_ fields: some Collection<QuakeProperty>, usesEpochTime: Bool, firstIndex: Int = 0) {
+    init(_ fields: some Collection<QuakeField>, usesEpochTime: Bool, firstIndex: Int = 0) {
         var names: [UInt8] = []
-        members = fields.enumerated().map { offset, property in
+        members = fields.enumerated().map { offset, field in
             let start = names.count
-            names += Array("\(offset == 0 ? "" : ",")\"\(property.rawValue)\":".utf8)
+            names += Array("\(offset == 0 ? "" : ",")\"\(field.name)\":".utf8)
             return Member(
-                index: firstIndex + offset, encoding: FieldEncoding(property, usesEpochTime: usesEpochTime),
+                index: firstIndex + offset, encoding: FieldEncoding(field, usesEpochTime: usesEpochTime),
                 nameStart: start, nameCount: names.count - start)
         }
         self.names = names

@@ -25,51 +25,51 @@ struct OutputStyle {
     var terminalColumns: Int?
     /// Whether colour may be used.
     var usesColor = false
+    /// How lengths and times are written for people.
+    var display = DisplayStyle()
 }
 
 extension OutputStyle {
     /// The style for `stream`.
-    init(_ stream: StandardStream, usesEpochTime: Bool, usesColor: Bool) {
+    init(_ stream: StandardStream, usesEpochTime: Bool, usesColor: Bool, display: DisplayStyle) {
         self.init(
             usesEpochTime: usesEpochTime, terminalColumns: stream.isTerminal ? stream.terminalColumns : nil,
-            usesColor: usesColor)
+            usesColor: usesColor, display: display)
     }
 }
 
 /// A format for certain fields: the fields to fetch and the renderer that writes them.
 struct QuakeRendering {
     /// The fields to fetch, in the order in which the renderer reads them.
-    let fields: [QuakeProperty]
+    let fields: [QuakeField]
     /// Creates the renderer.
     let renderer: (ByteWriter, OutputStyle) -> any QuakeRenderer
 }
 
 extension OutputFormat {
-    /// The rendering of the requested fields in this format; nil requests the default fields of the format.
+    /// The rendering of the requested fields in this format; nil requests the default fields of the format. Those
+    /// include how the quakes lie from `reference`; in machine formats only if the command line names it, so that the
+    /// environment does not change what scripts read.
     ///
     /// A new format does not compile until it has a renderer here.
-    func rendering(of requested: [QuakeProperty]?) -> QuakeRendering {
-        let everything = QuakeProperty.allCases
+    func rendering(of requested: FieldList?, reference: ReferencePoint? = nil) -> QuakeRendering {
+        let fields = (requested ?? FieldList(fields: nil)).fields(reference: reference)
         switch self {
         case .table:
-            let fields = requested ?? TableRenderer.defaultFields
-            return QuakeRendering(fields: fields) { TableRenderer(fields, writer: $0, style: $1) }
+            let columns = requested == nil ? TableRenderer.defaultFields(reference: reference) : fields
+            return QuakeRendering(fields: columns) { TableRenderer(columns, writer: $0, style: $1) }
         case .json:
-            let fields = requested ?? everything
             return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .document, writer: $0, style: $1) }
         case .ndjson:
-            let fields = requested ?? everything
             return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .lines, writer: $0, style: $1) }
         case .csv:
-            let fields = requested ?? everything
             return QuakeRendering(fields: fields) {
                 DelimitedRenderer(fields, delimiter: .comma, writer: $0, style: $1)
             }
         case .tsv:
-            let fields = requested ?? everything
             return QuakeRendering(fields: fields) { DelimitedRenderer(fields, delimiter: .tab, writer: $0, style: $1) }
         case .geojson:
-            let fields = GeoJSONRenderer.fields(for: requested)
+            let fields = GeoJSONRenderer.fields(for: fields)
             return QuakeRendering(fields: fields) { writer, _ in GeoJSONRenderer(fields, writer: writer) }
         }
     }
@@ -112,7 +112,7 @@ final class IDRenderer: QuakeRenderer {
 extension QuakeRendering {
     /// Only the ids.
     static var ids: QuakeRendering {
-        QuakeRendering(fields: [.id]) { writer, _ in IDRenderer(writer: writer) }
+        QuakeRendering(fields: [.property(.id)]) { writer, _ in IDRenderer(writer: writer) }
     }
 }
 
@@ -133,5 +133,12 @@ enum FieldEncoding {
             case .text: property == .extra ? .embeddedJSON : .plain
             case .integer, .real: .plain
             }
+    }
+}
+
+extension FieldEncoding {
+    /// The encoding of `field`.
+    init(_ field: QuakeField, usesEpochTime: Bool) {
+        self = field.property.map { FieldEncoding($0, usesEpochTime: usesEpochTime) } ?? .plain
     }
 }

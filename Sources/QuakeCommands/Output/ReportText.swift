@@ -53,7 +53,19 @@ extension Timestamp {
 
 extension Quake {
     /// The title, without the dash before a place that is missing.
-    var headline: String { title.hasSuffix(" - ") ? String(title.dropLast(3)) : title }
+    var headline: String { title.headline }
+}
+
+extension String {
+    /// A title without the dash before a place that is missing.
+    var headline: String { hasSuffix(" - ") ? String(dropLast(3)) : self }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The bytes of a title without the dash before a place that is missing.
+    var headline: UnsafeBufferPointer<UInt8> {
+        count >= 3 && suffix(3).elementsEqual(" - ".utf8) ? UnsafeBufferPointer(rebasing: dropLast(3)) : self
+    }
 }
 
 extension QuakeValue {
@@ -70,19 +82,23 @@ extension QuakeValue {
     }
 
     /// The value as a person writes it: with its unit, a moment with its age, a set without the commas around it.
-    func spokenWords(of property: QuakeProperty, now: Timestamp?) -> String {
+    func spokenWords(of property: QuakeProperty, now: Timestamp?, display: DisplayStyle = DisplayStyle()) -> String {
         switch (property, self) {
         case (.time, .integer(let value)), (.updated, .integer(let value)):
             let moment = Timestamp(milliseconds: value)
             let age = now.flatMap { $0 < moment ? nil : ", \(($0 - moment).words) ago" } ?? ""
-            return "\(moment.secondWords) UTC\(age)"
-        case (.depth, .real(let value)): return "\(PlainNumber.text(value, decimals: 2)) km"
+            return display.time.words(moment) + age
+        case (.depth, .real(let value)): return display.unit.length(value, decimals: 2)
         case (.dmin, .real), (.gap, .real), (.lat, .real), (.lon, .real): return words(of: property) + "°"
         case (.rms, .real): return words(of: property) + " s"
-        case (.ids, .text(let text)), (.sources, .text(let text)), (.types, .text(let text)):
-            return text.split(separator: ",").joined(separator: ", ")
-        default: return words(of: property)
+        default: return spokenSet(of: property) ?? words(of: property)
         }
+    }
+
+    /// A set without the commas around it; nil for the other properties.
+    func spokenSet(of property: QuakeProperty) -> String? {
+        guard [.ids, .sources, .types].contains(property) else { return nil }
+        return textValue.map { $0.split(separator: ",").joined(separator: ", ") }
     }
 }
 

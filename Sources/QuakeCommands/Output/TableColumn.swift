@@ -15,9 +15,11 @@ struct TableColumn {
         case decimal(whole: Int, fraction: Int)
         /// A moment, as `2021-07-22 20:39:44`.
         case moment
+        /// Degrees and the word of the compass, as `337° NNW`.
+        case bearing
     }
 
-    let property: QuakeProperty
+    let field: QuakeField
     let title: String
     let layout: Layout
 
@@ -28,15 +30,32 @@ struct TableColumn {
             case .text(let width, _), .integer(let width): width
             case .decimal(let whole, let fraction): whole + (fraction > 0 ? 1 + fraction : 0)
             case .moment: 19
+            case .bearing: 8
             }
         return max(needed, title.utf8.count)
     }
 
-    /// The column of `property`.
-    init(_ property: QuakeProperty, usesEpochTime: Bool) {
-        self.property = property
-        title = property == .time && !usesEpochTime ? "TIME (UTC)" : property.rawValue.uppercased()
-        layout = Self.layout(of: property, usesEpochTime: usesEpochTime)
+    /// The column of `field`.
+    init(_ field: QuakeField, usesEpochTime: Bool, display: DisplayStyle = DisplayStyle()) {
+        self.field = field
+        title = Self.title(of: field, usesEpochTime: usesEpochTime, display)
+        layout =
+            switch field {
+            case .property(let property): Self.layout(of: property, usesEpochTime: usesEpochTime)
+            case .distance: .decimal(whole: 5, fraction: 1)
+            case .bearing: .bearing
+            }
+    }
+
+    /// The title says the zone of times, and a unit that is not the usual one.
+    private static func title(of field: QuakeField, usesEpochTime: Bool, _ display: DisplayStyle) -> String {
+        switch field {
+        case .property(.time) where !usesEpochTime: "TIME (\(display.time.title))"
+        case .property(.updated) where !usesEpochTime && !display.time.isUTC: "UPDATED (\(display.time.title))"
+        case .property(.depth) where display.unit != .km: "DEPTH \(display.unit.rawValue.uppercased())"
+        case .distance: "DIST \(display.unit.rawValue.uppercased())"
+        case .property, .bearing: field.name.uppercased()
+        }
     }
 
     private static func layout(of property: QuakeProperty, usesEpochTime: Bool) -> Layout {
@@ -75,7 +94,7 @@ enum TableColor {
     static let header: StaticString = "1"
 
     /// The colour of a magnitude or an alert level, by severity; nil is the default colour of the terminal.
-    static func of(_ property: QuakeProperty, _ value: FieldValue) -> StaticString? {
+    static func of(_ property: QuakeProperty?, _ value: FieldValue) -> StaticString? {
         switch (property, value) {
         case (.mag, .real(let magnitude)): magnitudeColor(magnitude)
         case (.mag, .integer(let magnitude)): magnitudeColor(Double(magnitude))

@@ -6,8 +6,11 @@ import QuakeModel
 /// On a terminal the last column is cut at the end of the line; elsewhere nothing is cut. Unsafe characters are always
 /// replaced and numbers rounded, so scripts should use another format.
 final class TableRenderer: QuakeRenderer {
-    /// The default columns. Place is last because it can be cut.
-    static let defaultFields: [QuakeProperty] = [.time, .mag, .depth, .id, .place]
+    /// The default columns, with the distance if there is a point to measure from. Place is last because it can be cut.
+    static func defaultFields(reference: ReferencePoint?) -> [QuakeField] {
+        let relative: [QuakeField] = reference == nil ? [] : [.distance]
+        return [.property(.time), .property(.mag), .property(.depth)] + relative + [.property(.id), .property(.place)]
+    }
 
     /// The minimum width of the last column, even if the terminal is narrower.
     private static let leastLastWidth = 10
@@ -16,15 +19,17 @@ final class TableRenderer: QuakeRenderer {
     private let lastWidth: Int?
     private let cutsText: Bool
     private let usesColor: Bool
+    private let display: DisplayStyle
     private let writer: ByteWriter
     private let cells: TableCells
 
-    init(_ fields: [QuakeProperty], writer: ByteWriter, style: OutputStyle) {
-        columns = fields.map { TableColumn($0, usesEpochTime: style.usesEpochTime) }
+    init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
+        columns = fields.map { TableColumn($0, usesEpochTime: style.usesEpochTime, display: style.display) }
         let before = columns.dropLast().reduce(0) { $0 + $1.width + 2 }
         lastWidth = style.terminalColumns.map { max($0 - before, Self.leastLastWidth) }
         cutsText = style.terminalColumns != nil
         usesColor = style.usesColor
+        display = style.display
         self.writer = writer
         cells = TableCells(writer: writer)
     }
@@ -45,9 +50,9 @@ final class TableRenderer: QuakeRenderer {
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
         for index in columns.indices {
-            let value = field(index)
+            let value = shown(field(index), in: columns[index])
             let isLast = index == columns.count - 1
-            if usesColor, let color = TableColor.of(columns[index].property, value) {
+            if usesColor, let color = TableColor.of(columns[index].field.property, value) {
                 writer.append(in: color) { append(value, columns[index], isLast: isLast) }
             } else {
                 append(value, columns[index], isLast: isLast)
@@ -62,6 +67,16 @@ final class TableRenderer: QuakeRenderer {
         try writer.flush()
     }
 
+    /// The value as people read it: lengths in their unit, a title without the dash before a missing place.
+    private func shown(_ value: FieldValue, in column: TableColumn) -> FieldValue {
+        switch (column.field, value) {
+        case (.property(.depth), .real(let kilometers)), (.distance, .real(let kilometers)):
+            .real(display.unit.amount(ofKilometers: kilometers))
+        case (.property(.title), .text(let title)): .text(title.headline)
+        default: value
+        }
+    }
+
     private func append(_ value: FieldValue, _ column: TableColumn, isLast: Bool) {
         let padded = isLast ? nil : column.width
         switch (column.layout, value) {
@@ -72,14 +87,15 @@ final class TableRenderer: QuakeRenderer {
         case (.decimal(_, let fraction), .integer(let number)):
             cells.append(Double(number), decimals: fraction, width: column.width, isLast: isLast)
         case (.moment, .integer(let milliseconds)):
-            cells.append(Timestamp(milliseconds: milliseconds), paddedTo: padded)
+            cells.append(display.time.shifted(Timestamp(milliseconds: milliseconds)), paddedTo: padded)
+        case (.bearing, .real(let degrees)): cells.append(bearing: degrees, paddedTo: padded)
         case (_, .integer(let number)): cells.append(number, width: column.width)
         case (_, .real(let number)): cells.append(number.description, paddedTo: padded)
         case (_, .text(let bytes)): cells.append(bytes, paddedTo: padded, cutTo: nil)
         case (.decimal(_, let fraction), .null):
             cells.appendMissing(before: fraction > 0 ? fraction + 1 : 0, width: column.width, isLast: isLast)
         case (.integer, .null): cells.appendMissing(before: 0, width: column.width, isLast: isLast)
-        case (.text, .null), (.moment, .null): cells.append("-", paddedTo: padded)
+        case (.text, .null), (.moment, .null), (.bearing, .null): cells.append("-", paddedTo: padded)
         }
     }
 }
@@ -89,7 +105,7 @@ extension TableColumn {
     fileprivate var alignsTitleRight: Bool {
         switch layout {
         case .integer, .decimal: true
-        case .text, .moment: false
+        case .text, .moment, .bearing: false
         }
     }
 }
@@ -154,6 +170,14 @@ struct TableCells {
         if let separator = buffer[..<count].lastIndex(of: UInt8(ascii: "T")) { target[separator] = UInt8(ascii: " ") }
         writer.commit(count)
         pad(to: width, from: count)
+    }
+
+    /// Appends a direction as ` 37° NE`.
+    func append(bearing degrees: Double, paddedTo width: Int?) {
+        let number = "\(Int(degrees.rounded()) % 360)"
+        let text = "\(number)° \(CompassWord.of(degrees: degrees))"
+        pad(to: 3, from: number.utf8.count)
+        append(text, paddedTo: width.map { $0 - max(0, 3 - number.utf8.count) })
     }
 
     private func pad(to width: Int?, from count: Int) {

@@ -6,8 +6,19 @@ import Testing
 
 struct FieldListTests {
     @Test func namesKeepTheirOrder() throws {
-        #expect(try FieldList.parse("place,mag, magtype").properties == [.place, .mag, .magType])
-        #expect(try FieldList.parse("all").properties == QuakeProperty.allCases)
+        #expect(
+            try FieldList.parse("place,mag, magtype,Distance")
+                == FieldList(fields: [.property(.place), .property(.mag), .property(.magType), .distance]))
+    }
+
+    @Test func allFieldsIncludeTheWayFromAPointOnTheCommandLineOnly() throws {
+        let all = try FieldList.parse("all")
+        let point = GeographicPoint(latitude: 1, longitude: 2)
+        #expect(all.fields(reference: nil) == QuakeField.properties)
+        #expect(all.fields(reference: ReferencePoint(point: point, origin: .variable)) == QuakeField.properties)
+        for origin in [ReferencePoint.Origin.near, .home] {
+            #expect(all.fields(reference: ReferencePoint(point: point, origin: origin)) == QuakeField.all)
+        }
     }
 
     @Test func anUnknownNameIsAnsweredWithTheNames() {

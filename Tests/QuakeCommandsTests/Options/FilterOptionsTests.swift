@@ -94,24 +94,26 @@ struct FilterOptionsTests {
 }
 
 struct SortOptionsTests {
-    private func sort(_ arguments: String..., near: [String] = []) throws -> QuakeSort {
-        try SortOptions.parse(arguments).sort(with: FilterOptions.parse(near))
+    private static let point = GeographicPoint(latitude: 1, longitude: 2)
+
+    private func sort(_ arguments: String..., from point: GeographicPoint? = nil) throws -> QuakeSort {
+        try SortOptions.parse(arguments).sort(from: point.map { ReferencePoint(point: $0, origin: .near) })
     }
 
     @Test func keysNameOrders() throws {
         #expect(try sort() == .time)
         #expect(try sort("--sort", "mag") == .magnitude)
-        #expect(try sort("--sort", "depth", near: ["--near", "1,2", "--radius", "3"]) == .depth)
+        #expect(try sort("--sort", "depth", from: Self.point) == .depth)
         #expect(try sort("--sort", "updated") == .updated)
-        #expect(
-            try sort("--sort", "distance", near: ["--near", "1,2"])
-                == .distance(from: GeographicPoint(latitude: 1, longitude: 2)))
+        #expect(try sort("--sort", "distance", from: Self.point) == .distance(from: Self.point))
         #expect(try SortOptions.parse(["--reverse"]).isReversed)
     }
 
     @Test func distanceNeedsAPointAndAPointAUse() {
         #expect(throws: ValidationError.self) { try sort("--sort", "distance") }
-        #expect(throws: ValidationError.self) { try sort(near: ["--near", "1,2"]) }
+        #expect(throws: (any Error).self) { try ListCommand.parse(["--near", "1,2"]) }
+        #expect(throws: Never.self) { try ListCommand.parse(["--near", "1,2", "--fields", "id,bearing"]) }
+        #expect(throws: Never.self) { try ListCommand.parse(["--near", "1,2", "--template", "{compass}"]) }
         #expect(throws: (any Error).self) { try sort("--sort", "name") }
         #expect(throws: ValidationError.self) { try FilterOptions.parse(["--near", "1,2"]).requireRadiusForCenter() }
     }

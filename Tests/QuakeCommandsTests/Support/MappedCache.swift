@@ -46,6 +46,13 @@ struct MappedCache {
         _ arguments: String..., terminal: (columns: Int, rows: Int)? = nil,
         variables: [String: String] = ["LC_ALL": "C.UTF-8"]
     ) throws -> Outcome {
+        try run(arguments, terminal: terminal, variables: variables)
+    }
+
+    /// Runs `quakes` with `arguments`.
+    func run(
+        _ arguments: [String], terminal: (columns: Int, rows: Int)?, variables: [String: String]
+    ) throws -> Outcome {
         let (output, errors) = (try CapturedFile(), try CapturedFile())
         var stream = StandardStream(descriptor: output.descriptor, isTerminal: terminal != nil)
         if let terminal { (stream.terminalColumns, stream.terminalRows) = terminal }

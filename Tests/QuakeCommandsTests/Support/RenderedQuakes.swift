@@ -9,8 +9,9 @@ func rendered(
     _ quakes: [Quake], as format: OutputFormat, fields: [QuakeProperty]? = nil, style: OutputStyle = OutputStyle()
 ) throws -> String {
     try captured { writer in
-        let rendering = format.rendering(of: fields)
-        try rendering.renderer(writer, style).render(quakes, fields: rendering.fields)
+        let rendering = format.rendering(of: fields.map(FieldList.init))
+        let renderer = rendering.renderer(writer, style)
+        try renderer.render(quakes, fields: rendering.fields.compactMap(\.property))
     }
 }
 
@@ -19,7 +20,7 @@ func rendered(
     row values: [RawValue], as format: OutputFormat, fields: [QuakeProperty], style: OutputStyle = OutputStyle()
 ) throws -> String {
     try captured { writer in
-        let rendering = format.rendering(of: fields)
+        let rendering = format.rendering(of: FieldList(fields))
         let renderer = rendering.renderer(writer, style)
         renderer.begin()
         let texts = values.map { value -> UnsafeMutableBufferPointer<UInt8>? in
@@ -38,6 +39,13 @@ func rendered(
             }
         }
         try renderer.end()
+    }
+}
+
+extension FieldList {
+    /// A list of properties.
+    init(_ properties: [QuakeProperty]) {
+        self.init(fields: properties.map(QuakeField.property))
     }
 }
 

@@ -46,6 +46,8 @@ struct RealOutput {
 
     private mutating func ask() async throws {
         for format in ["json", "ndjson"] { try await add("quake", cache, ["list", "--format", format]) }
+        try await add(
+            "place", cache, ["list", "--home", "1,2", "--format", "json", "--fields", "distance,bearing"])
         try await add("geojson", cache, ["list", "--format", "geojson"])
         try await add("details", cache, ["show", "us7000zzc4", "--format", "json"])
         for format in ["json", "ndjson"] {

@@ -1,0 +1,101 @@
+import ArgumentParser
+import QuakeModel
+
+/// How text for people writes lengths and times. Machine formats stay with kilometres and UTC.
+struct DisplayOptions: ParsableArguments {
+    @Option(
+        name: .customLong("units"),
+        help: ArgumentHelp("Lengths for people in kilometres or miles; also $QUAKES_UNITS.", valueName: "unit"))
+    var unit: LengthUnit?
+
+    @Option(
+        name: .customLong("tz"),
+        help: ArgumentHelp(
+            "Times for people in this zone: local, UTC, or a name such as Europe/Berlin; also $QUAKES_TZ.",
+            valueName: "zone"))
+    var timeZone: String?
+
+    /// The choices of the command line, else of the environment.
+    func style(in environment: CommandEnvironment, reference: ReferencePoint? = nil) throws -> DisplayStyle {
+        DisplayStyle(
+            unit: try unit(in: environment), time: try localTime(in: environment), reference: reference)
+    }
+
+    private func unit(in environment: CommandEnvironment) throws -> LengthUnit {
+        if let unit { return unit }
+        guard let text = environment.variable("QUAKES_UNITS") else { return .km }
+        guard let unit = LengthUnit(rawValue: text) else { throw ValidationError("$QUAKES_UNITS must be km or mi.") }
+        return unit
+    }
+
+    private func localTime(in environment: CommandEnvironment) throws -> LocalTime {
+        guard let name = timeZone ?? environment.variable("QUAKES_TZ") else { return .utc }
+        let origin = timeZone == nil ? "$QUAKES_TZ: " : ""
+        do throws(TimeZoneFault) {
+            return try TimeZoneDatabase(environment).localTime(name)
+        } catch {
+            switch error {
+            case .unknown(let suggestion):
+                let remedy =
+                    suggestion.map { "Did you mean \($0)?" } ?? "Names look like Europe/Berlin; also local and UTC."
+                throw ValidationError(
+                    "\(origin)There is no time zone \"\(TerminalText.sanitized(name))\". \(remedy)")
+            case .noDatabase(let directory):
+                throw ValidationError(
+                    "\(origin)This machine has no time zones in \(directory). Install tzdata, or use local or UTC.")
+            }
+        }
+    }
+}
+
+/// How text for people writes lengths, times and ways.
+struct DisplayStyle: Sendable {
+    var unit = LengthUnit.km
+    var time = LocalTime.utc
+    /// Where distances and bearings are measured from.
+    var reference: ReferencePoint?
+}
+
+/// A unit of length for people.
+enum LengthUnit: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// Kilometres.
+    case km
+    /// Statute miles of 1.609344 km.
+    case mi
+
+    /// The kilometres in one.
+    var kilometers: Double {
+        switch self {
+        case .km: 1
+        case .mi: 1.609344
+        }
+    }
+
+    /// A number of kilometres in this unit.
+    func amount(ofKilometers kilometers: Double) -> Double { kilometers / self.kilometers }
+
+    /// A length with at most `decimals` decimals and its unit: `23.4 km`.
+    func length(_ kilometers: Double, decimals: Int) -> String {
+        "\(PlainNumber.text(amount(ofKilometers: kilometers), decimals: decimals)) \(rawValue)"
+    }
+
+    /// A distance as people say it: `420 m`, `4.2 km`, `42 km`.
+    func distance(_ kilometers: Double) -> String {
+        if self == .km, kilometers < 1 { return "\(Int((kilometers * 1000).rounded())) m" }
+        return length(kilometers, decimals: amount(ofKilometers: kilometers) < 10 ? 1 : 0)
+    }
+}
+
+/// A length on the command line: `20`, `20km` or `12mi`.
+enum LengthArgument {
+    /// The kilometres in `text`. Throws a usage error if it is no length or negative.
+    static func parse(_ text: String) throws -> Double {
+        let unit = LengthUnit.allCases.first { text.lowercased().hasSuffix($0.rawValue) }
+        let number = text.dropLast(unit?.rawValue.count ?? 0).trimmingSpaces
+        guard let amount = try? FiniteNumber.parse(number) else {
+            throw ValidationError("A length is a number with km or mi: 20km, 12mi; without a unit it is km.")
+        }
+        guard amount >= 0 else { throw ValidationError("A length cannot be negative.") }
+        return amount * (unit ?? .km).kilometers
+    }
+}

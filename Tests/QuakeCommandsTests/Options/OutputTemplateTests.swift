@@ -1,0 +1,63 @@
+import ArgumentParser
+import QuakeModel
+import Testing
+
+@testable import QuakeCommands
+
+struct OutputTemplateTests {
+    @Test func aTemplateIsTextAndPlaceholders() throws {
+        let template = try OutputTemplate.forQuakes(#"M {mag}\t{{{ PLACE }}} ({age})\n\\"#)
+        #expect(
+            template.pieces == [
+                .text("M "), .value(.field(.property(.mag))), .text("\t{"), .value(.field(.property(.place))),
+                .text("} ("), .value(.age), .text(")\n\\"),
+            ])
+        #expect(template.fields == [.property(.mag), .property(.place), .property(.time)])
+        #expect(try OutputTemplate.forQuakes("only text").pieces == [.text("only text")])
+    }
+
+    @Test func everyFieldIsAPlaceholder() throws {
+        for field in QuakeField.all {
+            #expect(try OutputTemplate.forQuakes("{\(field.name)}").pieces == [.value(.field(field))])
+        }
+        for property in QuakeProperty.allCases {
+            let template = try OutputTemplate.forChanges("{before.\(property.rawValue)}")
+            #expect(template.pieces == [.value(.before(property))])
+        }
+        for part in OutputTemplate.ChangePart.allCases {
+            #expect(try OutputTemplate.forChanges("{\(part.rawValue)}").pieces == [.value(.change(part))])
+        }
+    }
+
+    @Test(
+        "A mistake is refused with what to write instead",
+        arguments: [
+            ("", "needs a text"), ("{", "{ without a }"), ("a } b", "} without a {"), (#"\d"#, "before something else"),
+            ("\\", "before something else"), ("{}", #"There is no placeholder """#),
+            ("{magg}", "Did you mean mag?"), ("{plcae}", "Did you mean place?"), ("{token}", "no placeholder"),
+            ("{before.mag}", "no placeholder"), (#"{"id": 1}"#, "no placeholder"),
+            ("{a\u{1B}}", "There is no placeholder \"a\u{FFFD}\""),
+        ])
+    func mistakes(template: String, message: String) {
+        let error = #expect(throws: ValidationError.self) { try OutputTemplate.forQuakes(template) }
+        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func aMistakeInATemplateForChangesNamesWhatChangesHave() {
+        let error = #expect(throws: ValidationError.self) { try OutputTemplate.forChanges("{before.magg}") }
+        #expect(error?.message.contains("Did you mean before.mag?") == true)
+        #expect(error?.message.contains("reason") == true && error?.message.contains("before.FIELD") == true)
+    }
+
+    @Test func placeholdersThatNeedAPointAreKnown() throws {
+        for name in ["distance", "bearing", "compass"] {
+            #expect(try OutputTemplate.forQuakes("a {\(name)}").relativeName == name)
+        }
+        #expect(try OutputTemplate.forChanges("{before.lat} {age}").relativeName == nil)
+    }
+
+    @Test(arguments: [["--format", "csv"], ["--fields", "id"], ["--count"], ["--ids"]])
+    func aTemplateReplacesTheOtherFormats(options: [String]) {
+        #expect(throws: (any Error).self) { try ListCommand.parse(["--template", "{id}"] + options) }
+    }
+}

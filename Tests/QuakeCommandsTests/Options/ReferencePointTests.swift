@@ -1,0 +1,77 @@
+import ArgumentParser
+import QuakeModel
+import Testing
+
+@testable import QuakeCommands
+
+struct ReferencePointTests {
+    private func environment(_ variables: [String: String]) -> CommandEnvironment {
+        let stream = StandardStream(descriptor: -1, isTerminal: false)
+        return CommandEnvironment(
+            standardOutput: stream, standardError: stream, variables: variables, homeDirectory: "/nowhere",
+            now: { Timestamp(milliseconds: 0) })
+    }
+
+    @Test func nearComesBeforeHomeAndHomeBeforeTheVariable() throws {
+        let variable = environment(["QUAKES_HOME": "5, 6"])
+        let home = try HomeOption.parse(["--home", "3,4"])
+        let near = GeographicPoint(latitude: 1, longitude: 2)
+        #expect(try home.reference(near: near, in: variable) == ReferencePoint(point: near, origin: .near))
+        #expect(try home.reference(in: variable)?.origin == .home)
+        let last = try HomeOption.parse([]).reference(in: variable)
+        #expect(last?.point == GeographicPoint(latitude: 5, longitude: 6) && last?.isOnCommandLine == false)
+        #expect(try HomeOption.parse([]).reference(in: environment([:])) == nil)
+    }
+
+    @Test(arguments: ["banana", "1", "91,0", "0,181", "1,2,3", "nan,1"])
+    func aBadVariableIsNamed(text: String) throws {
+        let option = try HomeOption.parse([])
+        let error = #expect(throws: ValidationError.self) {
+            try option.reference(in: environment(["QUAKES_HOME": text]))
+        }
+        #expect(error?.message.hasPrefix("$QUAKES_HOME is \"\(text)\"") == true)
+    }
+
+    @Test func distancesAreGivenToTheMetreAndBearingsToATenth() {
+        let home = ReferencePoint(point: GeographicPoint(latitude: 0, longitude: 179.5), origin: .home)
+        let other = GeographicPoint(latitude: 0, longitude: -179.5)
+        #expect(home.distance(to: other) == 111.195 && home.bearing(to: other) == 90)
+        #expect(home.distance(to: home.point) == 0 && home.bearing(to: home.point) == nil)
+        // 359.99° is north.
+        let almostNorth = GeographicPoint(latitude: 1, longitude: 179.4999)
+        #expect(home.bearing(to: almostNorth) == 0)
+    }
+
+    @Test func theWayIsToldInWords() {
+        let home = ReferencePoint(point: GeographicPoint(latitude: 0, longitude: 0), origin: .home)
+        #expect(home.words(to: GeographicPoint(latitude: 1, longitude: -1), .km) == "157 km NW")
+        #expect(home.words(to: GeographicPoint(latitude: 0.05, longitude: 0), .mi) == "3.5 mi N")
+        #expect(home.words(to: home.point, .km) == "0 m")
+        #expect(ReferencePoint(point: home.point, origin: .near).name == "0,0")
+    }
+
+    @Test func aCompassHasSixteenWords() {
+        #expect(
+            [0, 11, 12, 45, 90, 180, 270, 337, 348, 349, 359.9].map(CompassWord.of) == [
+                "N", "N", "NNE", "NE", "E", "S", "W", "NNW", "NNW", "N", "N",
+            ])
+        #expect(CompassWord.of(degrees: -90) == "W" && CompassWord.of(degrees: .nan) == "")
+    }
+
+    @Test func lengthsMayHaveAUnit() throws {
+        #expect(try LengthArgument.parse("20") == 20 && LengthArgument.parse("20km") == 20)
+        #expect(try LengthArgument.parse("0.5 KM") == 0.5 && LengthArgument.parse("10mi") == 16.09344)
+        #expect(
+            try FilterOptions.parse(["--near", "1,2", "--radius", "10mi"]).filter.circle?.radiusKilometers == 16.09344)
+    }
+
+    @Test(arguments: ["", "km", "20m", "20 miles", "-1", "-1km", "nan", "inf", "1e400", "0x10"])
+    func otherLengthsAreRefused(text: String) {
+        #expect(throws: ValidationError.self) { try LengthArgument.parse(text) }
+    }
+
+    @Test func distancesAreWrittenAsPeopleSayThem() {
+        #expect([0.42, 4.24, 42.4, 1234.5].map(LengthUnit.km.distance) == ["420 m", "4.2 km", "42 km", "1235 km"])
+        #expect([0.42, 4.24, 42.4].map(LengthUnit.mi.distance) == ["0.3 mi", "2.6 mi", "26 mi"])
+    }
+}

@@ -1,0 +1,93 @@
+import QuakeModel
+import Testing
+
+@testable import QuakeCommands
+
+struct TemplateRendererTests {
+    private static let now = Timestamp(milliseconds: 1_626_986_384_040 + 8 * 60_000)
+
+    private func text(_ template: String, _ quakes: [Quake] = [.sample()], style: OutputStyle = OutputStyle()) throws
+        -> String
+    {
+        let rendering = try OutputTemplate.forQuakes(template).rendering(now: Self.now)
+        return try captured { writer in
+            let renderer = rendering.renderer(writer, style)
+            renderer.begin()
+            for quake in quakes {
+                try withExtendedLifetime(rendering.fields.map { style.display.value(of: $0, of: quake) }) { values in
+                    let row = RawRow(values)
+                    try renderer.row { row[$0] }
+                }
+            }
+            try renderer.end()
+        }
+    }
+
+    @Test func eachQuakeIsALine() throws {
+        let quakes: [Quake] = [.sample(magnitude: 4.35), .sample("b", magnitude: 5, place: "Fox")]
+        #expect(
+            try text("{mag} {place} ({age})", quakes)
+                == "4.35 8 km E of Fox, Alaska (8 min ago)\n5.0 Fox (8 min ago)\n")
+        #expect(try text(#"a\nb"#) == "a\nb\n")
+        #expect(try text("{id}", []).isEmpty)
+    }
+
+    @Test func aMissingValueIsEmpty() throws {
+        let names = ["mag", "place", "alert", "felt", "distance", "bearing", "compass", "tz", "extra"]
+        let template = names.map { "[{\($0)}]" }.joined()
+        #expect(try text(template, [.sample(magnitude: nil, place: nil)]) == String(repeating: "[]", count: 9) + "\n")
+        #expect(try text("{headline}|{title}", [.sample(place: nil)]) == "M 4.5|M 4.5 - \n")
+    }
+
+    @Test func networkTextCannotReachTheTerminalOrBreakTheLine() throws {
+        let quake = Quake.sample(place: "a\u{1B}]0;x\u{7}\nb\u{202E}{id}")
+        #expect(try text("{place}", [quake]) == "a\u{FFFD}]0;x\u{FFFD}\u{FFFD}b\u{FFFD}{id}\n")
+        #expect(try text("{headline}", [quake]).hasSuffix("b\u{FFFD}{id}\n"))
+    }
+
+    @Test func lengthsAndTimesAreAsPeopleWantThem() throws {
+        var style = OutputStyle()
+        style.display = DisplayStyle(
+            unit: .mi, time: LocalTime(name: "x", zone: TimeZoneRules(PosixZone(abbreviation: "JST", offset: 32_400))),
+            reference: ReferencePoint(point: GeographicPoint(latitude: 64.875, longitude: -146), origin: .home))
+        #expect(
+            try text("{time}|{depth}|{distance}|{bearing}|{compass}", style: style)
+                == "2021-07-23 05:39:44 JST|5.2 mi|37 mi|271|W\n")
+        #expect(try text("{time}|{depth}|{lat},{lon}") == "2021-07-22 20:39:44 UTC|8.4 km|64.875,-147.25\n")
+        style.usesEpochTime = true
+        #expect(try text("{time}", style: style) == "1626986384040\n")
+    }
+
+    @Test func setsAreWrittenWithoutTheCommasAroundThem() throws {
+        var quake = Quake.sample()
+        quake.ids = PublishedSet(members: ["us1", "ci2"])
+        #expect(try text("{ids}", [quake]) == "us1, ci2\n" || text("{ids}", [quake]) == "ci2, us1\n")
+    }
+}
+
+/// The values of a row, whose text lives as long as this object.
+private final class RawRow {
+    private let values: [QuakeValue]
+    private var texts: [UnsafeMutableBufferPointer<UInt8>?]
+
+    init(_ values: [QuakeValue]) {
+        self.values = values
+        texts = values.map { value in
+            guard let text = value.textValue else { return nil }
+            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
+            _ = copy.initialize(from: text.utf8)
+            return copy
+        }
+    }
+
+    deinit { texts.forEach { $0?.deallocate() } }
+
+    subscript(index: Int) -> FieldValue {
+        switch values[index] {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .real(let value): .real(value)
+        case .text: texts[index].map { .text(UnsafeBufferPointer($0)) } ?? .null
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+
+@Suite("Distances, units and time zones in list, changes and show")
+struct PlaceAndTimeTests {
+    /// A point beyond the 180th meridian from us200, which lies at 20° S, 179° E.
+    private static let home = ["--home", "-20,-179"]
+    private static let variable = ["LC_ALL": "C.UTF-8", "QUAKES_HOME": "-20,-179"]
+
+    private func lines(
+        _ words: [String], columns: Int? = nil, variables: [String: String] = ["LC_ALL": "C.UTF-8"]
+    ) throws -> [String] {
+        try withScratchDirectory { directory in
+            let cache = try MappedCache(in: directory)
+            let outcome = try cache.run(words, terminal: columns.map { ($0, 24) }, variables: variables)
+            #expect(outcome.status == .success, "\(outcome.errors)")
+            return outcome.output.split(separator: "\n").map(String.init)
+        }
+    }
+
+    @Test("Sorted by distance, a table shows the distance; also across the date line")
+    func sortedTable() throws {
+        let lines = try lines(["list", "--sort", "distance"] + Self.home)
+        #expect(lines[0] == "TIME (UTC)             MAG   DEPTH  DIST KM  ID             PLACE")
+        #expect(lines[1] == "2026-03-14 12:00:00   6.1     12      209    us200          near us200")
+        let near = try self.lines(["list", "--near", "-20,-179", "--radius", "130mi", "--units", "mi"])
+        #expect(near.count == 2 && near[0].contains("DEPTH MI  DIST MI"))
+        #expect(near[1].contains("  7.5    129.9  us200"))
+        #expect(try self.lines(["list", "--near", "-20,-179", "--radius", "209km"]).count == 2)
+        #expect(try self.lines(["list", "--near", "-20,-179", "--radius", "208.9"]).count == 1)
+    }
+
+    @Test("The bearing has its word in a table, and none at the point itself")
+    func bearingColumn() throws {
+        let lines = try lines(
+            ["list", "--near", "35,-117", "--sort", "distance", "--fields", "id,distance,bearing,mag"])
+        #expect(lines[0] == "ID             DIST KM  BEARING     MAG")
+        #expect(lines[1] == "us7000abcd         0    -          4.6")
+        #expect(lines[2] == "ak100           3715.3  331° NNW   3.4")
+    }
+
+    @Test("A point on the command line adds two columns at the end of every machine format")
+    func machineFormats() throws {
+        for format in ["csv", "tsv"] {
+            let plain = try lines(["list", "--format", format, "--limit", "1"])
+            let more = try lines(["list", "--format", format, "--limit", "1"] + Self.home)
+            let separator = format == "csv" ? "," : "\t"
+            #expect(more[0] == plain[0] + separator + "distance" + separator + "bearing")
+            #expect(more[1].hasPrefix(plain[1] + separator))
+        }
+        let json = try lines(["list", "--format", "ndjson", "--min-mag", "6"] + Self.home)
+        #expect(json[0].hasSuffix(#","extra":null,"distance":208.977,"bearing":269.7}"#))
+        let geo = try lines(["list", "--format", "geojson", "--min-mag", "6"] + Self.home)
+        #expect(geo[1].contains(#""distance":208.977,"bearing":269.7}"#))
+    }
+
+    @Test(
+        "The environment does not change what scripts read, unless they name the field",
+        arguments: ["csv", "tsv", "json", "ndjson", "geojson"])
+    func variable(format: String) throws {
+        var variables = Self.variable
+        variables.merge(["QUAKES_TZ": "local", "TZ": "JST-9", "QUAKES_UNITS": "mi"]) { $1 }
+        for words in [["list"], ["list", "--fields", "all"], ["changes"]]
+        where words[0] == "list" || format != "geojson" {
+            let call = words + ["--format", format]
+            // The token of a cache is its own.
+            let plain = try lines(call).map { $0.replacing(/q1\.[0-9a-z.]+/, with: "") }
+            let set = try lines(call, variables: variables).map { $0.replacing(/q1\.[0-9a-z.]+/, with: "") }
+            #expect(plain == set)
+        }
+        let named = try lines(
+            ["list", "--format", format, "--fields", "distance,bearing", "--min-mag", "6"], variables: variables)
+        #expect(named.joined().contains("208.977"))
+    }
+
+    @Test("Changes and show tell the distance")
+    func changesAndShow() throws {
+        let table = try lines(["changes"], variables: Self.variable)
+        #expect(table[0].hasPrefix("UTC    WHAT      MAGNITUDE    DISTANCE  PLACE"))
+        #expect(table.contains { $0.hasPrefix("12:00  new       M 6.1          209 km  near us200") })
+        let csv = try lines(["changes", "--format", "csv"] + Self.home)
+        #expect(csv[0].hasSuffix("generated,distance,bearing") && csv[2].hasSuffix(",208.977,269.7"))
+        let records = try lines(["changes", "--format", "ndjson"] + Self.home)
+        #expect(records[1].hasSuffix(#","distance":208.977,"bearing":269.7}"#))
+        #expect(try lines(["diff", "beginning", "--format", "csv"] + Self.home)[2].hasSuffix(",208.977,269.7"))
+        #expect(try lines(["show", "us200"], variables: Self.variable).contains("  distance  209 km W of home"))
+        #expect(try lines(["show", "us200", "--units", "mi"] + Self.home).contains("  depth     7.46 mi"))
+        let json = try lines(["show", "us200", "--format", "json"] + Self.home)
+        #expect(json[0].hasSuffix(#","distance":208.977,"bearing":269.7}"#))
+        #expect(try lines(["show", "us200", "--format", "json"], variables: Self.variable)[0].hasSuffix("]}"))
+    }
+
+    @Test("Times for people follow the zone, and say which it is")
+    func zones() throws {
+        let variables = ["LC_ALL": "C.UTF-8", "TZ": "HST10"]
+        let table = try lines(["list", "--limit", "1", "--tz", "local"], variables: variables)
+        #expect(table[0].hasPrefix("TIME (LOCAL)") && table[1].hasPrefix("2026-03-14 02:00:00  "))
+        let changes = try lines(["changes", "--tz", "local"], variables: variables)
+        #expect(changes[0].hasPrefix("TIME   WHAT") && changes[1] == "2026-03-14 local")
+        #expect(changes[2].hasPrefix("02:00  new"))
+        let show = try lines(["show", "us200", "--tz", "local"], variables: variables)
+        #expect(show.contains("  time      2026-03-14 02:00:00 HST, less than 1 s ago"))
+        #expect(show.contains { $0.contains("LEARNED (LOCAL)") } && show.contains { $0.contains("2026-03-14 02:00  ") })
+        let named = try lines(
+            ["list", "--limit", "1", "--template", "{time}"],
+            variables: variables.merging(["QUAKES_TZ": "local"]) { $1 })
+        #expect(named == ["2026-03-14 02:00:00 HST"])
+        let machine = try lines(["list", "--fields", "time", "--format", "csv", "--tz", "local"], variables: variables)
+        #expect(machine[1] == "2026-03-14T12:00:00.000Z")
+    }
+
+    @Test("The day of a change is that of the zone")
+    func days() throws {
+        let variables = ["LC_ALL": "C.UTF-8", "TZ": "<+14>-14"]
+        #expect(try lines(["changes", "--tz", "local"], variables: variables)[1] == "2026-03-15 local")
+    }
+
+    @Test("Tables with a distance fit into the terminal", arguments: [50, 80, 120])
+    func widths(columns: Int) throws {
+        for words in [["list"], ["changes"]] {
+            let lines = try lines(words + Self.home + ["--no-color"], columns: columns)
+            // Only the last column of a list shrinks, to ten columns at the least.
+            // The token in the last line of changes is never cut.
+            for line in lines where !line.contains("token q1") {
+                #expect(words == ["list"] || line.contains("DISTANCE") == (columns >= 60 && line.contains("WHAT")))
+                #expect(DisplayWidth.columns(of: line) <= max(columns, words == ["list"] ? 70 : 0))
+            }
+        }
+    }
+
+    @Test("A template writes a line for each change, with the values before it")
+    func changesTemplate() throws {
+        let template =
+            "{change_id} {op} {reason} {what} {before.mag}→{mag} {before.id} {changed}|{differences}|{compass}"
+        let lines = try lines(["changes", "--template", template] + Self.home)
+        #expect(lines.count == 4 && lines[1] == "2 insert new new →6.1  ||W")
+        #expect(lines[3].hasPrefix("4 update renamed renamed 4.4→4.6 ci300 ") && lines[3].contains("mag"))
+    }
+
+    @Test("A title without a place ends without a dash in a table, and stays as it is for programs")
+    func title() throws {
+        let quakes = [Quake.sample(place: nil), Quake.sample("b", place: "Fox")]
+        let table = try rendered(quakes, as: .table, fields: [.title, .id])
+        #expect(table.contains("\nM 4.5 ") && !table.contains("M 4.5 - \u{20}") && table.contains("M 4.5 - Fox"))
+        #expect(try rendered([quakes[0]], as: .table, fields: [.id, .title]).hasSuffix("us70000abc     M 4.5\n"))
+        #expect(try rendered([quakes[0]], as: .csv, fields: [.title]) == "title\nM 4.5 - \n")
+    }
+}
