@@ -108,20 +108,24 @@ struct WatchedTransport: HTTPTransport {
     private let interrupt: HeldInterrupt?
 
     init(_ transport: FetchProcess, progress: ProgressLine, interrupt: HeldInterrupt?) {
-        var transport = transport
-        transport.onProgress = {
-            progress.show($0)
-            return interrupt?.hasCome != true
-        }
         self.transport = transport
         self.progress = progress
         self.interrupt = interrupt
     }
 
     func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+        try get(request, monitor: TransferMonitor())
+    }
+
+    func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
         interrupt?.hold()
+        let watch = TransferMonitor { [progress, interrupt] state in
+            progress.show(state)
+            monitor.report(state)
+            return interrupt?.hasCome != true && !monitor.isCancelled
+        }
         if interrupt?.hasCome == true { throw .interrupted }
-        let response = try transport.get(request)
+        let response = try transport.get(request, monitor: watch)
         if interrupt?.hasCome == true { throw .interrupted }
         progress.showApplying()
         return response

@@ -35,7 +35,8 @@ extension QuakeContext {
     /// The newest transactions, newest first, at most `count` of them.
     public func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
         try database().all(
-            TransactionRows.select + " ORDER BY number DESC LIMIT ?", count, read: TransactionRows.transaction)
+            TransactionRows.select + " WHERE number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?", newestReadable,
+            count, read: TransactionRows.transaction)
     }
 
     /// Calls `body` with the changes of one transaction, in their order.
@@ -69,7 +70,7 @@ extension QuakeContext {
 private enum TransactionRows {
     static let select = """
         SELECT number, time, fingerprint, author, context, pid, host, program, url, generated, etag, sha256, features,
-            inserted, updated, deleted
+            inserted, updated, deleted, (SELECT id FROM store)
         FROM transactions
         """
 
@@ -78,7 +79,7 @@ private enum TransactionRows {
             url: row.textOrNil(8), generated: row.timestampOrNil(9),
             etag: row.textOrNil(10), sha256: row.textOrNil(11), featureCount: row.integerOrNil(12).map(Int.init))
         var transaction = HistoryTransaction(
-            number: row.integer(0), time: Timestamp(milliseconds: row.integer(1)),
+            storeID: row.text(16), number: row.integer(0), time: Timestamp(milliseconds: row.integer(1)),
             fingerprint: UInt32(truncatingIfNeeded: row.integer(2)), author: row.text(3), context: row.textOrNil(4),
             processID: row.integer(5), host: row.text(6), program: row.text(7),
             provenance: provenance == HistoryTransaction.Provenance() ? nil : provenance)
