@@ -33,6 +33,17 @@ import Testing
             var count = 0
             try context.enumerate(QuakeDescriptor(filter: strong), batchSize: 500) { count += $0.count }
             // KeepingACopy
+            let descriptor = QuakeDescriptor(filter: strong, sort: .magnitude)
+            var (quakes, token) = try context.snapshot { (try context.fetch(descriptor), try context.head()) }
+            token = try context.merge(historyAfter: token, into: &quakes, fetchedBy: descriptor)
+            #expect(try quakes == largest && token == context.head())
+            // KeepingACopy
+            try context.insert(other)
+            let pending = try context.fetch(QuakeDescriptor(includesPending: true))
+            let new = try context.insertedQuakes
+            context.rollback()
+            #expect(pending.count == 2 && new.map(\.quake) == [other] && !context.hasChanges)
+            // KeepingACopy
             try context.transaction(TransactionOrigin(context: "import")) { writer in
                 try writer.insert(other)
                 try writer.delete(where: QuakeFilter(maximumMagnitude: 0))
@@ -156,6 +167,9 @@ import Testing
             try second.pin(to: .of(context))
             let agree = try second.head() == context.head()
             #expect(agree)
+            // ReadingThePast
+            let generation = try context.generation()
+            try second.pin(to: .held(generation))
             // ReadingThePast
             try context.pin(to: .token(today))
             var descriptor = HistoryDescriptor(start: .token(yesterday))

@@ -1,7 +1,8 @@
 import QuakeModel
-import QuakeStore
 import QuakeTestSupport
 import Testing
+
+@testable import QuakeStore
 
 @Suite("What a pin promises")
 struct SharedGenerationTests {
@@ -28,6 +29,20 @@ struct SharedGenerationTests {
             try third.record(.sample("us3"))
             #expect(try third.fetch().map(\.quake.id) == ["us3"])
             #expect(try second.fetch().map(\.quake.id) == ["us1"])
+        }
+    }
+
+    @Test func aDamagedHistoryIsNamedEachTimeAnOldGenerationIsRead() throws {
+        try ScratchStore.with { scratch, context in
+            try context.record(.sample("us1"))
+            let token = try context.head()
+            try context.revise(1) { $0.magnitude = 5 }
+            try context.connection.execute("UPDATE changes SET before = 'damaged' WHERE id = 2")
+            try context.pin(to: .token(token))
+            let error = StoreError.corrupt(
+                path: scratch.path, reason: "recorded values of a change cannot be read")
+            #expect(throws: error) { try context.fetchCount() }
+            #expect(throws: error) { try context.fetchCount() }
         }
     }
 
