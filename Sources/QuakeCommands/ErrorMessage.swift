@@ -204,6 +204,7 @@ extension TokenFault {
     /// What is wrong with the token, as the end of a sentence.
     var words: String {
         switch self {
+        case .missing: "there is none"
         case .expired: "the history after it was purged"
         case .foreign: "it belongs to another cache"
         case .future: "it is newer than this cache, which may be a restored backup"

@@ -17,6 +17,8 @@ public final class QuakeContext {
     /// What this context saved and can undo.
     var undoStack = UndoStack()
     let broadcast = SaveBroadcast()
+    /// What this context committed, for ``remoteChanges(after:every:)``.
+    let ownTransactions = OwnTransactions()
     /// The connection that writes. Reads go through ``database()``, which applies a pin first.
     let connection: Database
     /// How many snapshots and transactions of this context are open, one inside the other.

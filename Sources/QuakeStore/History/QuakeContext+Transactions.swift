@@ -73,7 +73,7 @@ extension QuakeContext {
 private enum TransactionRows {
     static let select = """
         SELECT number, time, fingerprint, author, context, pid, host, program, url, generated, etag, sha256, features,
-            inserted, updated, deleted
+            inserted, updated, deleted, (SELECT id FROM store)
         FROM transactions
         """
 
@@ -82,7 +82,7 @@ private enum TransactionRows {
             url: row.textOrNil(8), generated: row.timestampOrNil(9),
             etag: row.textOrNil(10), sha256: row.textOrNil(11), featureCount: row.integerOrNil(12).map(Int.init))
         var transaction = HistoryTransaction(
-            number: row.integer(0), time: Timestamp(milliseconds: row.integer(1)),
+            storeID: row.text(16), number: row.integer(0), time: Timestamp(milliseconds: row.integer(1)),
             fingerprint: UInt32(truncatingIfNeeded: row.integer(2)), author: row.text(3), context: row.textOrNil(4),
             processID: row.integer(5), host: row.text(6), program: row.text(7),
             provenance: provenance == HistoryTransaction.Provenance() ? nil : provenance)

@@ -72,16 +72,17 @@ import Testing
             var copy: [Int64: Quake] = [:]
             var bookmark: HistoryToken?
 
-            func synchronize() throws {
-                let start = bookmark.map(HistoryDescriptor.Start.token) ?? .beginning
-                try context.fetchHistory(HistoryDescriptor(start: start)) { event in
-                    switch event {
-                    case .dropEverything: copy.removeAll()
-                    case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake
-                    case .change(let relevant): copy[relevant.change.quakeKey] = relevant.change.after
-                    case .end(let end): bookmark = end.token
-                    }
+            func apply(_ event: HistoryEvent) {
+                switch event {
+                case .dropEverything: copy.removeAll()
+                case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake
+                case .change(let relevant): copy[relevant.change.quakeKey] = relevant.change.after
+                case .end(let end): bookmark = end.token
                 }
+            }
+
+            func synchronize() throws {
+                try context.fetchHistory(HistoryDescriptor(after: bookmark)) { apply($0) }
             }
             try synchronize()
             #expect(try copy == context.contents())
@@ -113,6 +114,16 @@ import Testing
                 print("transaction \(saved.transaction.number): \(saved.inserted.count) new")
                 break
             }
+            let other = try Scenario(directory).context()
+            try other.insert(Scenario.quake("remote"))
+            let entry = try #require(try other.save())
+            // FollowingChanges
+            for try await batch in context.remoteChanges(after: bookmark) {
+                for event in batch.events { apply(event) }
+                break
+            }
+            #expect(copy.values.contains { $0.id == "usremote" } && !copy.values.contains { $0.id == quake.id })
+            #expect(bookmark == entry.token)
         }
     }
 

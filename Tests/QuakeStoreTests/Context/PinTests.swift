@@ -196,7 +196,7 @@ import Testing
             #expect(throws: StoreError.beforeHistory(begins: Timestamp(milliseconds: 1000))) {
                 try context.pin(to: .moment(Timestamp(milliseconds: 999)))
             }
-            _ = try context.deleteHistory(before: .transaction(2))
+            _ = try context.deleteHistory(before: .transaction(3))
             #expect(throws: StoreError.generationExpired(floor: 2)) {
                 try context.pin(to: .moment(Timestamp(milliseconds: 1500)))
             }
