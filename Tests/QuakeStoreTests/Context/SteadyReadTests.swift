@@ -83,7 +83,7 @@ struct SteadyReadTests {
             var outer: [Double?] = []
             var inner = 0
             var keys = 0
-            try context.transaction { writer in
+            try context.write { writer in
                 try writer.insert(.sample("ci1", magnitude: 0))
                 try context.enumerate(QuakeDescriptor(sort: .magnitude, isReversed: true)) { stored in
                     outer.append(stored.quake.magnitude)
@@ -109,7 +109,7 @@ struct SteadyReadTests {
             #expect(throws: Enough.self) { try context.enumerate { _ in throw Enough() } }
             try context.record(.sample("ci1"))
             #expect(throws: Enough.self) {
-                try context.transaction { _ in try context.enumerate { _ in throw Enough() } }
+                try context.write { _ in try context.enumerate { _ in throw Enough() } }
             }
             #expect(try context.fetchCount() == count + 1)
         }
