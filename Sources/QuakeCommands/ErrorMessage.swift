@@ -197,6 +197,9 @@ extension ErrorMessage {
                 "`quakes show` lists the changes of a quake.", .failure)
         case .noTransaction(let number):
             self.init("The history contains no transaction \(number).", nil, .noRows)
+        case .unstorable(let id, let property, let value):
+            self.init("The quake \(id) cannot be stored: its \(property.rawValue) is \(value).", nil, .failure)
+        case .idTaken(let id, _): self.init("Another quake has the id \(id).", nil, .failure)
         case .contextState(let reason): self.init("The cache was used incorrectly: \(reason).", nil, .failure)
         }
     }

@@ -8,18 +8,18 @@ extension QuakeContext {
     public func purge(
         _ filter: QuakeFilter, words: String? = nil, dryRun: Bool = false
     ) throws -> (count: Int, transaction: HistoryTransaction?) {
-        let (count, transaction) = try transaction(TransactionOrigin(context: words), dryRun: dryRun) {
+        let (count, transaction) = try write(TransactionOrigin(context: words), dryRun: dryRun) {
             try $0.delete(where: filter, reason: .purged)
         }
         return (count, transaction)
     }
 
     /// Gives the space of what was purged back to the file system. Needs as much space again while it works.
+    ///
+    /// A pin is advanced, because the log cannot shrink while the generation is held.
     public func compact() throws {
-        try releasingPin {
-            let database = try database()
-            try database.execute("VACUUM")
-            try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        }
+        try advance()
+        try connection.execute("VACUUM")
+        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }

@@ -28,6 +28,9 @@ final class HistoryRecorder {
         lastChange = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
     }
 
+    /// Whether a change was recorded.
+    var hasRecorded: Bool { entry != nil }
+
     /// Records a change and returns its id.
     func record(
         _ kind: ChangeKind, quake: Int64, reason: ChangeReason, before: RecordedValues? = nil,

@@ -17,7 +17,7 @@ extension QuakeContext {
     }
 
     /// The transaction of that number, unless it was purged.
-    public func transaction(_ number: Int64) throws -> HistoryTransaction? {
+    public func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
         try transactions(after: number - 1, through: number).first
     }
 
@@ -32,17 +32,20 @@ extension QuakeContext {
         return lower..<max(lower, (end ?? 0) + 1)
     }
 
-    /// The newest transactions, newest first, at most `count` of them.
+    /// The newest transactions that reads may see, newest first, at most `count` of them.
     public func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
-        try database().all(
+        let database = try database()
+        return try database.all(
             TransactionRows.select + " WHERE number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?", newestReadable,
             count, read: TransactionRows.transaction)
     }
 
     /// Calls `body` with the changes of one transaction, in their order.
     public func forEachChange(ofTransaction number: Int64, _ body: (HistoryChange) throws -> Void) throws {
+        let database = try database()
+        guard number <= newestReadable else { return }
         let range = try changeIDs(after: number - 1, through: number)
-        try ChangeCursor(database(), in: readable(range)).forEach {
+        try ChangeCursor(database, in: readable(range)).forEach {
             try body($0)
             return true
         }
@@ -56,10 +59,10 @@ extension QuakeContext {
 
     /// Every change of one quake that is kept, oldest first.
     public func changes(ofKey key: Int64) throws -> [HistoryChange] {
-        try settlePin()
+        let database = try database()
         let end = newestReadable == .max ? .max : try changeIDs(after: 0, through: newestReadable).upperBound
         var changes: [HistoryChange] = []
-        try ChangeCursor(connection, in: readable(0..<end), ofQuake: key).forEach {
+        try ChangeCursor(database, in: readable(0..<end), ofQuake: key).forEach {
             changes.append($0)
             return true
         }
