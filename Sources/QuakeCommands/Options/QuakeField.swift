@@ -73,6 +73,8 @@ struct FieldReader {
     let properties: [QuakeProperty]
     private let sources: [Source]
     private let reference: ReferencePoint?
+    /// Whether a field is computed. Otherwise a field is the property at the same index.
+    let isComputing: Bool
     private let latitudeIndex: Int?
     private let longitudeIndex: Int?
 
@@ -89,7 +91,8 @@ struct FieldReader {
                 return .stored(stored - 1)
             }
         }
-        if fields.contains(where: \.isRelative) {
+        isComputing = fields.contains(where: \.isRelative)
+        if isComputing {
             for property in [QuakeProperty.lat, .lon] where !properties.contains(property) {
                 properties.append(property)
             }
