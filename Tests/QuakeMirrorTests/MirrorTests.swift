@@ -43,7 +43,7 @@ struct MirrorTests {
                 url.hasPrefix("https://busy.example:8443/")
                     ? .init(status: 503, headers: ["retry-after": "600"]) : .init(status: 200, body: body)
             }
-            func mirror(_ host: String) throws -> FeedMirror {
+            func mirror(_ host: String) throws -> RefreshSession {
                 let endpoint = FeedEndpoint(base: "https://\(host)/feeds")
                 return try Replay(in: directory, transport: transport, endpoint: endpoint, now: .minute(5)).mirror
             }

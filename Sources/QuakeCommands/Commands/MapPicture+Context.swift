@@ -23,7 +23,7 @@ extension MapPicture {
             quakes.append(stored.quake)
             ids[stored.key] = stored.quake.id
         }
-        try context.fetchHistory(HistoryDescriptor()) { event in
+        try context.fetchHistory(HistoryDescriptor(start: .floor)) { event in
             guard case .change(let relevant) = event, let id = ids[relevant.change.quakeKey] else { return }
             revisions[id, default: []].append(Revision(relevant.change, seen: relevant.transaction.time))
         }

@@ -42,6 +42,7 @@ extension QuakeContext {
                 let writer = try QuakeWriter(context: self, origin: origin)
                 let result = try body(writer)
                 let entry = try writer.finish()
+                if let entry { ownTransactions.add(entry.token) }
                 return (result, entry, dryRun ? nil : try savedChanges(of: entry))
             }
         }

@@ -27,11 +27,14 @@ extension QuakeContext {
         return entry
     }
 
-    /// Undoes the last undo.
+    /// Undoes the last undo. A new change leaves nothing to redo.
     @discardableResult
     public func redo() throws -> HistoryTransaction? {
-        if pending.reinstate() { return nil }
-        guard let number = undoStack.redoable.last else { return nil }
+        guard let number = undoStack.redoable.last else {
+            // What was pending was undone before any save was.
+            _ = pending.reinstate()
+            return nil
+        }
         let entry = try compensate(number)
         undoStack.redoable.removeLast()
         if let entry { undoStack.undoable.append(entry.number) }

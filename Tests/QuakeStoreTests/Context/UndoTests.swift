@@ -127,7 +127,7 @@ import Testing
             #expect(!context.hasChanges)
             #expect(try context.redo() == nil)
             #expect(context.hasChanges)
-            context.rollback()
+            try context.undo()
 
             func magnitude() throws -> Double? { try context.fetch().first?.quake.magnitude }
             try context.undo()
@@ -140,6 +140,13 @@ import Testing
             try context.redo()
             #expect(try magnitude() == 2)
             #expect(try context.redo() == nil)
+            #expect(try context.insertedQuakes.isEmpty && context.changedQuakes.map(\.quake.magnitude) == [3])
+            try context.undo()
+            try context.undo()
+            try context.insert(Scenario.quake("b"))
+            try context.undo()
+            #expect(try context.redo() == nil, "a new change leaves nothing to redo but itself")
+            #expect(try context.insertedQuakes.map(\.quake.code) == ["b"])
         }
     }
 }
