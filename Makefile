@@ -17,7 +17,7 @@ TESTFLAGS ?=
 # So many tests at once: one that waits for a server or a process leaves its core to another.
 TESTS_AT_ONCE ?= $(shell expr $$(nproc) + 1)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
-FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift
+FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
 .PHONY: help setup build demo test test-long test-browser check format lint layers manual install uninstall bench bench-micro clean
 
