@@ -189,7 +189,7 @@ extension RefreshSession {
         let origin = TransactionOrigin(
             context: snapshot.name, provenance: provenance, digest: snapshot.beginDigest())
         do {
-            var (applied, transaction) = try context.transaction(origin, dryRun: dryRun) { writer in
+            var (applied, transaction) = try context.write(origin, dryRun: dryRun) { writer in
                 var application = SnapshotApplication(
                     snapshot, from: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
                     now: now(), settings: settings, asksService: service(for: source) != nil,

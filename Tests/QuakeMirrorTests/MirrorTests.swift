@@ -94,7 +94,7 @@ struct MirrorTests {
             let doubt = Doubt(quakeKey: 1, kind: .backward, generated: .minute(0), claimedUpdate: .minute(-9))
             #expect(try context.doubts() == [doubt])
             let other = Doubt(quakeKey: 2, kind: .place, generated: .minute(0), claimedName: "Fox")
-            try context.transaction { try $0.note(other) }
+            try context.write { try $0.note(other) }
             #expect(try context.doubts() == [doubt, other])
         }
     }

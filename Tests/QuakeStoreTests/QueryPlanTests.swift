@@ -14,7 +14,7 @@ struct QueryPlanTests {
     /// transaction.
     private func withCache(_ body: (QuakeContext, HistoryToken) throws -> Void) throws {
         try ScratchStore.with { _, context in
-            try context.transaction { writer in
+            try context.write { writer in
                 for index in 0..<50 {
                     try writer.insert(.sample("us70\(index)", minutesAgo: Int64(index)), reason: .new)
                 }
@@ -24,7 +24,7 @@ struct QueryPlanTests {
                 for key in [Int64(1), 2, 7] { try context.revise(key) { $0.magnitude = magnitude } }
             }
             let gone = try #require(try context.quake(forKey: 3))
-            try context.transaction { try $0.delete(gone, reason: .merged, mergedInto: 4) }
+            try context.write { try $0.delete(gone, reason: .merged, mergedInto: 4) }
             try body(context, token)
         }
     }
@@ -179,7 +179,7 @@ struct QueryPlanTests {
     func fingerprints() throws {
         try withCache { context, _ in
             let plans = try context.plans {
-                try context.transaction { _ = try $0.fingerprints(in: Self.since...Self.since + .seconds(600)) }
+                try context.write { _ = try $0.fingerprints(in: Self.since...Self.since + .seconds(600)) }
             }
             let plan = try #require(plans.first { $0.sql.contains("hash") })
             // Otherwise a refresh that changes nothing reads the rows of a month.
@@ -192,7 +192,7 @@ struct QueryPlanTests {
     func writing() throws {
         try withCache { context, _ in
             let plans = try context.plans {
-                try context.transaction { writer in
+                try context.write { writer in
                     _ = try writer.target(ofID: "us701")
                     _ = try writer.fingerprint(ofID: "us701")
                     let known = try #require(try writer.knownQuake(2))
@@ -299,7 +299,7 @@ struct QueryPlanTests {
             let history = try context.plans { _ = try context.changes(ofKey: 1) }
             #expect(!history.contains { $0.has("SEARCH c USING INDEX changes_by_quake (quake=?") })
             #expect(throws: StoreError.self) {
-                try context.transaction { _ = try $0.fingerprints(in: Self.since...Self.since) }
+                try context.write { _ = try $0.fingerprints(in: Self.since...Self.since) }
             }
             try context.pin(to: .token(token))
             #expect(try list(context) { $0.limit = 20 }.steps.count { $0.hasPrefix("USE TEMP B-TREE") } == 2)

@@ -48,7 +48,9 @@ struct HistoryCommand: EnvironmentCommand {
             style: ChangesStyle(environment, global, usesEpochTime: usesEpochTime))
         try context.snapshot {
             if let number {
-                guard let transaction = try context.transaction(number) else { throw StoreError.noTransaction(number) }
+                guard let transaction = try context.historyTransaction(number) else {
+                    throw StoreError.noTransaction(number)
+                }
                 try report.write(transaction, of: context, format)
             } else {
                 try report.write(try context.newestTransactions(limit ?? .max), format)

@@ -56,7 +56,7 @@ extension QuakeContext {
         if !isPast, let generated = try feeds().compactMap(\.generated).max() {
             return (generated, "as of \(generated.minuteWords) UTC")
         }
-        let last = try transaction(head().number)
+        let last = try historyTransaction(head().number)
         let committed = try last?.time ?? floor().time ?? statistics().created
         let words = "\(isPast ? "as known at" : "as of") \(committed.minuteWords) UTC"
         guard let published = last?.provenance?.generated else { return (committed, words) }

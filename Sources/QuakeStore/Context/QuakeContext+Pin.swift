@@ -45,7 +45,7 @@ extension QuakeContext {
     /// those of the moment the pin was fixed. The ids of a quake are those of the generation as far as the history that
     /// is kept tells.
     ///
-    /// Whatever the context writes (``save(_:)``, ``transaction(_:dryRun:_:)``, a purge) goes to the present and
+    /// Whatever the context writes (``save(_:)``, ``write(_:dryRun:_:)``, a purge) goes to the present and
     /// advances the pin: the next read sees a generation with what was written, as in Core Data. A dry run and a write
     /// that fails leave the pin where it is.
     ///

@@ -8,7 +8,7 @@ extension QuakeContext {
     public func purge(
         _ filter: QuakeFilter, words: String? = nil, dryRun: Bool = false
     ) throws -> (count: Int, transaction: HistoryTransaction?) {
-        let (count, transaction) = try transaction(TransactionOrigin(context: words), dryRun: dryRun) {
+        let (count, transaction) = try write(TransactionOrigin(context: words), dryRun: dryRun) {
             try $0.delete(where: filter, reason: .purged)
         }
         return (count, transaction)

@@ -107,7 +107,7 @@ extension QuakeContext {
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         guard hasChanges else { return nil }
-        let (_, entry) = try transaction(origin) { writer in
+        let (_, entry) = try write(origin) { writer in
             try pending.apply(to: writer)
             if writer.hasRecorded { broadcast.willSave.send(pending.changes) }
         }

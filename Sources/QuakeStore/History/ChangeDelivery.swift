@@ -69,7 +69,7 @@ struct ChangeDelivery {
 
     private mutating func transaction(of change: HistoryChange) throws -> HistoryTransaction {
         if let transaction, transaction.number == change.transaction { return transaction }
-        guard let next = try context.transaction(change.transaction) else {
+        guard let next = try context.historyTransaction(change.transaction) else {
             throw StoreError.noTransaction(change.transaction)
         }
         transaction = next

@@ -72,7 +72,7 @@ extension QuakeContext {
                 guard number > floor.number else {
                     return HistoryPurge(transactions: 0, changes: 0, floor: floor.number)
                 }
-                guard let last = try transaction(number) else { throw StoreError.noTransaction(number) }
+                guard let last = try historyTransaction(number) else { throw StoreError.noTransaction(number) }
                 if !force { try requireRead(from: floor.number, to: number) }
                 return try removeHistory(through: last)
             }

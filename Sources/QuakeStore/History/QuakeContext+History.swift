@@ -105,7 +105,7 @@ extension QuakeContext {
         // The newest time that any feed gave: the document applied last may be an old one.
         let known =
             try feeds().compactMap(\.generated).max()
-            ?? transaction(head.number).map(\.time) ?? floor().time
+            ?? historyTransaction(head.number).map(\.time) ?? floor().time
         var count = 1
         try forEach(source().byKey(FilterSQL(descriptor.filter))) { row in
             let key = row.integer(0)

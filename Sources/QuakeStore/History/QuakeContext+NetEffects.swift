@@ -29,7 +29,7 @@ extension QuakeContext {
                     to: try rebuilder.state(of: key, after: last), mergedInto: row.integerOrNil(3))
             else { return }
             let reason = try reason(of: effect, quake: key, from: first, through: last)
-            if transaction?.number != number { transaction = try self.transaction(number) }
+            if transaction?.number != number { transaction = try self.historyTransaction(number) }
             guard let transaction else { throw StoreError.noTransaction(number) }
             let change = HistoryChange(id: last, transaction: number, reason: reason, quakeKey: key, effect: effect)
             guard let seen = relevance.judge(change, in: transaction) else { return }

@@ -17,7 +17,7 @@ extension QuakeContext {
     }
 
     /// The transaction of that number, unless it was purged.
-    public func transaction(_ number: Int64) throws -> HistoryTransaction? {
+    public func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
         try transactions(after: number - 1, through: number).first
     }
 

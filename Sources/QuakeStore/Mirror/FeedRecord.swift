@@ -59,7 +59,7 @@ extension QuakeContext {
     ///
     /// - Returns: false if no feed has this name.
     public func forgetFeed(named name: String) throws -> Bool {
-        try transaction { try $0.forgetFeed(named: name) }.result
+        try write { try $0.forgetFeed(named: name) }.result
     }
 }
 

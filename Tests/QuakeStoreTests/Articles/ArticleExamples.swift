@@ -44,7 +44,7 @@ import Testing
             context.rollback()
             #expect(pending.count == 2 && new.map(\.quake) == [other] && !context.hasChanges)
             // KeepingACopy
-            try context.transaction(TransactionOrigin(context: "import")) { writer in
+            try context.write(TransactionOrigin(context: "import")) { writer in
                 try writer.insert(other)
                 try writer.delete(where: QuakeFilter(maximumMagnitude: 0))
             }

@@ -111,7 +111,7 @@ import Testing
             }
             #expect(try context.insertedQuakes.map(\.quake.code) == ["before"])
             #expect(throws: Refusal.self) {
-                try context.transaction { writer in
+                try context.write { writer in
                     try writer.insert(Scenario.quake("writer"), reason: .new)
                     throw Refusal()
                 }

@@ -140,7 +140,7 @@ import Testing
             let token = try context.head()
             try context.transaction { try context.insert(Scenario.quake("later")) }
             try context.pin(to: .token(token))
-            #expect(throws: Refusal.self) { try context.transaction { _ in throw Refusal() } }
+            #expect(throws: Refusal.self) { try context.write { _ in throw Refusal() } }
             #expect(try context.fetchCount() == 10)
             #expect(try context.head() == token)
         }
@@ -208,12 +208,12 @@ import Testing
     @Test func idsLeadWhereTheyLedThen() throws {
         try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
-            try context.transaction { writer in
+            try context.write { writer in
                 try writer.insert(Scenario.quake("a", net: "us"), reason: .new)
                 try writer.insert(Scenario.quake("b", net: "pr"), reason: .new)
             }
             let token = try context.head()
-            try context.transaction { writer in
+            try context.write { writer in
                 try writer.delete(try #require(try writer.knownQuake(2)).stored, reason: .merged, mergedInto: 1)
                 var united = Scenario.quake("b", net: "pr")
                 united.ids = PublishedSet(members: ["usa", "prb", "at9"])

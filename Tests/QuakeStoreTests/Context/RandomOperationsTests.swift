@@ -18,7 +18,7 @@ import Testing
             var model: [Int64: Quake] = [:]
             var gone: [Int64: Quake] = [:]
             for _ in 0..<(6 + random.next(6)) {
-                let entry = try context.transaction { writer in
+                let entry = try context.write { writer in
                     for _ in 0..<(1 + random.next(6)) { try change(&model, &gone, writer, &random) }
                 }.transaction
                 if entry != nil { states.append((try context.head(), model)) }

@@ -68,7 +68,7 @@ struct SaveAtomicityTests {
         let streams = (context.willSaveStream(), context.didSaveStream())
         try context.insert(.sample("us1"))
         #expect(throws: Refusal.self) {
-            try context.transaction { _ in
+            try context.write { _ in
                 #expect(throws: Self.nested) { try context.save() }
                 throw Refusal()
             }

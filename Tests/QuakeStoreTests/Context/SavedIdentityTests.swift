@@ -128,7 +128,7 @@ struct SavedIdentityTests {
             #expect(throws: StoreError.idTaken(id: "us3", key: 2)) { try context.update(stored, to: quake("us3")) }
             #expect(!context.hasChanges)
             #expect(throws: StoreError.idTaken(id: "us3", key: 2)) {
-                try context.transaction { writer in try writer.update(stored, to: quake("us3")) }
+                try context.write { writer in try writer.update(stored, to: quake("us3")) }
             }
             #expect(try context.fetch().map(\.quake.id) == ["us1", "us3"])
         }
@@ -151,8 +151,8 @@ struct SavedIdentityTests {
                 let error = StoreError.unstorable(id: bad.id, property: property, value: value)
                 #expect(throws: error) { try context.insert(bad) }
                 #expect(throws: error) { try context.update(stored, to: bad) }
-                #expect(throws: error) { try context.transaction { writer in try writer.insert(bad) } }
-                #expect(throws: error) { try context.transaction { writer in try writer.insert(bad, reason: .new) } }
+                #expect(throws: error) { try context.write { writer in try writer.insert(bad) } }
+                #expect(throws: error) { try context.write { writer in try writer.insert(bad, reason: .new) } }
             }
             #expect(!context.hasChanges)
             #expect(try context.relevantChanges().count == 1)

@@ -95,7 +95,7 @@ struct SharedGenerationTests {
             try context.record(.sample("us2"))
             try context.pin(to: .token(token))
             #expect(try context.newestTransactions(5).map(\.number) == [1])
-            #expect(try context.transaction(2) == nil)
+            #expect(try context.historyTransaction(2) == nil)
             var changes = 0
             try context.forEachChange(ofTransaction: 2) { _ in changes += 1 }
             #expect(changes == 0)
@@ -124,7 +124,7 @@ struct SharedGenerationTests {
             try context.record(.sample("us1"))
             try context.pin(to: .token(token))
             #expect(try context.fetchCount() == 0)
-            try context.transaction { writer in
+            try context.write { writer in
                 try writer.insert(.sample("us2"))
                 #expect(try context.fetchCount() == 2)
                 #expect(try context.snapshot { try context.head().number } == 2)

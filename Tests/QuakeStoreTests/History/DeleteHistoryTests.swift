@@ -19,7 +19,7 @@ struct DeleteHistoryTests {
         try withHistory { _, context in
             let purge = try context.deleteHistory(before: .transaction(2))
             #expect(purge.transactions == 1 && purge.floor == 1)
-            #expect(try context.transaction(2)?.number == 2)
+            #expect(try context.historyTransaction(2)?.number == 2)
             #expect(try context.deleteHistory(before: .transaction(1)).transactions == 0)
             #expect(try context.deleteHistory(before: .transaction(5)).floor == 4)
         }
@@ -52,7 +52,7 @@ struct DeleteHistoryTests {
         try ScratchStore.with { scratch, context in
             for minute in Int64(0)..<3 {
                 let origin = TransactionOrigin(provenance: .init(generated: .sample + .seconds(60 * minute)))
-                try context.transaction(origin) { try $0.insert(.sample("us70\(minute)"), reason: .new) }
+                try context.write(origin) { try $0.insert(.sample("us70\(minute)"), reason: .new) }
             }
             _ = try context.deleteHistory(through: 2)
             let purge = try context.deleteHistory(before: .published(.sample))

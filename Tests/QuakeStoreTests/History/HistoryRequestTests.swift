@@ -103,8 +103,8 @@ struct HistoryRequestTests {
 
     @Test func aTransactionKnowsItsTokenAndItsCache() throws {
         try ScratchStore.with { _, context in
-            let (_, made) = try context.transaction { try $0.insert(.sample(), reason: .new) }
-            let read = try context.transaction(1)
+            let (_, made) = try context.write { try $0.insert(.sample(), reason: .new) }
+            let read = try context.historyTransaction(1)
             #expect(made?.token == read?.token && made?.storeID == read?.storeID)
             #expect(try read?.token == context.head())
             #expect(try read?.storeID == context.storeID())

@@ -33,7 +33,7 @@ extension QuakeContext {
     /// - Throws: ``StoreError/contextState(_:)`` inside another transaction of this context, what `body` throws, and
     ///   the error of a write that `body` caught.
     @discardableResult
-    public func transaction<Result>(
+    public func write<Result>(
         _ origin: TransactionOrigin = TransactionOrigin(), dryRun: Bool = false,
         _ body: (QuakeWriter) throws -> Result
     ) throws -> (result: Result, transaction: HistoryTransaction?) {
