@@ -154,7 +154,7 @@ struct ConsumingStoreChanges {
             }
             #expect(try ids(HistoryDescriptor(start: .transaction(1))) == ["usb", "usc"])
             #expect(try ids(HistoryDescriptor(start: .beginning)) == ["usa", "usb", "usc"])
-            let second = try #require(try context.transaction(2))
+            let second = try #require(try context.historyTransaction(2))
             #expect(try ids(HistoryDescriptor(start: .moment(second.time - .seconds(60)))) == ["usa", "usb", "usc"])
             #expect(try ids(HistoryDescriptor(start: .moment(Timestamp.now + .seconds(60)))).isEmpty)
             var upTo = HistoryDescriptor(start: .transaction(1))

@@ -3,10 +3,11 @@ import QuakeTestSupport
 
 /// The suites and tests that stand in the sources of the tests.
 enum TestSources {
-    /// The names of the tests of every type, by its name.
-    static func suites() throws -> [String: Set<String>] {
-        let tests = Fixture.projectDirectory.appending(path: "Tests")
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: tests.path).filter { $0.hasSuffix(".swift") }
+    /// The names of the tests of every type below `folder` of the tests, by its name.
+    static func suites(below folder: String = "") throws -> [String: Set<String>] {
+        let tests = Fixture.projectDirectory.appending(path: "Tests").appending(path: folder)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: tests.path)
+            .filter { $0.hasSuffix(".swift") && !$0.contains(".build/") }
         return try paths.reduce(into: [:]) { all, path in
             let source = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
             all.merge(suites(in: source)) { $0.union($1) }
