@@ -50,7 +50,7 @@ else
 endif
 
 test-client: setup ## Test the libraries as a package of somebody else uses them (Tests/ClientPackage).
-	$(SWIFT) test $(CLIENT) --xunit-output '$(CLIENT_REPORT).xml'
+	QUAKES_SHARED_BUILD=1 $(SWIFT) test $(CLIENT) --xunit-output '$(CLIENT_REPORT).xml'
 
 test-browser: setup ## Test the map's page in headless Chromium; installs it where it is missing (Debian).
 	./Scripts/test-browser

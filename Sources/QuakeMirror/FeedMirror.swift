@@ -53,8 +53,9 @@ public struct FeedMirror: Sendable {
     ///   - source: a feed, an address, a file or standard input; nil for the feed that is due.
     ///   - dryRun: find out what would change, and keep nothing.
     ///   - onProgress: told how far the refresh is, from other threads.
-    /// - Throws: ``QuakeFeed/FeedError`` when the source cannot be read or is not valid, ``QuakeStore/StoreError`` when
-    ///   the cache fails or another refresh is running, `CancellationError`. In each case the quakes are unchanged.
+    /// - Throws: ``/QuakeFeed/FeedError`` when the source cannot be read or is not valid,
+    ///   ``/QuakeStore/StoreError`` when the cache fails or another refresh is running, `CancellationError`. In each
+    ///   case the quakes are unchanged.
     public func refresh(
         _ source: FeedSource? = nil, dryRun: Bool = false,
         onProgress: @escaping @Sendable (RefreshProgress) -> Void = { _ in }
@@ -83,7 +84,7 @@ public struct FeedMirror: Sendable {
     ///   - dryRun: nothing will be kept, so that no cache is created and none need be locked where there is none: the
     ///     session starts from an empty cache in memory.
     ///   - body: refreshes through the session that it is given.
-    /// - Throws: ``QuakeStore/StoreError/refreshing(path:)`` when another refresh runs longer than ``patience``, and
+    /// - Throws: ``/QuakeStore/StoreError/refreshing(path:)`` when another refresh runs longer than ``patience``, and
     ///   what `body` throws.
     public func session<Result>(
         dryRun: Bool = false, _ body: (RefreshSession) throws -> Result
@@ -120,7 +121,7 @@ public struct FeedMirror: Sendable {
     }
 }
 
-/// The feeds that most programs ask for. Every other one is ``QuakeFeed/FeedSource/summary(_:)``.
+/// The feeds that most programs ask for. Every other one is ``/QuakeFeed/FeedSource/summary(_:)``.
 extension FeedSource {
     /// All quakes of the last hour.
     public static var allHour: FeedSource { .summary(FeedName(.all, .hour)) }

@@ -48,9 +48,9 @@ public struct RefreshSession {
     /// - Parameters:
     ///   - source: a feed, an address, a file or standard input.
     ///   - dryRun: find out what would change, and keep nothing.
-    /// - Throws: ``QuakeFeed/FeedError`` when the source cannot be read or is not valid, ``QuakeStore/StoreError`` when
-    ///   the cache fails, and `CancellationError` when the task that waits for the session was cancelled. In each case
-    ///   the quakes are unchanged.
+    /// - Throws: ``/QuakeFeed/FeedError`` when the source cannot be read or is not valid,
+    ///   ``/QuakeStore/StoreError`` when the cache fails, and `CancellationError` when the task that waits for the
+    ///   session was cancelled. In each case the quakes are unchanged.
     public func refresh(_ source: FeedSource, dryRun: Bool = false) throws -> RefreshReport {
         do {
             let report = try apply(try fetch(source, dryRun: dryRun), of: source, dryRun: dryRun)

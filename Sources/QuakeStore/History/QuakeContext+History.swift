@@ -4,9 +4,9 @@ extension QuakeContext {
     /// Calls `body` with the events the descriptor asks for, in their order, the end last.
     ///
     /// The whole answer comes from one snapshot: the head is fixed when it starts. A start that cannot be followed
-    /// gives ``QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake the filter accepts instead of the changes,
+    /// gives ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake the filter accepts instead of the changes,
     /// whatever the descriptor says about crossings, properties and authors.
-    /// ``QuakeModel/HistoryDescriptor/Start/nothing`` always does.
+    /// ``/QuakeModel/HistoryDescriptor/Start/nothing`` always does.
     ///
     /// - Parameters:
     ///   - descriptor: which part of the history, and which of its changes.

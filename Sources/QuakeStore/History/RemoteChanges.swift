@@ -11,7 +11,7 @@ public import QuakeModel
 ///
 /// Each batch holds the net effect of everything that came since the batch before; commits that arrive while a batch is
 /// being applied are together in the next one. A reader without a token, with one of another cache, or behind a purge
-/// gets ``QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake first, as from
+/// gets ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake first, as from
 /// ``QuakeContext/fetchHistory(_:resyncs:_:)``. The sequence has a connection of its own and reads on no thread of the
 /// caller: contexts may be pinned or writing meanwhile. It waits for a cache that does not exist yet, and for one that
 /// is being replaced by another file. It ends when its task is cancelled.
@@ -49,7 +49,7 @@ public struct RemoteChanges: AsyncSequence, Sendable {
 /// What came to a cache since the batch before, to be applied as a whole.
 public struct HistoryBatch: Hashable, Codable, Sendable {
     /// What ``QuakeContext/fetchHistory(_:resyncs:_:)`` delivers: net effects, or `dropEverything` and every quake; at
-    /// the end ``QuakeModel/HistoryEvent/end(_:)``. At least one quake is concerned, unless everything was dropped.
+    /// the end ``/QuakeModel/HistoryEvent/end(_:)``. At least one quake is concerned, unless everything was dropped.
     public var events: [HistoryEvent]
     /// Where to go on after this batch.
     public var token: HistoryToken
@@ -77,7 +77,7 @@ extension QuakeCache {
 
     /// The same for what `descriptor` asks for. Its `start` is the place of the first batch; its `end` is ignored.
     ///
-    /// ``QuakeModel/HistoryDescriptor/excludedAuthors`` leaves out the commits of some authors, in all processes.
+    /// ``/QuakeModel/HistoryDescriptor/excludedAuthors`` leaves out the commits of some authors, in all processes.
     public func remoteChanges(
         _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {

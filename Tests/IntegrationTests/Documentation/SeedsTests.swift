@@ -12,17 +12,19 @@ struct SeedsTests {
 
     /// The proofs of each row.
     private func rows() throws -> [(described: String, proofs: [Proof])] {
-        try Document("Documentation/seeds.md").tableRows.filter { $0.count == 4 && !["proved by", "---"].contains($0[3]) }
-            .map { row in
-                var suite = ""
-                let proofs = row[3].split(separator: ",").map { proof in
-                    let names = proof.split(separator: ".", omittingEmptySubsequences: false)
-                        .map { $0.trimmingCharacters(in: .whitespaces) }
-                    if let name = names.first, !name.isEmpty { suite = name }
-                    return Proof(suite: suite, test: names.count > 1 ? names[1] : nil)
-                }
-                return (row[0], proofs)
+        try Document("Documentation/seeds.md").tableRows.filter {
+            $0.count == 4 && !["proved by", "---"].contains($0[3])
+        }
+        .map { row in
+            var suite = ""
+            let proofs = row[3].split(separator: ",").map { proof in
+                let names = proof.split(separator: ".", omittingEmptySubsequences: false)
+                    .map { $0.trimmingCharacters(in: .whitespaces) }
+                if let name = names.first, !name.isEmpty { suite = name }
+                return Proof(suite: suite, test: names.count > 1 ? names[1] : nil)
             }
+            return (row[0], proofs)
+        }
     }
 
     @Test("Every test it names as a proof is one that exists")
@@ -66,7 +68,8 @@ struct SeedsTests {
             guard let test = proof.test else { continue }
             let outcome = report.outcomes["\(proof.suite).\(test)"]
             let mayBeSkipped = test.hasPrefix("real") && !RealData.isPresent
-            #expect(outcome == .passed || mayBeSkipped && outcome == .skipped, "\(proof.suite).\(test): \(outcome as Any)")
+            #expect(
+                outcome == .passed || mayBeSkipped && outcome == .skipped, "\(proof.suite).\(test): \(outcome as Any)")
         }
     }
 
