@@ -39,7 +39,7 @@ let package = Package(
     ] + unsupported,
     dependencies: [
         // An app may use these too, so any compatible version will do.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         // For tests alone.
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
