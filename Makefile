@@ -52,7 +52,7 @@ endif
 test-client: setup ## Test the libraries as a package of somebody else uses them (Tests/ClientPackage).
 	QUAKES_SHARED_BUILD=1 $(SWIFT) test $(CLIENT) --xunit-output '$(CLIENT_REPORT).xml'
 
-test-browser: setup ## Test the map's page in headless Chromium; installs it where it is missing (Debian).
+test-browser: setup ## Check the types of the map's page and test it in headless Chromium; installs both (Debian).
 	./Scripts/test-browser
 
 test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.

@@ -52,7 +52,7 @@ private final class SpoolSink: DownloadSink {
             }.get()
             return state.spool.count
         }
-        monitor.report(received: count)
+        monitor.report(DownloadProgress(received: count))
     }
 
     func end() throws(TransportError) {}

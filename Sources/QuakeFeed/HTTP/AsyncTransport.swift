@@ -37,7 +37,7 @@ public struct AsyncTransport: HTTPTransport {
             try outcome.wait(for: request)
         }
         guard response.body.count <= request.bodyLimit else { throw .bodyTooLarge(limit: request.bodyLimit) }
-        monitor.report(received: response.body.count)
+        monitor.report(DownloadProgress(received: response.body.count))
         return response
     }
 }

@@ -19,7 +19,7 @@ extension HTTPTransport {
     /// Sends `request` and waits for the whole answer, whatever `monitor` says meanwhile.
     public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
         let response = try get(request)
-        monitor.report(received: response.body.count)
+        monitor.report(DownloadProgress(received: response.body.count))
         return response
     }
 }
