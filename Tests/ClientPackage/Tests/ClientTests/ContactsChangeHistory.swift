@@ -121,7 +121,7 @@ struct ContactsChangeHistory {
                 try context.save()
             }
             let (first, head) = (try context.token(afterTransaction: 1), try context.head())
-            _ = try context.deleteHistory(before: .transaction(3))
+            try context.deleteHistory(before: .transaction(3))
             let bad: [(HistoryToken, String)] = [
                 (first, "drop expired"),
                 (HistoryToken(storeID: "0000000000000", number: 3, fingerprint: 1), "drop foreign"),
@@ -161,7 +161,7 @@ struct ContactsChangeHistory {
             try context.save()
             var united = Quake.invented("b", magnitude: 4.3)
             united.net = "ci"
-            united.ids = PublishedSet(",usa,cib,")
+            united.ids = PublishedSet(members: ["usa", "cib"])
             try context.insert(united)
             try context.save()
             var request = HistoryDescriptor(after: token)

@@ -72,7 +72,7 @@ struct ModelContextSurface {
             #expect(try context.quake(forKey: stored.id) == stored)
             var renamed = stored.quake
             renamed.net = "ci"
-            renamed.ids = PublishedSet(",usq2,ciq2,")
+            renamed.ids = PublishedSet(members: ["usq2", "ciq2"])
             try context.update(stored, to: renamed)
             try context.save()
             #expect(try context.quake(forID: "usq2")?.quake.id == "ciq2")

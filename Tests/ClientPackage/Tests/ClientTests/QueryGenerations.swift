@@ -78,7 +78,7 @@ struct QueryGenerations {
             #expect(try map.fetch() == before && map.head() == list.head())
 
             let writer = try cache.context(author: "org.example.purge")
-            _ = try writer.deleteHistory(before: .token(try writer.head()))
+            try writer.deleteHistory(before: .token(try writer.head()))
             let chart = try cache.context(access: .reading)
             try chart.pin(to: .held(try list.generation()))
             #expect(try chart.fetch() == before && map.fetch() == before)
@@ -138,7 +138,7 @@ struct QueryGenerations {
             try view.pin(to: .token(token))
             #expect(try view.fetch() == before)
             let second = try cache.context()
-            _ = try second.deleteHistory(before: .transaction(100))
+            try second.deleteHistory(before: .transaction(100))
             #expect(throws: StoreError.generationExpired(floor: 99)) { try second.pin(to: .token(token)) }
             #expect(try view.fetch() == before)
         }
