@@ -21,7 +21,6 @@ struct FetchProcessTests {
             return try await onOwnThread {
                 var transport = FetchProcess(helper: path)
                 transport.grace = .milliseconds(200)
-                transport.onProgress = onProgress
                 let request = HTTPRequest(url: "http://a/", deadline: deadline, bodyLimit: bodyLimit)
                 while true {
                     do {
@@ -48,10 +47,11 @@ struct FetchProcessTests {
     func progress() async throws {
         let seen = Mutex<[DownloadProgress]>([])
         let head = "printf '200\\nhttp://a/\\nContent-Length: 6\\n\\n'"
-        let response = try await get(helper: "cat >/dev/null; \(head); printf abcdef") { progress in
+        let monitor = TransferMonitor { progress in
             seen.withLock { $0.append(progress) }
             return true
         }
+        let response = try await get(helper: "cat >/dev/null; \(head); printf abcdef", monitor: monitor)
         let all = seen.withLock { $0 }
         #expect(response.body == Data("abcdef".utf8))
         #expect(all.first == DownloadProgress(received: 0) && all.last == DownloadProgress(received: 6, expected: 6))
@@ -60,7 +60,7 @@ struct FetchProcessTests {
     @Test("Who is told of the progress can end the download")
     func ended() async throws {
         await #expect(throws: TransportError.interrupted) {
-            try await get(helper: "\(head); exec sleep 60") { _ in false }
+            try await get(helper: "\(head); exec sleep 60", monitor: TransferMonitor { _ in false })
         }
     }
 
