@@ -60,9 +60,9 @@ struct SeedsTests {
 
     @Test(
         "Every outside proof has run and passed",
-        .enabled(if: ClientReport.path != nil, "needs the report that make test has the client package write"))
+        .enabled(if: ClientReport.address != nil, "needs the report that make test has the client package write"))
     func outsideProofsRan() throws {
-        let report = try ClientReport()
+        let report = try ClientReport(Data(contentsOf: #require(ClientReport.address)))
         let outside = Set(try TestSources.suites(below: "ClientPackage/Tests").keys)
         for proof in Set(try rows().flatMap(\.proofs)) where outside.contains(proof.suite) {
             guard let test = proof.test else { continue }
@@ -71,6 +71,19 @@ struct SeedsTests {
             #expect(
                 outcome == .passed || mayBeSkipped && outcome == .skipped, "\(proof.suite).\(test): \(outcome as Any)")
         }
+    }
+
+    @Test("A test that failed, was skipped or did not run has not passed")
+    func outcomes() throws {
+        let report = """
+            <testsuites><testsuite name="TestResults" tests="3">
+            <testcase classname="ClientTests.Visits" name="first()" time="0.1" />
+            <testcase classname="ClientTests.Visits" name="second(number:)" time="0.1"><failure message="no" /></testcase>
+            <testcase classname="ClientTests.Visits" name="third()" time="0"><skipped>no data</skipped></testcase>
+            </testsuite></testsuites>
+            """
+        let outcomes = try ClientReport(Data(report.utf8)).outcomes
+        #expect(outcomes == ["Visits.first": .passed, "Visits.second": .failed, "Visits.third": .skipped])
     }
 
     @Test("A name that only a helper has is no test")

@@ -5,6 +5,7 @@ import QuakeFeed
 import QuakeMirror
 import QuakeModel
 import QuakeStore
+import Synchronization
 import Testing
 
 /// "Maintaining a local copy of server data" (SwiftData), with its earthquake sample ported listing by listing.
@@ -86,6 +87,25 @@ struct LocalCopyOfServerData {
             #expect(transaction.provenance?.url == server.base + "/all_day.geojson")
             #expect(transaction.author == "quakes.refresh" && transaction.token == second.token)
         }
+    }
+
+    @Test("A program with an HTTP client of its own makes a transport of it, and is told how far a refresh is")
+    func ownTransport() async throws {
+        let steps = Mutex<[RefreshProgress]>([])
+        try await withFolder { folder in
+            let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
+            let transport = AsyncTransport { request in
+                let head = HTTPResponseHead(status: 200, headers: [:], url: request.url)
+                return HTTPResponse(head: head, body: try Data(contentsOf: Files.feed("all_day-1")))
+            }
+            let report = try await FeedMirror(cache, transport: transport).refresh(.allDay) { step in
+                steps.withLock { $0.append(step) }
+            }
+            #expect(report.outcome == .applied && report.inserted == [.new: 24])
+        }
+        let address = FeedEndpoint().url(for: FeedName(.all, .day))
+        #expect(steps.withLock { $0.first } == .requesting(address))
+        #expect(steps.withLock { $0.last } == .applying(features: 25))
     }
 
     @Test("A failed refresh leaves the copy as it was")

@@ -7,16 +7,16 @@ struct ClientReport {
         case passed, failed, skipped
     }
 
-    /// The path of the report; nil where the tests were started in another way.
-    static let path = ProcessInfo.processInfo.environment["QUAKES_CLIENT_REPORT"]
+    /// The address of the report; nil where the tests were started in another way.
+    static let address = ProcessInfo.processInfo.environment["QUAKES_CLIENT_REPORT"].map { URL(filePath: $0) }
 
     /// By `Suite.test`, without arguments.
     let outcomes: [String: Outcome]
 
-    /// Reads the report.
-    init() throws {
+    /// Reads a report in the format of JUnit.
+    init(_ report: Data) throws {
         let reader = CaseReader()
-        let parser = XMLParser(data: try Data(contentsOf: URL(filePath: Self.path ?? "")))
+        let parser = XMLParser(data: report)
         parser.delegate = reader
         guard parser.parse() else { throw CocoaError(.fileReadCorruptFile) }
         outcomes = reader.outcomes
