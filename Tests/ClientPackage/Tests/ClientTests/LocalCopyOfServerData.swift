@@ -103,9 +103,9 @@ struct LocalCopyOfServerData {
             }
             #expect(report.outcome == .applied && report.inserted == [.new: 24])
         }
-        let address = FeedEndpoint().url(for: FeedName(.all, .day))
+        let address = FeedEndpoint().base + "/all_day.geojson"
         #expect(steps.withLock { $0.first } == .requesting(address))
-        #expect(steps.withLock { $0.last } == .applying(features: 25))
+        #expect(steps.withLock { $0.last } == .applying(features: 24))
     }
 
     @Test("A failed refresh leaves the copy as it was")
