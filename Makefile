@@ -14,12 +14,16 @@ RELEASE += $(if $(CXX_ARCHIVE),-Xswiftc '-L$(ARCHIVES)' -Xswiftc -Xclang-linker 
 # No search for libraries beside the program: they are the system's.
 RELEASE += --disable-local-rpath
 TESTFLAGS ?=
+# The package of somebody else shares what was built of this one.
+CLIENT := --package-path Tests/ClientPackage --scratch-path .build
+CLIENT_REPORT := $(CURDIR)/.build/client
+DOCUMENTED := QuakeModel QuakeStore QuakeFeed QuakeMirror QuakeDownload
 # So many tests at once: one that waits for a server or a process leaves its core to another.
 TESTS_AT_ONCE ?= $(shell expr $$(nproc) + 1)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
-.PHONY: help setup build demo test test-long test-browser check format lint layers manual install uninstall bench bench-micro clean
+.PHONY: help setup build demo test test-client test-long test-browser check format lint layers docs manual install uninstall bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,7 +42,15 @@ demo: build ## Build, then show the main job on the bundled feeds, without netwo
 
 test: setup ## Run every test but those of the map's page in a browser.
 	@echo 'Skipped: the tests of the map in a browser. Run them with: make test-browser'
+ifeq ($(strip $(TESTFLAGS)),)
+	$(MAKE) test-client
+	QUAKES_CLIENT_REPORT='$(CLIENT_REPORT)-swift-testing.xml' $(SWIFT) test
+else
 	$(SWIFT) test $(TESTFLAGS)
+endif
+
+test-client: setup ## Test the libraries as a package of somebody else uses them (Tests/ClientPackage).
+	QUAKES_SHARED_BUILD=1 $(SWIFT) test $(CLIENT) --xunit-output '$(CLIENT_REPORT).xml'
 
 test-browser: setup ## Check the types of the map's page and test it in headless Chromium; installs both (Debian).
 	./Scripts/test-browser
@@ -56,6 +68,12 @@ layers: setup ## Check that no target imports what it does not declare.
 
 format: ## Format every source file.
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
+
+docs: setup ## Build the documentation of the libraries into .build/docs; a broken link or another warning is an error.
+	rm -rf .build/docs
+	QUAKES_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
+		$(DOCUMENTED:%=--target %) --enable-experimental-combined-documentation --warnings-as-errors \
+		--output-path .build/docs
 
 manual: ## Write Documentation/quakes.1 anew, after a change of commands, options or exit codes.
 	$(SWIFT) build --product quakes

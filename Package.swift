@@ -19,6 +19,11 @@ let unsupported: [Product] =
     Context.environment["QUAKES_BENCHMARKS"] == nil
     ? [] : [.library(name: "QuakeSteps", targets: ["QuakeSteps", "QuakeCommands"])]
 
+/// For `make docs` alone: whoever builds on this package does not fetch it.
+let documentation: [Package.Dependency] =
+    Context.environment["QUAKES_DOCS"] == nil
+    ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0")]
+
 let package = Package(
     name: "quakes",
     products: [
@@ -39,7 +44,7 @@ let package = Package(
         // For tests alone.
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
-    ],
+    ] + documentation,
     targets: [
         .target(name: "QuakeModel", swiftSettings: strict),
         .target(name: "CQuakes"),

@@ -32,7 +32,7 @@ public struct FeedMirror: Sendable {
     public var patience = Duration.zero
     /// The name that servers are given.
     public var userAgent = "QuakeMirror"
-    /// The words in which the cache remembers why a source failed, for ``FeedRecord/error``.
+    /// The words in which the cache remembers why a source failed.
     public var failureText: @Sendable (FeedError) -> String = { "\($0)" }
 
     private let transport: any HTTPTransport
@@ -43,17 +43,19 @@ public struct FeedMirror: Sendable {
         self.transport = transport
     }
 
-    /// Brings the cache up to date with `source`, or with the feed that is due (``RefreshSchedule``).
+    /// Brings the cache up to date with `source`, or with the feed that is due.
     ///
     /// Cancelling the task stops the download and releases the lock. The cache is as it was then, unless the snapshot
     /// was applied already: from there on only the questions to the event service are left out, and the report says so
     /// (``RefreshReport/serviceFault``).
     ///
     /// - Parameters:
+    ///   - source: a feed, an address, a file or standard input; nil for the feed that is due.
     ///   - dryRun: find out what would change, and keep nothing.
     ///   - onProgress: told how far the refresh is, from other threads.
-    /// - Throws: ``FeedError`` when the source cannot be read or is not valid, ``StoreError`` when the cache fails or
-    ///   another refresh is running, `CancellationError`. In each case the quakes are unchanged.
+    /// - Throws: ``/QuakeFeed/FeedError`` when the source cannot be read or is not valid,
+    ///   ``/QuakeStore/StoreError`` when the cache fails or another refresh is running, `CancellationError`. In each
+    ///   case the quakes are unchanged.
     public func refresh(
         _ source: FeedSource? = nil, dryRun: Bool = false,
         onProgress: @escaping @Sendable (RefreshProgress) -> Void = { _ in }
@@ -78,10 +80,12 @@ public struct FeedMirror: Sendable {
 
     /// Runs `body` with a session that may refresh several sources on the present thread, under one lock.
     ///
-    /// - Parameter dryRun: nothing will be kept, so that no cache is created and none need be locked where there is
-    ///   none: the session starts from an empty cache in memory.
-    /// - Throws: ``StoreError/refreshing(path:)`` when another refresh runs longer than ``patience``, and what `body`
-    ///   throws.
+    /// - Parameters:
+    ///   - dryRun: nothing will be kept, so that no cache is created and none need be locked where there is none: the
+    ///     session starts from an empty cache in memory.
+    ///   - body: refreshes through the session that it is given.
+    /// - Throws: ``/QuakeStore/StoreError/refreshing(path:)`` when another refresh runs longer than ``patience``, and
+    ///   what `body` throws.
     public func session<Result>(
         dryRun: Bool = false, _ body: (RefreshSession) throws -> Result
     ) throws -> Result {
@@ -117,7 +121,7 @@ public struct FeedMirror: Sendable {
     }
 }
 
-/// The feeds that most programs ask for. Every other one is ``FeedSource/summary(_:)``.
+/// The feeds that most programs ask for. Every other one is ``/QuakeFeed/FeedSource/summary(_:)``.
 extension FeedSource {
     /// All quakes of the last hour.
     public static var allHour: FeedSource { .summary(FeedName(.all, .hour)) }

@@ -3,7 +3,8 @@ public import QuakeFeed
 public import QuakeModel
 import QuakeStore
 
-/// Refreshes one cache, source after source, on one thread: fetches a snapshot, finds out what it means, and applies it.
+/// Refreshes one cache, source after source, on one thread: fetches a snapshot, finds out what it means, and applies
+/// it.
 ///
 /// ``FeedMirror`` makes it, and holds the lock of the cache as long as it lasts.
 public struct RefreshSession {
@@ -44,10 +45,12 @@ public struct RefreshSession {
     ///
     /// A source that fails is noted in the cache as failed, until it succeeds.
     ///
-    /// - Parameter dryRun: find out what would change, and keep nothing.
-    /// - Throws: ``FeedError`` when the source cannot be read or is not valid, ``StoreError`` when the cache fails, and
-    ///   `CancellationError` when the task that waits for the session was cancelled. In each case the quakes are
-    ///   unchanged.
+    /// - Parameters:
+    ///   - source: a feed, an address, a file or standard input.
+    ///   - dryRun: find out what would change, and keep nothing.
+    /// - Throws: ``/QuakeFeed/FeedError`` when the source cannot be read or is not valid,
+    ///   ``/QuakeStore/StoreError`` when the cache fails, and `CancellationError` when the task that waits for the
+    ///   session was cancelled. In each case the quakes are unchanged.
     public func refresh(_ source: FeedSource, dryRun: Bool = false) throws -> RefreshReport {
         do {
             let report = try apply(try fetch(source, dryRun: dryRun), of: source, dryRun: dryRun)

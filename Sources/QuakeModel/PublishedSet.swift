@@ -49,8 +49,8 @@ public struct PublishedSet: Hashable, Sendable {
         }
     }
 
-    /// A set from the ``text`` of another one.
-    public init(canonical text: String) {
+    /// A set from the ``text`` of another one, which is not checked.
+    package init(canonical text: String) {
         self.text = text
     }
 

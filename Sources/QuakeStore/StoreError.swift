@@ -12,9 +12,9 @@ public enum StoreError: Error, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     /// Another process held the cache for longer than the busy timeout.
     case busy(path: String)
-    /// Another refresh of the cache is running (``RefreshLock``).
+    /// Another refresh of the cache is running.
     case refreshing(path: String)
-    /// The system cannot lock the file beside the cache (``RefreshLock``), whether or not a refresh is running.
+    /// The system cannot lock the file beside the cache, whether or not a refresh is running.
     case cannotLock(path: String, reason: String)
     /// The disk is full. Nothing of the transaction is kept.
     case diskFull(path: String)

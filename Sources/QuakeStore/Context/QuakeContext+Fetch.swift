@@ -10,7 +10,8 @@ extension QuakeContext {
         return quakes
     }
 
-    /// The quakes the descriptor asks for and `predicate` accepts: for conditions that a ``QuakeFilter`` cannot say.
+    /// The quakes the descriptor asks for and `predicate` accepts: for conditions that a ``/QuakeModel/QuakeFilter``
+    /// cannot say.
     ///
     /// The filter runs in the database and is much faster; the predicate sees what the filter accepts. Limit and offset
     /// count what both accept.

@@ -7,7 +7,10 @@ extension QuakeContext {
     /// quakes are fetched anew: for a descriptor with a limit, an offset or pending changes, and for a token that
     /// cannot be followed.
     ///
-    /// - Parameter token: the head of the history when the quakes were fetched.
+    /// - Parameters:
+    ///   - token: the head of the history when the quakes were fetched.
+    ///   - quakes: the list, which is changed in place.
+    ///   - descriptor: what fetched it.
     /// - Returns: the token for the next call.
     @discardableResult
     public func merge(

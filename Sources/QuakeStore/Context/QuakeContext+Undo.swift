@@ -47,7 +47,9 @@ extension QuakeContext {
     /// Quakes return under their local key and are found by the ids they were published under. Feeds are not asked:
     /// what they list at the next refresh counts.
     ///
-    /// - Parameter dryRun: find out what would change, and keep nothing.
+    /// - Parameters:
+    ///   - number: which transaction.
+    ///   - dryRun: find out what would change, and keep nothing.
     /// - Returns: how many quakes went back, and the entry in the history.
     /// - Throws: ``StoreError/noTransaction(_:)`` for one that is not in the history that is kept,
     ///   ``StoreError/cannotUndo(transaction:quakes:)`` when one of its quakes is no longer as it left it.

@@ -6,8 +6,8 @@ public struct TransactionOrigin: Sendable {
     public var context: String?
     /// Where the values came from, when they came from a snapshot.
     public var provenance: HistoryTransaction.Provenance?
-    /// Returns ``HistoryTransaction/Provenance/sha256``. Called only when there is a change to record, and then last,
-    /// so that the digest can be computed while the writing goes on.
+    /// Returns ``/QuakeModel/HistoryTransaction/Provenance/sha256``. Called only when there is a change to record, and
+    /// then last, so that the digest can be computed while the writing goes on.
     public var digest: (@Sendable () -> String)?
 
     /// An origin.
@@ -28,7 +28,10 @@ extension QuakeContext {
     /// A body that changes no quake leaves no entry. A body that throws leaves nothing, and neither does one in which a
     /// write failed. The writer is valid only inside.
     ///
-    /// - Parameter dryRun: do everything but keep nothing, to learn what would happen.
+    /// - Parameters:
+    ///   - origin: what the transaction records about itself beside its author.
+    ///   - dryRun: do everything but keep nothing, to learn what would happen.
+    ///   - body: writes through the writer that it is given.
     /// - Returns: what `body` returned, and the entry, if one was made (or would have been).
     /// - Throws: ``StoreError/contextState(_:)`` inside another transaction of this context, what `body` throws, and
     ///   the error of a write that `body` caught.

@@ -18,6 +18,7 @@ extension QuakeContext {
     /// the present, where the history is removed.
     ///
     /// - Throws: ``StoreError/token(_:)`` for a token that cannot be followed.
+    @discardableResult
     public func deleteHistory(
         before place: HistoryDescriptor.Start, force: Bool = false, dryRun: Bool = false
     ) throws -> HistoryPurge {
@@ -35,9 +36,13 @@ extension QuakeContext {
 
     /// Removes the history up to and including transaction `number`, and sets the floor there.
     ///
-    /// - Parameter force: also what a live consumer has not read.
+    /// - Parameters:
+    ///   - number: the last transaction to remove.
+    ///   - force: also what a live consumer has not read.
+    ///   - dryRun: find out what would be removed, and keep everything.
     /// - Throws: ``StoreError/unreadConsumer(name:number:)`` when such a consumer is in the way,
     ///   ``StoreError/contextState(_:)`` inside a transaction of this context, whose own entry could be removed.
+    @discardableResult
     public func deleteHistory(
         through number: Int64, force: Bool = false, dryRun: Bool = false
     ) throws -> HistoryPurge {
@@ -49,6 +54,7 @@ extension QuakeContext {
     /// A consumer that is behind the floor already holds nothing back: it starts anew whatever is removed.
     ///
     /// - Throws: ``StoreError/unreadConsumer(name:number:)`` when a live consumer that is not among them is in the way.
+    @discardableResult
     public func deleteHistory(
         readByAll consumers: HistoryConsumer.Group, dryRun: Bool = false
     ) throws -> HistoryPurge {

@@ -4,12 +4,16 @@ extension QuakeContext {
     /// Calls `body` with the events the descriptor asks for, in their order, the end last.
     ///
     /// The whole answer comes from one snapshot: the head is fixed when it starts. A start that cannot be followed
-    /// gives ``HistoryEvent/dropEverything(_:)`` and every quake the filter accepts instead of the changes, whatever
-    /// the descriptor says about crossings, properties and authors. ``HistoryDescriptor/Start/nothing`` always does.
+    /// gives ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake the filter accepts instead of the changes,
+    /// whatever the descriptor says about crossings, properties and authors.
+    /// ``/QuakeModel/HistoryDescriptor/Start/nothing`` always does.
     ///
-    /// - Parameter resyncs: whether to answer an unusable start in that way; otherwise it throws.
-    /// - Throws: ``StoreError/token(_:)`` for an unusable start when `resyncs` is false, and for an unusable end, before
-    ///   the first event.
+    /// - Parameters:
+    ///   - descriptor: which part of the history, and which of its changes.
+    ///   - resyncs: whether to answer an unusable start in that way; otherwise it throws.
+    ///   - body: receives the events.
+    /// - Throws: ``StoreError/token(_:)`` for an unusable start when `resyncs` is false, and for an unusable end,
+    ///   before the first event.
     public func fetchHistory(
         _ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true,
         _ body: (HistoryEvent) throws -> Void

@@ -11,10 +11,10 @@ public import QuakeModel
 ///
 /// Each batch holds the net effect of everything that came since the batch before; commits that arrive while a batch is
 /// being applied are together in the next one. A reader without a token, with one of another cache, or behind a purge
-/// gets ``HistoryEvent/dropEverything(_:)`` and every quake first, as from ``QuakeContext/fetchHistory(_:resyncs:_:)``.
-/// The sequence has a connection of its own and reads on no thread of the caller: contexts may be pinned or writing
-/// meanwhile. It waits for a cache that does not exist yet, and for one that is being replaced by another file. It ends
-/// when its task is cancelled.
+/// gets ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake first, as from
+/// ``QuakeContext/fetchHistory(_:resyncs:_:)``. The sequence has a connection of its own and reads on no thread of the
+/// caller: contexts may be pinned or writing meanwhile. It waits for a cache that does not exist yet, and for one that
+/// is being replaced by another file. It ends when its task is cancelled.
 ///
 /// - Throws: ``StoreError`` when the cache cannot be read. A new sequence after the last token misses nothing.
 public struct RemoteChanges: AsyncSequence, Sendable {
@@ -49,7 +49,7 @@ public struct RemoteChanges: AsyncSequence, Sendable {
 /// What came to a cache since the batch before, to be applied as a whole.
 public struct HistoryBatch: Hashable, Codable, Sendable {
     /// What ``QuakeContext/fetchHistory(_:resyncs:_:)`` delivers: net effects, or `dropEverything` and every quake; at
-    /// the end ``HistoryEvent/end(_:)``. At least one quake is concerned, unless everything was dropped.
+    /// the end ``/QuakeModel/HistoryEvent/end(_:)``. At least one quake is concerned, unless everything was dropped.
     public var events: [HistoryEvent]
     /// Where to go on after this batch.
     public var token: HistoryToken
@@ -64,7 +64,9 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
 extension QuakeCache {
     /// What every context and process commits after `token`, in batches; nil for a reader that has nothing yet.
     ///
-    /// - Parameter interval: how often to look for commits, and so the longest delay of one.
+    /// - Parameters:
+    ///   - token: the place of the first batch.
+    ///   - interval: how often to look for commits, and so the longest delay of one.
     public func remoteChanges(
         after token: HistoryToken?, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
@@ -75,7 +77,7 @@ extension QuakeCache {
 
     /// The same for what `descriptor` asks for. Its `start` is the place of the first batch; its `end` is ignored.
     ///
-    /// ``HistoryDescriptor/excludedAuthors`` leaves out the commits of some authors, in all processes.
+    /// ``/QuakeModel/HistoryDescriptor/excludedAuthors`` leaves out the commits of some authors, in all processes.
     public func remoteChanges(
         _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {

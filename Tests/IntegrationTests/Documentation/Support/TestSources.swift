@@ -1,15 +1,23 @@
 import Foundation
 import QuakeTestSupport
 
+/// The files of the project.
+enum SourceTree {
+    /// The paths in the project of the files below `folder` whose names end so, without what was built.
+    static func paths(below folder: String, endingIn ending: String) throws -> [String] {
+        let directory = Fixture.projectDirectory.appending(path: folder)
+        return try FileManager.default.subpathsOfDirectory(atPath: directory.path)
+            .filter { $0.hasSuffix(ending) && !$0.contains(".build/") }
+            .map { folder + "/" + $0 }
+    }
+}
+
 /// The suites and tests that stand in the sources of the tests.
 enum TestSources {
-    /// The names of the tests of every type, by its name.
-    static func suites() throws -> [String: Set<String>] {
-        let tests = Fixture.projectDirectory.appending(path: "Tests")
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: tests.path).filter { $0.hasSuffix(".swift") }
-        return try paths.reduce(into: [:]) { all, path in
-            let source = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
-            all.merge(suites(in: source)) { $0.union($1) }
+    /// The names of the tests of every type below `folder` of the tests, by its name.
+    static func suites(below folder: String = "") throws -> [String: Set<String>] {
+        try SourceTree.paths(below: "Tests/" + folder, endingIn: ".swift").reduce(into: [:]) { all, path in
+            all.merge(suites(in: try Document(path).text)) { $0.union($1) }
         }
     }
 

@@ -1,0 +1,7 @@
+// How a mirror works inside is no interface: an app refreshes through FeedMirror.
+import QuakeFeed
+import QuakeMirror
+
+let reconciler: Reconciler  // error: cannot find type 'Reconciler' in scope
+let scanner: FeatureScanner  // error: cannot find type 'FeatureScanner' in scope
+let snapshot: FeedSnapshot  // error: cannot find type 'FeedSnapshot' in scope

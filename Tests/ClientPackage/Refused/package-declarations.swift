@@ -1,0 +1,9 @@
+// What only the package's own modules share.
+import QuakeModel
+import QuakeStore
+
+let identity: Identity  // error: cannot find type 'Identity' in scope
+func connection(of context: QuakeContext) { _ = context.connection }  // error: 'connection' is inaccessible
+func walk(_ context: QuakeContext) throws {
+    try context.forEachRow(QuakeDescriptor(), fields: []) { _ in }  // error: 'forEachRow' is inaccessible
+}

@@ -1,0 +1,8 @@
+// A context belongs to one thread at a time; the compiler sees to it.
+import QuakeStore
+
+func share(_ context: QuakeContext) async throws {
+    let task = Task.detached { try context.save() }  // error: sending
+    try context.save()
+    _ = try await task.value
+}

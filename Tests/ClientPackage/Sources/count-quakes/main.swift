@@ -1,0 +1,11 @@
+import QuakeModel
+import QuakeStore
+
+/// `count-quakes CACHE MAGNITUDE`: how many quakes of a cache have at least that magnitude.
+let arguments = CommandLine.arguments.dropFirst()
+guard let path = arguments.first, let magnitude = arguments.last.flatMap(Double.init) else {
+    print("usage: count-quakes CACHE MAGNITUDE")
+    throw CancellationError()
+}
+let context = try QuakeCache(path: path).context(access: .reading)
+print(try context.fetchCount(QuakeFilter(minimumMagnitude: magnitude)))

@@ -1,0 +1,244 @@
+import Foundation
+import QuakeFeed
+import QuakeModel
+import QuakeStore
+import Testing
+
+/// "Consuming relevant store changes" (Core Data, persistent history), listing by listing.
+@Suite(.timeLimit(.minutes(2)))
+struct ConsumingStoreChanges {
+    /// The article's `fetchPersistentHistoryTransactionsAndChanges()`: the transactions after a token.
+    private func changes(in context: QuakeContext, _ descriptor: HistoryDescriptor) throws -> (
+        changes: [RelevantChange], token: HistoryToken
+    ) {
+        var changes: [RelevantChange] = []
+        var token = try context.head()
+        try context.fetchHistory(descriptor, resyncs: false) { event in
+            switch event {
+            case .change(let change): changes.append(change)
+            case .end(let end): token = end.token
+            case .dropEverything, .resync: Issue.record("the token was good")
+            }
+        }
+        return (changes, token)
+    }
+
+    @Test("History after a token names every transaction with its source, and each change with both sides")
+    func historyAfterAToken() async throws {
+        try await withCache { cache, context in
+            try context.insert(.invented("a"))
+            try context.save()
+            let lastToken = try context.head()
+
+            let background = try cache.context(author: "org.example.background")
+            let stored = try #require(try background.quake(forID: "usa"))
+            try background.update(stored, to: stored.quake.with(magnitude: 4.5))
+            try background.insert(.invented("b", magnitude: 3))
+            try background.save(TransactionOrigin(context: "evening import"))
+
+            let (changes, token) = try changes(in: context, HistoryDescriptor(after: lastToken))
+            let transaction = try #require(changes.first).transaction
+            #expect(transaction.author == "org.example.background" && transaction.context == "evening import")
+            #expect(transaction.processID == Int64(ProcessInfo.processInfo.processIdentifier))
+            #expect(try transaction.storeID == context.storeID() && transaction.token == token)
+            #expect(changes.map(\.change.kind) == [.update, .insert])
+            #expect(changes.first?.change.changed == [.mag])
+            #expect(changes.first?.change.before?.magnitude == 4 && changes.first?.change.after?.magnitude == 4.5)
+            // Nothing new: the same token again, and no change.
+            #expect(try self.changes(in: context, HistoryDescriptor(after: token)).changes.isEmpty)
+        }
+    }
+
+    @Test("A batch deletion leaves a tombstone for each quake, with all its values")
+    func tombstones() async throws {
+        try await withCache { _, context in
+            for number in 1...5 { try context.insert(.invented("q\(number)", magnitude: Double(number))) }
+            try context.save()
+            let token = try context.head()
+            try context.delete(where: QuakeFilter(maximumMagnitude: 3))
+            try context.save()
+            let tombstones = try changes(in: context, HistoryDescriptor(after: token)).changes.map(\.change.effect)
+            let expected = (1...3).map { Quake.invented("q\($0)", magnitude: Double($0)) }
+            #expect(
+                tombstones.compactMap { effect -> Quake? in
+                    if case .delete(let tombstone, mergedInto: nil) = effect { tombstone } else { nil }
+                } == expected)
+        }
+    }
+
+    @Test("A filter leaves out irrelevant changes by entity values, properties and author; the token moves past them")
+    func relevantChangesOnly() async throws {
+        try await withCache { cache, context in
+            for (code, magnitude) in [("strong", 5.0), ("weak", 2), ("rising", 4.4)] {
+                try context.insert(.invented(code, magnitude: magnitude))
+            }
+            try context.save()
+            let token = try context.head()
+            let importer = try cache.context(author: "org.example.importer")
+            for (code, magnitude) in [("strong", 5.1), ("weak", 2.1), ("rising", 4.6)] {
+                try importer.insert(.invented(code, magnitude: magnitude))
+            }
+            try importer.save()
+            // Not on screen: the felt reports. Not wanted: what this author does.
+            var felt = Quake.invented("strong", magnitude: 5.1)
+            felt.feltReports = 12
+            try importer.insert(felt)
+            try importer.save()
+            let noisy = try cache.context(author: "org.example.noise")
+            try noisy.insert(.invented("strong", magnitude: 5.3))
+            try noisy.save()
+
+            var relevant = HistoryDescriptor(after: token)
+            relevant.filter.minimumMagnitude = 4.5
+            relevant.properties = [.mag, .place]
+            relevant.excludedAuthors = ["org.example.noise"]
+            let (changes, next) = try changes(in: context, relevant)
+            #expect(changes.map(\.crossing) == [.update, .enter])
+            #expect(try next == context.head())
+            relevant.excludedAuthors = []
+            relevant.authors = ["org.example.noise"]
+            #expect(try self.changes(in: context, relevant).changes.map(\.change.after?.magnitude) == [5.3])
+        }
+    }
+
+    @Test("Relevant changes are merged into the list on screen, which is then what fetching anew returns")
+    func mergingIntoAList() async throws {
+        try await withCache { cache, view in
+            for number in 1...50 { try view.insert(.invented("q\(number)", magnitude: Double(number) / 10)) }
+            try view.save()
+            let descriptor = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude)
+            var (list, token) = try view.snapshot { (try view.fetch(descriptor), try view.head()) }
+
+            let other = try cache.context(author: "org.example.other")
+            try other.insert(.invented("new", magnitude: 3.3))
+            try other.insert(.invented("q1", magnitude: 6))
+            try other.insert(.invented("q40", magnitude: 1))
+            try other.delete(try #require(try other.quake(forID: "usq50")))
+            try other.save()
+
+            token = try view.merge(historyAfter: token, into: &list, fetchedBy: descriptor)
+            #expect(try list == view.fetch(descriptor) && token == view.head())
+            #expect(list.first?.quake.id == "usq1" && list.contains { $0.quake.id == "usnew" })
+            #expect(!list.contains { ["usq40", "usq50"].contains($0.quake.id) })
+        }
+    }
+
+    @Test("The token is kept across launches as text or JSON, and history goes on where it ended")
+    func tokenOnDisk() async throws {
+        try await withCache { cache, context in
+            try context.insert(.invented("a"))
+            try context.save()
+            let data = try JSONEncoder().encode(context.head())
+            let text = try context.head().description
+            let next = try cache.context(author: "org.example.next")
+            try next.insert(.invented("b"))
+            try next.save()
+            let token = try JSONDecoder().decode(HistoryToken.self, from: data)
+            #expect(token == HistoryToken(text))
+            #expect(try changes(in: next, HistoryDescriptor(after: token)).changes.map(\.change.after?.id) == ["usb"])
+            // Or the cache keeps it, under the reader's name.
+            try context.acknowledge(token, for: "org.example.widget")
+            #expect(try next.consumer(named: "org.example.widget")?.number == 1)
+        }
+    }
+
+    @Test("History also starts after a transaction and after a date, and ends where the reader says")
+    func otherStarts() async throws {
+        try await withCache { _, context in
+            for code in ["a", "b", "c"] {
+                try context.insert(.invented(code))
+                try context.save()
+            }
+            func ids(_ descriptor: HistoryDescriptor) throws -> [String?] {
+                try changes(in: context, descriptor).changes.map(\.change.after?.id)
+            }
+            #expect(try ids(HistoryDescriptor(start: .transaction(1))) == ["usb", "usc"])
+            #expect(try ids(HistoryDescriptor(start: .beginning)) == ["usa", "usb", "usc"])
+            let second = try #require(try context.historyTransaction(2))
+            #expect(try ids(HistoryDescriptor(start: .moment(second.time - .seconds(60)))) == ["usa", "usb", "usc"])
+            #expect(try ids(HistoryDescriptor(start: .moment(Timestamp.now + .seconds(60)))).isEmpty)
+            var upTo = HistoryDescriptor(start: .transaction(1))
+            upTo.end = second.token
+            #expect(try ids(upTo) == ["usb"])
+        }
+    }
+
+    @Test("History is purged before a token, not before its readers read it; a token from before is expired")
+    func purgeAndExpiredToken() async throws {
+        try await withCache { _, context in
+            for number in 1...4 {
+                try context.insert(.invented("a", magnitude: Double(number)))
+                try context.save()
+            }
+            let (first, third) = (try context.token(afterTransaction: 1), try context.token(afterTransaction: 3))
+            try context.acknowledge(first, for: "org.example.widget")
+            #expect(throws: StoreError.unreadConsumer(name: "org.example.widget", number: 1)) {
+                try context.deleteHistory(before: .token(third))
+            }
+            try context.acknowledge(third, for: "org.example.widget")
+            let purge = try context.deleteHistory(readByAll: .live)
+            #expect(purge.transactions == 3 && purge.floor == 3)
+
+            #expect(throws: StoreError.token(.expired)) {
+                try context.fetchHistory(HistoryDescriptor(after: first), resyncs: false) { _ in }
+            }
+            // The place that the purge ends at is still good, and so are the quakes.
+            #expect(try changes(in: context, HistoryDescriptor(after: third)).changes.count == 1)
+            #expect(try context.fetch().map(\.quake.magnitude) == [4])
+        }
+    }
+
+    @Test("Remote changes arrive as history while they are committed, own ones do not")
+    func remoteChanges() async throws {
+        try await withCache { cache, context in
+            let remote = context.remoteChanges(after: try context.head(), every: .milliseconds(20))
+            try context.insert(.invented("mine"))
+            try context.save()
+            let path = cache.path
+            let writer = Task.detached {
+                let other = try QuakeCache(path: path).context(author: "org.example.app")
+                for number in 1...20 {
+                    try other.insert(.invented("theirs\(number)"))
+                    try other.save()
+                }
+            }
+            var seen: Set<String> = []
+            var last: HistoryToken?
+            for try await batch in remote {
+                for case .change(let relevant) in batch.events { seen.insert(relevant.change.after?.id ?? "") }
+                last = batch.token
+                if seen.count == 20 { break }
+            }
+            try await writer.value
+            #expect(seen == Set((1...20).map { "ustheirs\($0)" }))
+            #expect(try last == context.head())
+        }
+    }
+
+    @Test("The history of two real weeks leads from one to the other", .needsRealData)
+    func realHistory() async throws {
+        try await withCache { _, context in
+            var copy: [Int64: Quake] = [:]
+            var token: HistoryToken?
+            for name in ["07-20T1423Z", "07-22T2039Z"] {
+                for quake in try FeedDocument(Files.realFeed("all_week__2021-\(name)__api1.10.3")).quakes {
+                    try context.insert(quake)
+                }
+                try context.save()
+                var count = 0
+                try context.fetchHistory(HistoryDescriptor(after: token)) { event in
+                    switch event {
+                    case .dropEverything: copy = [:]
+                    case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake
+                    case .change(let relevant):
+                        copy[relevant.change.quakeKey] = relevant.change.after
+                        count += 1
+                    case .end(let end): token = end.token
+                    }
+                }
+                #expect(count == 0 || count < 1_700)
+                #expect(try copy == Dictionary(uniqueKeysWithValues: context.fetch().map { ($0.key, $0.quake) }))
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import QuakeFeed
+import QuakeModel
+import QuakeStore
+import Testing
+
+/// "Fetching contacts change history events" (TN3149), listing by listing.
+@Suite(.timeLimit(.minutes(2)))
+struct ContactsChangeHistory {
+    /// The note's visitor: one method for each kind of event.
+    protocol ChangeHistoryVisitor {
+        mutating func visitDropEverything(_ reason: TokenFault)
+        mutating func visitAdd(_ key: Int64, _ quake: Quake)
+        mutating func visitUpdate(_ key: Int64, _ quake: Quake, changed: [QuakeProperty])
+        mutating func visitDelete(_ key: Int64, _ tombstone: Quake)
+    }
+
+    /// A copy of the cache that is kept by visiting.
+    struct Copy: ChangeHistoryVisitor, Equatable {
+        var quakes: [Int64: Quake] = [:]
+        var visits: [String] = []
+
+        mutating func visitDropEverything(_ reason: TokenFault) {
+            quakes = [:]
+            visits.append("drop \(reason.rawValue)")
+        }
+
+        mutating func visitAdd(_ key: Int64, _ quake: Quake) {
+            quakes[key] = quake
+            visits.append("add \(quake.code)")
+        }
+
+        mutating func visitUpdate(_ key: Int64, _ quake: Quake, changed: [QuakeProperty]) {
+            quakes[key] = quake
+            visits.append("update \(quake.code)")
+        }
+
+        mutating func visitDelete(_ key: Int64, _ tombstone: Quake) {
+            quakes[key] = nil
+            visits.append("delete \(tombstone.code)")
+        }
+    }
+
+    /// The note's loop: fetch, let the visitor see each event, give back the current token.
+    private func visit(
+        _ visitor: inout some ChangeHistoryVisitor, _ request: HistoryDescriptor, in context: QuakeContext
+    ) throws -> HistoryToken? {
+        var token: HistoryToken?
+        try context.fetchHistory(request) { event in
+            switch event {
+            case .dropEverything(let reason): visitor.visitDropEverything(reason)
+            case .resync(let resynced): visitor.visitAdd(resynced.stored.key, resynced.stored.quake)
+            case .change(let relevant):
+                let change = relevant.change
+                switch change.effect {
+                case .insert(let quake): visitor.visitAdd(change.quakeKey, quake)
+                case .update(_, let after, let changed):
+                    visitor.visitUpdate(change.quakeKey, after, changed: changed)
+                case .delete(let tombstone, _): visitor.visitDelete(change.quakeKey, tombstone)
+                }
+            case .end(let end): token = end.token
+            }
+        }
+        return token
+    }
+
+    private func contents(of context: QuakeContext) throws -> [Int64: Quake] {
+        Dictionary(uniqueKeysWithValues: try context.fetch().map { ($0.key, $0.quake) })
+    }
+
+    @Test("Without a token: drop everything, then an add for every quake; with one: what changed since")
+    func firstAndIncremental() async throws {
+        try await withCache { _, context in
+            for code in ["a", "b"] { try context.insert(.invented(code)) }
+            try context.save()
+            var copy = Copy()
+            var token = try visit(&copy, HistoryDescriptor(after: nil), in: context)
+            #expect(copy.visits == ["drop missing", "add a", "add b"])
+
+            copy.visits = []
+            try context.insert(.invented("a", magnitude: 5))
+            try context.insert(.invented("c"))
+            try context.delete(try #require(try context.quake(forID: "usb")))
+            try context.save()
+            token = try visit(&copy, HistoryDescriptor(after: token), in: context)
+            #expect(copy.visits == ["update a", "add c", "delete b"])
+            #expect(try copy.quakes == contents(of: context) && token == context.head())
+        }
+    }
+
+    @Test("The first synchronisation and the incremental one are the same code and end alike, over random changes")
+    func firstEqualsIncremental() async throws {
+        try await withCache { _, context in
+            var generator = SystemRandomNumberGenerator()
+            var steady = Copy()
+            var token: HistoryToken?
+            for _ in 0..<60 {
+                for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                    let code = "q\(Int.random(in: 0..<12, using: &generator))"
+                    if Bool.random(using: &generator) {
+                        try context.insert(.invented(code, magnitude: Double(Int.random(in: 1...9, using: &generator))))
+                    } else if let stored = try context.quake(forID: "us" + code) {
+                        try context.delete(stored)
+                    }
+                }
+                try context.save()
+                token = try visit(&steady, HistoryDescriptor(after: token), in: context)
+                var fresh = Copy()
+                #expect(try visit(&fresh, HistoryDescriptor(after: nil), in: context) == token)
+                #expect(steady.quakes == fresh.quakes)
+            }
+            #expect(steady.visits.count > 60)
+        }
+    }
+
+    @Test("A token that is expired, foreign or of another course is answered by dropping everything")
+    func resetForUnusableTokens() async throws {
+        try await withCache { _, context in
+            for number in 1...3 {
+                try context.insert(.invented("a", magnitude: Double(number)))
+                try context.save()
+            }
+            let (first, head) = (try context.token(afterTransaction: 1), try context.head())
+            try context.deleteHistory(before: .transaction(3))
+            let bad: [(HistoryToken, String)] = [
+                (first, "drop expired"),
+                (HistoryToken(storeID: "0000000000000", number: 3, fingerprint: 1), "drop foreign"),
+                (HistoryToken(storeID: head.storeID, number: 9, fingerprint: 1), "drop future"),
+                (HistoryToken(storeID: head.storeID, number: 3, fingerprint: head.fingerprint &+ 1), "drop forked"),
+            ]
+            for (token, visit) in bad {
+                var copy = Copy()
+                #expect(try self.visit(&copy, HistoryDescriptor(after: token), in: context) == head)
+                #expect(copy.visits == [visit, "add a"])
+            }
+        }
+    }
+
+    @Test("Excluded authors are left out, which is how a client does not hear of itself")
+    func excludedTransactionAuthors() async throws {
+        try await withCache(author: "org.example.client") { cache, client in
+            let token = try client.head()
+            try client.insert(.invented("mine"))
+            try client.save()
+            let other = try cache.context(author: "org.example.other")
+            try other.insert(.invented("theirs"))
+            try other.save()
+            var request = HistoryDescriptor(after: token)
+            request.excludedAuthors = ["org.example.client"]
+            var copy = Copy()
+            #expect(try visit(&copy, request, in: client) == client.head())
+            #expect(copy.visits == ["add theirs"])
+        }
+    }
+
+    @Test("Options: the wanted fields alone, and one record for the ids that several networks gave a quake")
+    func fieldsAndUnifiedResults() async throws {
+        try await withCache { _, context in
+            let token = try context.head()
+            try context.insert(.invented("a", magnitude: 4.2))
+            try context.save()
+            var united = Quake.invented("b", magnitude: 4.3)
+            united.net = "ci"
+            united.ids = PublishedSet(members: ["usa", "cib"])
+            try context.insert(united)
+            try context.save()
+            var request = HistoryDescriptor(after: token)
+            request.fields = [.mag]
+            var copy = Copy()
+            _ = try visit(&copy, request, in: context)
+            #expect(copy.quakes.count == 1)
+            #expect(copy.quakes.values.first?.magnitude == 4.3 && copy.quakes.values.first?.place == nil)
+            #expect(try context.quake(forID: "usa")?.quake.id == "cib")
+        }
+    }
+
+    @Test("Events are values: they are encoded, kept, and applied later by the same visitor")
+    func eventsAreValues() async throws {
+        try await withCache { _, context in
+            try context.insert(.invented("a"))
+            try context.save()
+            var events: [HistoryEvent] = []
+            try context.fetchHistory(HistoryDescriptor(after: nil)) { events.append($0) }
+            let kept = try JSONDecoder().decode([HistoryEvent].self, from: JSONEncoder().encode(events))
+            #expect(kept == events && events.count == 3)
+        }
+    }
+
+    @Test("Visiting two real weeks, first and incremental, ends in the same copy", .needsRealData)
+    func realWeeks() async throws {
+        try await withCache { _, context in
+            var steady = Copy()
+            var token: HistoryToken?
+            for name in ["07-20T1423Z", "07-22T2039Z"] {
+                for quake in try FeedDocument(Files.realFeed("all_week__2021-\(name)__api1.10.3")).quakes {
+                    try context.insert(quake)
+                }
+                try context.save()
+                token = try visit(&steady, HistoryDescriptor(after: token), in: context)
+                #expect(try steady.quakes == contents(of: context))
+            }
+            #expect(steady.visits.filter { $0.hasPrefix("drop") } == ["drop missing"])
+        }
+    }
+}

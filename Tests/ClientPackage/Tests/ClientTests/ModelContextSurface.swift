@@ -1,0 +1,265 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import Synchronization
+import Testing
+
+/// Everything that SwiftData's `ModelContext` offers, in the order of its documentation.
+@Suite(.timeLimit(.minutes(2)))
+struct ModelContextSurface {
+    /// A cache with quakes of magnitude 1 to `count`, saved.
+    private func withQuakes<Result>(
+        _ count: Int, _ body: (QuakeCache, QuakeContext) async throws -> Result
+    ) async throws -> Result {
+        try await withCache { cache, context in
+            for number in 1...count { try context.insert(.invented("q\(number)", magnitude: Double(number))) }
+            try context.save()
+            return try await body(cache, context)
+        }
+    }
+
+    @Test("fetch(_:) with predicate, order, limit and offset; fetchCount and fetchIdentifiers agree with it")
+    func fetching() async throws {
+        try await withQuakes(40) { _, context in
+            let descriptor = QuakeDescriptor(
+                filter: QuakeFilter(minimumMagnitude: 11), sort: .magnitude, isReversed: true, limit: 10, offset: 5)
+            let quakes = try context.fetch(descriptor)
+            #expect(quakes.map(\.quake.magnitude) == (16...25).map { Double($0) })
+            #expect(try context.fetchCount(descriptor) == 10)
+            #expect(try context.fetchIdentifiers(descriptor) == quakes.map(\.id))
+            let even = try context.fetch(descriptor) { Int($0.magnitude ?? 0).isMultiple(of: 2) }
+            #expect(even.map(\.quake.magnitude) == stride(from: 22, through: 40, by: 2).map { Double($0) })
+        }
+    }
+
+    @Test("fetch(_:batchSize:) and fetchIdentifiers in batches hold keys and fetch values late")
+    func batches() async throws {
+        try await withQuakes(25) { _, context in
+            let descriptor = QuakeDescriptor(sort: .magnitude)
+            let batches = try context.fetch(descriptor, batchSize: 10)
+            #expect(batches.count == 3 && batches.identifiers.count == 25)
+            #expect(try batches[2].quakes().map(\.quake.magnitude) == [5, 4, 3, 2, 1])
+            #expect(batches.reversed().first?.identifiers.count == 5)
+            var sizes: [Int] = []
+            try context.enumerateIdentifiers(descriptor, batchSize: 10) { sizes.append($0.count) }
+            #expect(sizes == [10, 10, 5])
+        }
+    }
+
+    @Test("enumerate(_:batchSize:) visits each quake once, also while its body changes them and autosave saves")
+    func enumeratingWhileChanging() async throws {
+        try await withQuakes(100) { _, context in
+            context.autosave = Autosave(afterOperations: 7)
+            var visited = 0
+            try context.enumerate(QuakeDescriptor(sort: .magnitude), batchSize: 9) { batch in
+                for stored in batch {
+                    visited += 1
+                    try context.update(stored, to: stored.quake.with(magnitude: (stored.quake.magnitude ?? 0) + 200))
+                }
+            }
+            try context.save()
+            #expect(visited == 100)
+            #expect(
+                try context.fetch(QuakeDescriptor(sort: .magnitude, isReversed: true)).map(\.quake.magnitude)
+                    == (201...300).map { Double($0) })
+        }
+    }
+
+    @Test("model(for:) and registeredModel(for:): by key, by id and by every former id")
+    func byIdentifier() async throws {
+        try await withQuakes(3) { _, context in
+            let stored = try #require(try context.quake(forID: "USQ2"))
+            #expect(try context.quake(forKey: stored.id) == stored)
+            var renamed = stored.quake
+            renamed.net = "ci"
+            renamed.ids = PublishedSet(members: ["usq2", "ciq2"])
+            try context.update(stored, to: renamed)
+            try context.save()
+            #expect(try context.quake(forID: "usq2")?.quake.id == "ciq2")
+            #expect(try context.quake(forID: "ciq2")?.key == stored.key)
+            #expect(try context.aliases(ofKey: stored.key) == ["ciq2", "usq2"])
+            #expect(try context.quake(forID: "nothing") == nil)
+        }
+    }
+
+    @Test("insert, delete and changed values are pending, in hasChanges and the three arrays, until save()")
+    func pendingArrays() async throws {
+        try await withQuakes(4) { cache, context in
+            #expect(!context.hasChanges)
+            let (first, second) = (try context.quake(forID: "usq1"), try context.quake(forID: "usq2"))
+            try context.insert(.invented("new", magnitude: 7))
+            try context.update(try #require(first), to: try #require(first).quake.with(magnitude: 1.5))
+            try context.delete(try #require(second))
+            #expect(context.hasChanges)
+            #expect(try context.insertedQuakes.map(\.quake.code) == ["new"])
+            #expect(try context.changedQuakes.map(\.quake.magnitude) == [1.5])
+            #expect(try context.deletedQuakes == [try #require(second)])
+            // Saved state, and the same with what is pending.
+            #expect(try context.fetchCount(QuakeDescriptor()) == 4)
+            let pending = try context.fetch(QuakeDescriptor(sort: .magnitude, includesPending: true))
+            #expect(pending.map(\.quake.magnitude) == [7, 4, 3, 1.5])
+            let temporary = try #require(pending.first)
+            #expect(temporary.isTemporary)
+            // A pending insert is changed and deleted like any other quake.
+            try context.update(temporary, to: temporary.quake.with(magnitude: 7.1))
+            #expect(try context.insertedQuakes.map(\.quake.magnitude) == [7.1])
+
+            let entry = try #require(try context.save())
+            // The history tells each step: an insert that was changed before the save is an insert and an update.
+            #expect(entry.counts == .init(inserted: 1, updated: 2, deleted: 1) && !context.hasChanges)
+            #expect(try cache.context(access: .reading).fetchCount() == 4)
+            #expect(try context.insertedQuakes.isEmpty && context.save() == nil)
+        }
+    }
+
+    @Test("delete(model:where:) deletes what matches when it is saved")
+    func deleteWhere() async throws {
+        try await withQuakes(10) { _, context in
+            try context.delete(where: QuakeFilter(maximumMagnitude: 6))
+            #expect(try context.deletedQuakes.count == 6 && context.fetchCount() == 10)
+            try context.save()
+            #expect(try context.fetchCount() == 4)
+        }
+    }
+
+    @Test("rollback() drops everything pending; what was saved stays")
+    func rollback() async throws {
+        try await withQuakes(2) { _, context in
+            try context.insert(.invented("x"))
+            try context.delete(where: QuakeFilter())
+            context.rollback()
+            #expect(try !context.hasChanges && context.fetchCount() == 2 && context.save() == nil)
+            #expect(try context.undo() == nil)
+            #expect(try context.fetchCount() == 2)
+        }
+    }
+
+    @Test("transaction(block:) saves all of the block or nothing, autosave or not")
+    func transactionBlock() async throws {
+        struct Refusal: Error {}
+        try await withQuakes(1) { _, context in
+            context.autosave = Autosave(afterOperations: 1)
+            #expect(throws: Refusal.self) {
+                try context.transaction {
+                    try context.insert(.invented("x"))
+                    try context.insert(.invented("y"))
+                    throw Refusal()
+                }
+            }
+            #expect(try context.fetchCount() == 1 && !context.hasChanges && context.head().number == 1)
+            let entry = try context.transaction {
+                try context.insert(.invented("x"))
+                try context.insert(.invented("y"))
+            }
+            #expect(entry?.counts.inserted == 2 && entry?.number == 2)
+        }
+    }
+
+    @Test("Autosave is off by default, saves after so many changes, and on release; a failure is told")
+    func autosave() async throws {
+        try await withQuakes(1) { cache, context in
+            try context.insert(.invented("x"))
+            #expect(try context.head().number == 1)
+            context.rollback()
+            context.autosave = Autosave(afterOperations: 2)
+            for code in ["x", "y", "z"] { try context.insert(.invented(code)) }
+            #expect(try context.fetchCount() == 3 && context.hasChanges)
+
+            do {
+                let released = try cache.context(author: "org.example.released")
+                released.autosave = Autosave(onRelease: true)
+                try released.insert(.invented("last"))
+            }
+            #expect(try context.quake(forID: "uslast") != nil)
+
+            let failures = Mutex<[StoreError]>([])
+            do {
+                let reader = try cache.context(access: .reading)
+                reader.autosave = Autosave(onRelease: true) { error in failures.withLock { $0.append(error) } }
+                try reader.insert(.invented("never"))
+            }
+            #expect(failures.withLock { $0.count } == 1)
+        }
+    }
+
+    @Test("willSave comes before the commit with what is pending, didSave after it with identifiers")
+    func saveNotifications() async throws {
+        try await withQuakes(2) { _, context in
+            var will = context.willSaveStream().makeAsyncIterator()
+            var did = context.didSaveStream().makeAsyncIterator()
+            let first = try #require(try context.quake(forID: "usq1"))
+            try context.delete(first)
+            try context.insert(.invented("x"))
+            let entry = try context.save()
+            #expect(await will.next() == [.delete(first), .insert(.invented("x"))])
+            let saved = await did.next()
+            #expect(saved?.transaction == entry && saved?.deleted == [first.key] && saved?.updated == [])
+            #expect(try saved?.inserted == [context.key(ofID: "usx")].compactMap { $0 })
+        }
+    }
+
+    @Test("The author of a context is on its transactions; nothing else is misattributed")
+    func author() async throws {
+        try await withQuakes(1) { _, context in
+            context.author = "org.example.import"
+            try context.insert(.invented("x"))
+            #expect(try context.save()?.author == "org.example.import")
+            context.author = "org.example.app"
+            try context.insert(.invented("y"))
+            #expect(try context.save()?.author == "org.example.app")
+            var authors: [String] = []
+            try context.fetchHistory { if case .change(let change) = $0 { authors.append(change.transaction.author) } }
+            #expect(authors == ["org.example.app", "org.example.import", "org.example.app"])
+            #expect(try context.deleteHistory(before: .transaction(3)).transactions == 2)
+        }
+    }
+
+    @Test("undo() takes back a pending change, then transactions; redo() brings them back; a new change ends redo")
+    func undoAndRedo() async throws {
+        try await withQuakes(1) { _, context in
+            let before = try context.fetch()
+            try context.insert(.invented("x"))
+            try context.undo()
+            #expect(!context.hasChanges)
+            try context.redo()
+            #expect(context.hasChanges)
+            try context.save()
+
+            try context.delete(where: QuakeFilter())
+            try context.save()
+            try context.undo()
+            #expect(try context.fetchCount() == 2)
+            try context.undo()
+            #expect(try context.fetch() == before)
+            try context.redo()
+            #expect(try context.fetchCount() == 2)
+            try context.insert(.invented("y"))
+            try context.redo()
+            #expect(try context.fetchCount() == 2)
+        }
+    }
+
+    @Test("Two quakes with one id are one record, and values that cannot be stored are refused by name")
+    func uniqueAndStorable() async throws {
+        try await withQuakes(1) { _, context in
+            try context.insert(.invented("x", magnitude: 1))
+            try context.insert(.invented("x", magnitude: 2))
+            #expect(try context.insertedQuakes.map(\.quake.magnitude) == [2])
+            let error = #expect(throws: StoreError.self) { try context.insert(.invented("bad", magnitude: .nan)) }
+            #expect(error == .unstorable(id: "usbad", property: .mag, value: "nan"))
+            #expect(error?.errorDescription == "The quake usbad cannot be stored: its mag is nan.")
+            try context.save()
+            #expect(try context.fetchCount() == 2)
+        }
+    }
+
+    @Test("A context says what it is: its cache, its author, its pin, what is pending")
+    func description() async throws {
+        try await withQuakes(1) { cache, context in
+            try context.insert(.invented("x"))
+            let text = context.debugDescription
+            #expect(text.contains(cache.path) && text.contains("org.example.app") && text.contains("1 pending"))
+            #expect(context.cache.path == cache.path)
+        }
+    }
+}

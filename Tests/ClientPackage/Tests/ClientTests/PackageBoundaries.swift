@@ -1,0 +1,109 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import Testing
+
+/// What depending on `quakes` costs, and what it does not allow.
+@Suite(.timeLimit(.minutes(5)))
+struct PackageBoundaries {
+    /// The executables and modules that were built together with this test.
+    private let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+
+    /// Runs a program and returns its status and what it wrote.
+    private func run(
+        _ program: String, _ arguments: [String], in folder: URL? = nil
+    ) throws -> (status: Int32, output: String) {
+        let process = Process()
+        let output = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID().uuidString).txt")
+        try Data().write(to: output)
+        defer { try? FileManager.default.removeItem(at: output) }
+        let handle = try FileHandle(forWritingTo: output)
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = handle
+        process.standardError = handle
+        try process.run()
+        process.waitUntilExit()
+        try handle.close()
+        return (process.terminationStatus, try String(contentsOf: output, encoding: .utf8))
+    }
+
+    @Test("A program that only reads a cache links neither FoundationNetworking nor libcurl")
+    func readersLinkNoNetwork() async throws {
+        let reader = products.appending(path: "count-quakes").path
+        let libraries = try run("ldd", [reader]).output
+        #expect(libraries.contains("libsqlite3") && libraries.contains("libFoundationEssentials"))
+        for unwanted in ["libFoundationNetworking", "libFoundation.so", "libcurl"] {
+            #expect(!libraries.contains(unwanted), "\(libraries)")
+        }
+        // The one that downloads does.
+        let downloader = try run("ldd", [products.appending(path: "refresh-and-list").path]).output
+        #expect(downloader.contains("libFoundationNetworking"))
+
+        try await withCache { cache, context in
+            for magnitude in [2.0, 5, 6] { try context.insert(.invented("q\(Int(magnitude))", magnitude: magnitude)) }
+            try context.save()
+            #expect(try run(reader, [cache.path, "4.5"]).output == "2\n")
+        }
+    }
+
+    @Test("The ten lines of the README refresh a cache and list it")
+    func programOfTheReadme() async throws {
+        try await withFolder { folder in
+            let program = products.appending(path: "refresh-and-list").path
+            for round in 1...2 {
+                let (status, output) = try run(program, [Files.feed("all_day-\(round)").path], in: folder)
+                let lines = output.split(separator: "\n")
+                #expect(status == 0 && lines.count == 11, "\(output)")
+                #expect(lines.first?.hasSuffix(" quakes in all_day") == true)
+                #expect(
+                    lines.dropFirst().first == "2026-03-14T07:33:51.882Z M 6.2 - 83 km SE of Puerto Almendra, Chile")
+            }
+        }
+    }
+
+    @Test(
+        "What is not public does not compile", arguments: ["mirror-internals", "package-declarations", "two-threads"])
+    func refusedCode(name: String) throws {
+        let source = Files.project.appending(path: "Tests/ClientPackage/Refused/\(name).swift")
+        let expected = try String(contentsOf: source, encoding: .utf8).split(separator: "\n")
+            .compactMap { line in line.firstRange(of: "// error: ").map { String(line[$0.upperBound...]) } }
+        // The C modules that the libraries import themselves.
+        let maps = [
+            Files.project.appending(path: "Sources/CSQLite/module.modulemap"),
+            products.appending(path: "CQuakes.build/module.modulemap"),
+        ]
+        // Errors of concurrency come after type checking.
+        let (status, output) = try run(
+            "swiftc",
+            ["-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-I", products.appending(path: "Modules").path]
+                + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + [source.path])
+        #expect(status != 0 && !expected.isEmpty)
+        let errors = output.split(separator: "\n").filter { $0.contains("error: ") && $0.contains("\(name).swift:") }
+        #expect(errors.count == expected.count, "\(output)")
+        for text in expected { #expect(errors.contains { $0.contains(text) }, "\(text)\n\(output)") }
+    }
+
+    @Test("A product that is not supported cannot be depended on")
+    func unsupportedProducts() async throws {
+        try await withFolder { folder in
+            let sources = folder.appending(path: "Sources/App")
+            try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+            try Data("print(1)\n".utf8).write(to: sources.appending(path: "main.swift"))
+            let manifest = """
+                // swift-tools-version: 6.2
+                import PackageDescription
+                let package = Package(
+                    name: "app", dependencies: [.package(name: "quakes", path: "\(Files.project.path)")],
+                    targets: [
+                        .executableTarget(name: "App", dependencies: [.product(name: "QuakeCommands", package: "quakes")])
+                    ])
+                """
+            try Data(manifest.utf8).write(to: folder.appending(path: "Package.swift"))
+            let (status, output) = try run("swift", ["build", "--package-path", folder.path])
+            #expect(status != 0 && output.contains("product 'QuakeCommands' required by package 'client-"), "\(output)")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import Testing
+
+/// A folder that is there for one test.
+func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
+
+/// A new, empty cache that is there for one test, and a context of it.
+func withCache<Result>(
+    author: String = "org.example.app", _ body: (QuakeCache, QuakeContext) async throws -> Result
+) async throws -> Result {
+    try await withFolder { folder in
+        let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
+        return try await body(cache, try cache.context(author: author, access: .creating))
+    }
+}
+
+/// Files beside this package.
+enum Files {
+    /// The folder of `quakes` itself.
+    static let project = (0..<6).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+
+    /// A feed that comes with `quakes`: invented quakes.
+    static func feed(_ name: String) -> URL { project.appending(path: "Fixtures/feeds/\(name).geojson") }
+
+    /// The folder of feeds as USGS published them, where there is one.
+    static let realFeeds: URL? = {
+        let named = ProcessInfo.processInfo.environment["QUAKES_REAL_DATA"].map { URL(filePath: $0) }
+        let folder = named ?? project.deletingLastPathComponent().appending(path: "shared/usgs")
+        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+    }()
+
+    /// A real feed. Only for tests that need real data.
+    static func realFeed(_ name: String) throws -> Data {
+        try Data(contentsOf: #require(realFeeds).appending(path: "feeds/\(name).geojson"))
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test, by name, where there is no real data.
+    static var needsRealData: Self {
+        .enabled(if: Files.realFeeds != nil, "needs real USGS data: set QUAKES_REAL_DATA to its directory")
+    }
+}
+
+extension Quake {
+    /// An invented quake of the network `us`.
+    static func invented(_ code: String, magnitude: Double = 4, place: String = "8 km E of Fox") -> Quake {
+        var quake = Quake(
+            net: "us", code: code, originTime: Timestamp(milliseconds: 1_700_000_000_000),
+            updated: Timestamp(milliseconds: 1_700_000_060_000),
+            hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
+        quake.magnitude = magnitude
+        quake.place = place
+        return quake
+    }
+
+    /// The same quake with another magnitude.
+    func with(magnitude: Double) -> Quake {
+        var copy = self
+        copy.magnitude = magnitude
+        return copy
+    }
+}
