@@ -43,13 +43,14 @@ struct HistoryCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
         let writer = ByteWriter(environment.standardOutput)
-        let storeID = try context.storeID()
         let report = TransactionReport(
-            storeID: storeID, writer: writer, json: JSONWriter(writer, usesEpochTime: usesEpochTime),
+            writer: writer, json: JSONWriter(writer, usesEpochTime: usesEpochTime),
             style: ChangesStyle(environment, global, usesEpochTime: usesEpochTime))
         try context.snapshot {
             if let number {
-                guard let transaction = try context.transaction(number) else { throw StoreError.noTransaction(number) }
+                guard let transaction = try context.historyTransaction(number) else {
+                    throw StoreError.noTransaction(number)
+                }
                 try report.write(transaction, of: context, format)
             } else {
                 try report.write(try context.newestTransactions(limit ?? .max), format)
@@ -67,7 +68,6 @@ extension HistoryTransaction {
 
 /// Writes transactions of the history, as text or as JSON.
 struct TransactionReport {
-    let storeID: String
     let writer: ByteWriter
     let json: JSONWriter
     let style: ChangesStyle
@@ -139,7 +139,7 @@ struct TransactionReport {
             ("number", "\(transaction.number)"), ("learned", transaction.time.iso8601),
             ("published", provenance?.generated?.iso8601), ("author", transaction.author),
             ("context", transaction.context), ("process", "\(transaction.processID) on \(transaction.host)"),
-            ("program", transaction.program), ("token", token(transaction)), ("url", provenance?.url),
+            ("program", transaction.program), ("token", transaction.token.description), ("url", provenance?.url),
             ("etag", provenance?.etag), ("sha256", provenance?.sha256),
             ("features", provenance?.featureCount.map { "\($0)" }),
         ]
@@ -160,8 +160,8 @@ struct TransactionReport {
         json.member("pid", transaction.processID)
         json.member("host", transaction.host)
         json.member("program", transaction.program)
-        json.member("store", storeID)
-        json.member("token", token(transaction))
+        json.member("store", transaction.storeID)
+        json.member("token", transaction.token.description)
         json.member("url", provenance?.url)
         json.member("generated", provenance?.generated)
         json.member("etag", provenance?.etag)
@@ -179,9 +179,5 @@ struct TransactionReport {
         json.member("quake", change.quakeKey)
         json.member("id", (change.after ?? change.before)?.id)
         json.effect(of: change)
-    }
-
-    private func token(_ transaction: HistoryTransaction) -> String {
-        HistoryToken(storeID: storeID, number: transaction.number, fingerprint: transaction.fingerprint).description
     }
 }

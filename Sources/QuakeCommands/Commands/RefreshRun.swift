@@ -1,8 +1,6 @@
-import Glibc
 import QuakeFeed
 import QuakeMirror
 import QuakeModel
-import QuakeStore
 
 /// One run of `quakes refresh`: applies the sources in their order, each as its own transaction, and reports on each.
 struct RefreshRun {
@@ -22,33 +20,27 @@ struct RefreshRun {
     /// Applies every source, or the one that is due. A source that fails does not stop the others; the status is that
     /// of the first failure.
     func refresh(_ sources: [FeedSource]) throws -> ExitStatus {
-        let settings = try command.doubt.settings(in: environment)
-        let store = command.store(in: environment)
-        guard !command.dryRun || access(store.path, F_OK) == 0 else {
-            // A dry run creates no file: it starts from an empty cache in memory.
-            return try refresh(sources, with: mirror(of: QuakeCache(path: ":memory:"), settings))
-        }
-        let mirror = try mirror(of: store, settings)
-        return try RefreshLock.hold(cacheAt: store.path, patience: command.patience?.duration ?? .zero) {
-            try refresh(sources, with: mirror)
-        }
+        try mirror().session(dryRun: command.dryRun) { try refresh(sources, in: $0) }
     }
 
-    private func mirror(of store: QuakeCache, _ settings: MirrorSettings) throws -> FeedMirror {
-        let author = command.recorded.author(in: environment, standard: "quakes.refresh")
-        let client = command.download.client(in: environment)
-        let service = try command.service.service(in: environment, client: client)
-        return FeedMirror(
-            context: try store.context(author: author, access: .creating), client: client,
-            endpoint: command.download.endpoint(in: environment), settings: settings,
-            service: service?.service, serviceScope: service?.scope ?? .everything, now: environment.now)
+    private func mirror() throws -> FeedMirror {
+        var mirror = FeedMirror(command.store(in: environment), transport: environment.transport)
+        mirror.author = command.recorded.author(in: environment, standard: "quakes.refresh")
+        mirror.endpoint = command.download.endpoint(in: environment)
+        mirror.settings = try command.doubt.settings(in: environment)
+        mirror.deadline = command.download.deadline.duration
+        mirror.patience = command.patience?.duration ?? .zero
+        mirror.userAgent = Program.userAgent
+        mirror.failureText = { ErrorMessage($0).what }
+        (mirror.service, mirror.serviceScope) = try command.service.service(in: environment)
+        return mirror
     }
 
-    private func refresh(_ sources: [FeedSource], with mirror: FeedMirror) throws -> ExitStatus {
+    private func refresh(_ sources: [FeedSource], in session: RefreshSession) throws -> ExitStatus {
         var status = ExitStatus.success
         var total = RefreshTotal()
         let hasSeveralFiles = sources.count { !$0.isRemote } > 1
-        var ordered = try sources.isEmpty ? [.summary(mirror.dueFeed())] : ReplayOrder.sorted(sources)
+        var ordered = try sources.isEmpty ? [.summary(session.dueFeed())] : ReplayOrder.sorted(sources)
         var index = 0
         while index < ordered.count {
             let source = ordered[index]
@@ -57,12 +49,9 @@ struct RefreshRun {
             command.global.tell(
                 "reading \(source.address(at: command.download.endpoint(in: environment)))", in: environment)
             do {
-                let report = try mirror.refresh(source, dryRun: command.dryRun)
+                let report = try session.refresh(source, dryRun: command.dryRun)
                 total.add(report)
                 write(report, namesFile: hasSeveralFiles && !source.isRemote)
-                if let fault = report.serviceFault {
-                    try mirror.noteServiceFailure(reason: ErrorMessage(fault).what)
-                }
             } catch let error as FeedError {
                 let message = ErrorMessage(error)
                 total.failed += 1
@@ -70,9 +59,6 @@ struct RefreshRun {
                 if case .document(.badFeatures(let features), let name) = error { list(features, of: name) }
                 message.print(on: environment.standardError)
                 write(message, source)
-                if !command.dryRun {
-                    try mirror.noteFailure(of: source, reason: message.what)
-                }
                 if status == .success { status = message.status }
                 // When the server cannot serve the scheduled feed, the next smaller one is tried.
                 if sources.isEmpty, error.isOfThisFeedAlone, let feed = source.asked,

@@ -97,7 +97,7 @@ struct QuakeDetails {
         self.key = key
         aliases = try context.aliases(ofKey: key)
         changes = try context.changes(ofKey: key).compactMap { change in
-            try context.transaction(change.transaction).map { (change, $0) }
+            try context.historyTransaction(change.transaction).map { (change, $0) }
         }
         let current = try context.quake(forKey: key)?.quake
         isDeleted = current == nil

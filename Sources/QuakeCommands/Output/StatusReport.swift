@@ -30,7 +30,7 @@ struct StatusReport {
                 try context.statistics(), try context.feeds(),
                 try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
                 try context.consumers(), try context.gaps(at: now), try context.head(), try context.floor(),
-                try context.transaction(context.head().number)
+                try context.historyTransaction(context.head().number)
             )
         }
     }

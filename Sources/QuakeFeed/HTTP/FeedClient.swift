@@ -9,6 +9,7 @@ public struct FeedClient: Sendable {
     private let bodyLimit: Int
     private let retryPolicy: RetryPolicy
     private let now: @Sendable () -> Timestamp
+    private var monitor = TransferMonitor()
 
     /// A client that calls itself `userAgent` and gives every request `deadline` and `bodyLimit`.
     public init(
@@ -24,6 +25,13 @@ public struct FeedClient: Sendable {
         self.now = now
     }
 
+    /// The same client; `monitor` watches its downloads.
+    package func watched(by monitor: TransferMonitor) -> FeedClient {
+        var client = self
+        client.monitor = monitor
+        return client
+    }
+
     /// Sends one GET for `url`, conditional if there are `validators`.
     ///
     /// Throws ``FeedError/transport(_:)``, ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:host:)``.
@@ -33,8 +41,9 @@ public struct FeedClient: Sendable {
         request.headers["User-Agent"] = userAgent
         request.headers["Accept"] = "application/geo+json, application/json, */*;q=0.1"
         let response: HTTPResponse
+        guard !monitor.isCancelled else { throw .transport(.interrupted) }
         do {
-            response = try transport.get(request)
+            response = try transport.get(request, monitor: monitor)
         } catch {
             throw .transport(error)
         }

@@ -40,7 +40,7 @@ struct HistoryCache: Sendable {
 
     /// Changes the cache through the library, as another process would.
     func edit(author: String = "test", _ body: @escaping @Sendable (QuakeWriter) throws -> Void) throws {
-        try QuakeCache(path: path).context(author: author, access: .creating).transaction { try body($0) }
+        try QuakeCache(path: path).context(author: author, access: .creating).write { try body($0) }
     }
 
     /// Inserts quakes with serial numbers in `range`, all as one transaction.

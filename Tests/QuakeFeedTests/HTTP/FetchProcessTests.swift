@@ -11,7 +11,8 @@ struct FetchProcessTests {
     private let head = "printf '200\\nhttp://a/\\nETag: 1\\n\\n'"
 
     private func get(
-        helper script: String, deadline: Duration = .seconds(10), bodyLimit: Int = 1000
+        helper script: String, deadline: Duration = .seconds(10), bodyLimit: Int = 1000,
+        monitor: TransferMonitor = TransferMonitor()
     ) async throws -> HTTPResponse {
         try await withScratchDirectory { scratch in
             let path = try scratch.write(Data("#!/bin/sh\n\(script)\n".utf8), to: "helper")
@@ -22,7 +23,7 @@ struct FetchProcessTests {
                 let request = HTTPRequest(url: "http://a/", deadline: deadline, bodyLimit: bodyLimit)
                 while true {
                     do {
-                        return try transport.get(request)
+                        return try transport.get(request, monitor: monitor)
                     } catch TransportError.helperFailed(status: 0, detail: "Text file busy") {
                         // Another test started a program while the script was being written: it ends soon, try again.
                         usleep(2000)
@@ -95,6 +96,29 @@ struct FetchProcessTests {
             try await get(helper: script, deadline: .milliseconds(100))
         }
         #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    @Test("A helper that closes its streams but does not end is killed soon after its answer")
+    func lingeringHelper() async throws {
+        let failure = TransportError.helperFailed(status: 0, detail: "it did not end after its answer")
+        await #expect(throws: failure) {
+            try await get(helper: "cat >/dev/null; \(head); printf body; exec <&- >&- 2>&-; exec sleep 300")
+        }
+    }
+
+    @Test("A helper whose answer nobody waits for any more is killed", arguments: ["", "printf 200;"])
+    func cancelled(script: String) async throws {
+        try await withScratchDirectory { scratch async throws in
+            let started = scratch.path("started")
+            let monitor = TransferMonitor()
+            let answer = Task {
+                try await get(
+                    helper: "\(script) >\(started); exec sleep 300", deadline: .seconds(300), monitor: monitor)
+            }
+            while access(started, F_OK) != 0 { try await Task.sleep(for: .milliseconds(2)) }
+            monitor.cancel()
+            await #expect(throws: TransportError.interrupted) { try await answer.value }
+        }
     }
 
     @Test("A body beyond the limit is refused though the helper lets it pass")
