@@ -57,7 +57,7 @@ struct RefreshRun {
                 total.failed += 1
                 clearProgress(of: ordered.count)
                 if case .document(.badFeatures(let features), let name) = error { list(features, of: name) }
-                message.print(on: environment.standardError)
+                message.print(on: environment.standardError, isVerbose: command.global.isVerbose)
                 write(message, source)
                 if status == .success { status = message.status }
                 // When the server cannot serve the scheduled feed, the next smaller one is tried.
