@@ -6,7 +6,9 @@ enum SchemaVersion3 {
     /// Upgrades a cache of version 2.
     static func upgrade(_ database: Database) throws {
         // What is replaced is overwritten with zeros; otherwise it would stay in the unused parts of the pages.
+        let before = try database.integer("PRAGMA secure_delete") ?? 0
         try database.execute("PRAGMA secure_delete = ON")
+        defer { try? database.execute("PRAGMA secure_delete = \(before)") }
         try uniteFeeds(database)
         try database.execute(
             """
