@@ -20,7 +20,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
 # How many documents `make fuzz` tries, and further flags of libFuzzer.
 FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
-FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift
+FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
 .PHONY: help setup build demo test test-long test-browser fuzz check format lint layers manual install uninstall bench bench-micro clean
 
@@ -43,7 +43,7 @@ test: setup ## Run every test but those of the map's page in a browser.
 	@echo 'Skipped: the tests of the map in a browser. Run them with: make test-browser'
 	$(SWIFT) test $(TESTFLAGS)
 
-test-browser: setup ## Test the map's page in headless Chromium; installs it where it is missing (Debian).
+test-browser: setup ## Check the types of the map's page and test it in headless Chromium; installs both (Debian).
 	./Scripts/test-browser
 
 test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.

@@ -17,7 +17,7 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
 /// of the commands. Whoever builds on this package does not see them.
 let unsupported: [Product] =
     Context.environment["QUAKES_BENCHMARKS"] == nil
-    ? [] : [.library(name: "QuakeCommands", targets: ["QuakeCommands"])]
+    ? [] : [.library(name: "QuakeSteps", targets: ["QuakeSteps", "QuakeCommands"])]
 
 let package = Package(
     name: "quakes",
@@ -34,7 +34,7 @@ let package = Package(
     ] + unsupported,
     dependencies: [
         // An app may use these too, so any compatible version will do.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         // For tests alone.
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
@@ -100,6 +100,9 @@ let package = Package(
                 "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch",
             ],
             swiftSettings: strict),
+        // What Benchmarks/Micro measures beside commands.
+        .target(
+            name: "QuakeSteps", dependencies: ["QuakeFeed"], path: "Benchmarks/QuakeSteps", swiftSettings: strict),
         // Writes the pages that `make test-browser` opens.
         .executableTarget(
             name: "write-map-pages", dependencies: ["QuakeMap", "QuakeModel"], path: "Tests/Browser/Pages",

@@ -155,6 +155,11 @@ extension ErrorMessage {
             self.init(
                 "The disk of \(path) is full; the cache is unchanged.", "Free some space and try again.",
                 .storageFailure)
+        case .foreignLog(let path):
+            self.init(
+                "\(path)-wal belongs to another state of \(path), which was replaced; neither was changed.",
+                "If you restored a backup, remove \(path)-wal and \(path)-shm; see \"After an accident\" in reliability.md.",
+                .storageFailure)
         case .readOnly(let path):
             self.init(
                 "\(path) or its folder is not writable; SQLite needs that even for reading.",

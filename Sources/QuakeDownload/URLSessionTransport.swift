@@ -8,7 +8,8 @@ import Synchronization
 /// Two faults of Foundation on Linux (Swift 6.3) concern a program that stays running, and are why the command line
 /// uses a helper process instead. While URLSession waits for a server it keeps one processor core busy. And when a
 /// server closes the connection within the head of its answer, Foundation ends the process with "Transfer completed, but
-/// there's no response". A program that cannot accept this passes another ``HTTPTransport`` to its mirror.
+/// there's no response". A program that cannot accept this passes another ``HTTPTransport`` to its mirror:
+/// ``AsyncTransport`` around its own HTTP client, or ``FetchProcess`` with the helper.
 public struct URLSessionTransport: HTTPTransport {
     /// A transport. It keeps no connection, no cookie and no cache from one request to the next.
     public init() {}
@@ -51,7 +52,7 @@ private final class SpoolSink: DownloadSink {
             }.get()
             return state.spool.count
         }
-        monitor.report(received: count)
+        monitor.report(DownloadProgress(received: count))
     }
 
     func end() throws(TransportError) {}

@@ -1,4 +1,4 @@
-import QuakeFeed
+public import QuakeFeed
 
 /// How far a refresh is.
 public enum RefreshProgress: Hashable, Sendable {
@@ -6,8 +6,8 @@ public enum RefreshProgress: Hashable, Sendable {
     case waiting
     /// A request is sent to this address.
     case requesting(String)
-    /// So many bytes of the answer have come, after decompression.
-    case received(bytes: Int)
+    /// So much of the answer has come.
+    case received(DownloadProgress)
     /// A document with so many features is compared with the cache.
     case applying(features: Int)
     /// The document is applied, and the event service is asked about so many missing quakes.
@@ -25,7 +25,10 @@ struct RefreshAttention: Sendable {
         report: @escaping @Sendable (RefreshProgress) -> Void = { _ in },
         describe: @escaping @Sendable (FeedError) -> String = { "\($0)" }
     ) {
-        monitor = TransferMonitor { report(.received(bytes: $0)) }
+        monitor = TransferMonitor {
+            report(.received($0))
+            return true
+        }
         self.report = report
         self.describe = describe
     }

@@ -23,12 +23,14 @@ public struct QuakeFilter: Hashable, Sendable {
     public var circle: Circle?
     /// The place name holds one of these texts, compared without regard to case and accents.
     public var placesContain: Set<String>
-    /// One of these event types. This and the next three compare without regard to the case of ASCII letters.
+    /// One of these event types. This and the next four compare without regard to the case of ASCII letters.
     public var eventTypes: Set<String>
     /// One of these review statuses.
     public var statuses: Set<String>
     /// One of these networks.
     public var networks: Set<String>
+    /// One of these magnitude types.
+    public var magnitudeTypes: Set<String>
     /// One of these alert levels.
     public var alerts: Set<String>
     /// At least this many felt reports.
@@ -44,8 +46,8 @@ public struct QuakeFilter: Hashable, Sendable {
         until: Timestamp? = nil, minimumDepthKilometers: Double? = nil, maximumDepthKilometers: Double? = nil,
         boundingBox: BoundingBox? = nil, circle: Circle? = nil, placesContain: Set<String> = [],
         eventTypes: Set<String> = [], statuses: Set<String> = [], networks: Set<String> = [],
-        alerts: Set<String> = [], minimumFelt: Int64? = nil, minimumSignificance: Int64? = nil,
-        requiresTsunamiFlag: Bool = false
+        magnitudeTypes: Set<String> = [], alerts: Set<String> = [], minimumFelt: Int64? = nil,
+        minimumSignificance: Int64? = nil, requiresTsunamiFlag: Bool = false
     ) {
         self.minimumMagnitude = minimumMagnitude
         self.maximumMagnitude = maximumMagnitude
@@ -59,6 +61,7 @@ public struct QuakeFilter: Hashable, Sendable {
         self.eventTypes = eventTypes
         self.statuses = statuses
         self.networks = networks
+        self.magnitudeTypes = magnitudeTypes
         self.alerts = alerts
         self.minimumFelt = minimumFelt
         self.minimumSignificance = minimumSignificance
@@ -107,7 +110,8 @@ extension QuakeFilter {
 
     private func acceptsClassification(of quake: Quake) -> Bool {
         isAmong(quake.eventType, eventTypes) && isAmong(quake.status, statuses) && isAmong(quake.net, networks)
-            && isAmong(quake.alert, alerts) && (!requiresTsunamiFlag || quake.tsunami == 1)
+            && isAmong(quake.magnitudeType, magnitudeTypes) && isAmong(quake.alert, alerts)
+            && (!requiresTsunamiFlag || quake.tsunami == 1)
     }
 
     private func isWithin<Value: Comparable>(_ value: Value?, _ minimum: Value?, _ maximum: Value?) -> Bool {

@@ -15,6 +15,7 @@ extension StoreError: LocalizedError {
         case .refreshing(let path): "Another refresh of \(path) is running."
         case .cannotLock(let path, let reason): "\(path) cannot be locked: \(reason)."
         case .diskFull(let path): "The disk of \(path) is full."
+        case .foreignLog(let path): "The log beside \(path) belongs to another state of it."
         case .readOnly(let path): "\(path) cannot be written."
         case .inputOutput(let path, let code, let reason):
             "\(path) cannot be read or written: \(reason) (SQLite code \(code))."

@@ -18,6 +18,9 @@ public enum StoreError: Error, Equatable, Sendable {
     case cannotLock(path: String, reason: String)
     /// The disk is full. Nothing of the transaction is kept.
     case diskFull(path: String)
+    /// The log beside the file belongs to another state of the cache: the file was replaced while the log was left.
+    /// Neither was touched.
+    case foreignLog(path: String)
     /// The cache or its folder cannot be written.
     case readOnly(path: String)
     /// The system could not read or write the file; `code` is SQLite's extended result code.

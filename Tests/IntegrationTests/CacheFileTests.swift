@@ -80,17 +80,41 @@ struct CacheFileTests {
         }
     }
 
-    @Test("A folder that cannot be written gives 74 in one sentence", .enabled(if: Unprivileged.isPossible))
+    @Test(
+        "A user who may not write reads, leaves no file beside the cache, and is refused what needs writing",
+        .enabled(if: Unprivileged.isPossible))
     func readOnlyFolder() async throws {
         try await withCache(on: .disk) { cache, scratch async throws in
             try await cache.refresh("all_day-1")
             try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scratch.url.path)
             defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path) }
-            for arguments in [["refresh", Self.feed], ["list"], ["changes", "--since-token"]] {
+            let before = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+            for arguments in [
+                ["list", "--count"], ["changes", "--format", "csv"], ["status"], ["show", "ci49000130"],
+            ] {
+                let own = try await cache.quakes.run(arguments)
+                let result = try await Unprivileged.run(cache.quakes, arguments)
+                #expect(result.exitStatus == own.exitStatus, "\(result.errorOutput)")
+                #expect(result.output.count == own.output.count && !own.output.isEmpty)
+            }
+            for arguments in [["refresh", Self.feed], ["changes", "--since-token"]] {
                 let result = try await Unprivileged.run(cache.quakes, arguments)
                 #expect(result.exitStatus == 74, "\(result.errorOutput)")
                 #expect(result.errorOutput.contains("permissions"))
             }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == before)
+        }
+    }
+
+    @Test("A user in a shared folder leaves nothing that locks the owner out", .enabled(if: Unprivileged.isPossible))
+    func sharedFolder() async throws {
+        try await withCache(on: .disk) { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: scratch.url.path)
+            let result = try await Unprivileged.run(cache.quakes, ["list", "--count"])
+            #expect(result.output == "24\n", "\(result.errorOutput)")
+            let files = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+            #expect(files.sorted() == ["quakes.db", "quakes.db.lock"])
         }
     }
 

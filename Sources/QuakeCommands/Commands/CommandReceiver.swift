@@ -10,12 +10,20 @@ final class CommandReceiver {
     private var pipe: Descriptor?
 
     /// Starts `/bin/sh -c command` with our standard output and standard error.
-    init(_ command: String) throws(CommandError) {
+    ///
+    /// - Parameters:
+    ///   - output: Another stream as its standard output.
+    ///   - variables: Its environment; nil for that of this process.
+    init(
+        _ command: String, output: StandardStream? = nil, variables: [String: String]? = nil
+    ) throws(CommandError) {
         do throws(ChildProcess.StartError) {
             let ends = try DescriptorPair.pipe()
             process = try ChildProcess(
-                "/bin/sh", arguments: ["sh", "-c", command], streams: [(STDIN_FILENO, ends.theirs.number)],
-                dropSignal: SIGTERM)
+                "/bin/sh", arguments: ["sh", "-c", command], environment: variables,
+                streams: [
+                    (STDIN_FILENO, ends.theirs.number), (STDOUT_FILENO, output?.descriptor ?? STDOUT_FILENO),
+                ], dropSignal: SIGTERM)
             pipe = ends.closingTheirs()
         } catch {
             throw .commandNotStarted(reason: error.reason)

@@ -42,7 +42,8 @@ struct HistoryCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
-        let writer = ByteWriter(environment.standardOutput)
+        let pager = global.pager(in: environment, forPeople: format == .text)
+        let writer = pager.writer()
         let report = TransactionReport(
             writer: writer, json: JSONWriter(writer, usesEpochTime: usesEpochTime),
             style: ChangesStyle(environment, global, usesEpochTime: usesEpochTime))
@@ -57,6 +58,8 @@ struct HistoryCommand: EnvironmentCommand {
             }
         }
         try writer.flush()
+        try pager.finish()
+        if number == nil, format == .text { global.say(omitted: report.omitted, in: environment) }
         return .success
     }
 }
@@ -76,15 +79,16 @@ struct TransactionReport {
         ChangeLayout(timeWidth: 8, placeWidth: 38, terminalColumns: style.terminalColumns)
     }
 
+    /// The columns of the list for which there is no room on the terminal.
+    var omitted: [String] { HistoryTable(writer, style: style).omitted }
+
     /// Writes a line or an array element for each of `transactions`.
     func write(_ transactions: [HistoryTransaction], _ format: ReportFormat) throws(OutputError) {
         switch format {
         case .text:
-            for transaction in transactions {
-                writer.append(sanitized: line(transaction))
-                writer.append("\n")
-                try writer.flushIfFull()
-            }
+            let table = HistoryTable(writer, style: style)
+            if !transactions.isEmpty { table.writeHeader() }
+            for transaction in transactions { try table.write(transaction) }
         case .json:
             json.array {
                 for transaction in transactions { json.object { members(transaction) } }
@@ -106,6 +110,9 @@ struct TransactionReport {
                 if style.listsEverything { layout.appendValues(of: change, to: writer) }
                 try writer.flushIfFull()
             }
+            if !layout.omitted.isEmpty {
+                WrappedLines(writer, columns: style.terminalColumns).append(layout.omissionWords)
+            }
         case .json:
             try json.object {
                 members(transaction)
@@ -118,14 +125,6 @@ struct TransactionReport {
             }
             try json.endLine()
         }
-    }
-
-    private func line(_ transaction: HistoryTransaction) -> String {
-        let counts = transaction.counts
-        return "\(transaction.number)".padding(to: 8) + transaction.time.iso8601.padding(to: 26)
-            + transaction.publishedWords.padding(to: 36) + transaction.author.padding(to: 18)
-            + (transaction.context ?? "-").padding(to: 20)
-            + "\(counts.inserted) inserted, \(counts.updated) updated, \(counts.deleted) deleted"
     }
 
     private func survivor(of change: HistoryChange, in context: QuakeContext) throws -> String? {
@@ -143,11 +142,8 @@ struct TransactionReport {
             ("etag", provenance?.etag), ("sha256", provenance?.sha256),
             ("features", provenance?.featureCount.map { "\($0)" }),
         ]
-        for case (let name, let value?) in lines {
-            writer.append(name.padding(to: 10))
-            writer.append(sanitized: value)
-            writer.append("\n")
-        }
+        let wrapped = WrappedLines(writer, columns: style.terminalColumns)
+        for case (let name, let value?) in lines { wrapped.append(label: name.padding(to: 10), value) }
         writer.append("changes\n\(layout.header(time: "CHANGE"))\n")
     }
 

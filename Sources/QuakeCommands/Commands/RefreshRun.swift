@@ -10,11 +10,16 @@ struct RefreshRun {
     private let command: RefreshCommand
     private let environment: CommandEnvironment
     private let reports: ReportOutput
+    private let progress: ProgressLine
+    private let interrupt: HeldInterrupt?
 
     init(command: RefreshCommand, environment: CommandEnvironment) throws {
         self.command = command
         self.environment = environment
         reports = ReportOutput(environment.standardOutput)
+        let watches = environment.standardError.isTerminal && !command.global.isQuiet
+        progress = ProgressLine(environment.standardError, isShown: watches && environment.variable("TERM") != "dumb")
+        interrupt = watches ? HeldInterrupt() : nil
     }
 
     /// Applies every source, or the one that is due. A source that fails does not stop the others; the status is that
@@ -24,7 +29,8 @@ struct RefreshRun {
     }
 
     private func mirror() throws -> FeedMirror {
-        var mirror = FeedMirror(command.store(in: environment), transport: environment.transport)
+        let transport = WatchedTransport(environment.transport, progress: progress, interrupt: interrupt)
+        var mirror = FeedMirror(command.store(in: environment), transport: transport)
         mirror.author = command.recorded.author(in: environment, standard: "quakes.refresh")
         mirror.endpoint = command.download.endpoint(in: environment)
         mirror.settings = try command.doubt.settings(in: environment)
@@ -45,17 +51,20 @@ struct RefreshRun {
         while index < ordered.count {
             let source = ordered[index]
             index += 1
-            showProgress(index, of: ordered.count)
+            progress.begin(source.recordName(at: command.download.endpoint(in: environment)), index, of: ordered.count)
             command.global.tell(
                 "reading \(source.address(at: command.download.endpoint(in: environment)))", in: environment)
             do {
                 let report = try session.refresh(source, dryRun: command.dryRun)
+                progress.erase()
                 total.add(report)
                 write(report, namesFile: hasSeveralFiles && !source.isRemote)
+                endIfInterrupted(in: nil, left: ordered.count - index, total)
             } catch let error as FeedError {
+                progress.erase()
                 let message = ErrorMessage(error)
+                endIfInterrupted(in: source, left: ordered.count - index, total)
                 total.failed += 1
-                clearProgress(of: ordered.count)
                 if case .document(.badFeatures(let features), let name) = error { list(features, of: name) }
                 message.print(on: environment.standardError, isVerbose: command.global.isVerbose)
                 write(message, source)
@@ -68,7 +77,6 @@ struct RefreshRun {
                 }
             }
         }
-        clearProgress(of: ordered.count)
         if hasSeveralFiles, command.format == .text { writeLine(total.line) }
         try reports.finish()
         return status
@@ -118,22 +126,14 @@ struct RefreshRun {
             "quakes: \(feed): and \(skipped.count - count) more; --verbose names all of them")
     }
 
-    private var showsProgress: Bool { environment.standardError.isTerminal && !command.global.isQuiet }
-
-    private func showProgress(_ index: Int, of count: Int) {
-        guard showsProgress, count > 20, index % 10 == 0 else { return }
-        writeProgress("\r\(index) of \(count) snapshots")
-    }
-
-    private func clearProgress(of count: Int) {
-        guard showsProgress, count > 20 else { return }
-        writeProgress("\r\u{1B}[K")
-    }
-
-    private func writeProgress(_ text: String) {
-        let writer = ByteWriter(environment.standardError)
-        writer.append(text)
-        try? writer.flush()
+    /// If Ctrl-C was pressed, says what was kept and ends the program as the signal does.
+    private func endIfInterrupted(in source: FeedSource?, left: Int, _ total: RefreshTotal) {
+        guard let interrupt else { return }
+        defer { interrupt.release() }
+        guard interrupt.hasCome else { return }
+        let name = source.map { $0.recordName(at: command.download.endpoint(in: environment)) }
+        environment.standardError.writeLine(
+            "quakes: " + InterruptWords(feed: name, applied: total.applied, left: left).text)
     }
 }
 

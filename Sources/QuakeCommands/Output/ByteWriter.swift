@@ -10,6 +10,8 @@ final class ByteWriter {
     static let threshold = 65_536
 
     private let descriptor: Int32
+    /// Takes the collected bytes instead of the file descriptor.
+    private let sink: ((UnsafeBufferPointer<UInt8>) throws(OutputError) -> Void)?
     private var storage: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private var used = 0
@@ -17,10 +19,33 @@ final class ByteWriter {
     private(set) var bytesWritten = 0
     /// Called while the reader takes no data: returning true gives up. Nil waits without limit.
     var isInterrupted: (() -> Bool)?
+    /// How much longer rows may wait for the reader.
+    private var patience: Duration
+    /// What the reader has not taken in that time.
+    private var spilled: SpilledOutput?
+    /// Whether the reader can keep a write waiting, as that of a pipe can; a file cannot.
+    private let mayBlock: Bool
 
     /// A writer to the open `descriptor`. It does not close it.
-    init(descriptor: Int32) {
+    convenience init(descriptor: Int32, patience: Duration = .seconds(2)) {
+        self.init(descriptor: descriptor, sink: nil, patience: patience)
+    }
+
+    /// A writer that gives its bytes to `sink`.
+    convenience init(sink: @escaping (UnsafeBufferPointer<UInt8>) throws(OutputError) -> Void) {
+        self.init(descriptor: -1, sink: sink, patience: .zero)
+    }
+
+    private init(
+        descriptor: Int32, sink: ((UnsafeBufferPointer<UInt8>) throws(OutputError) -> Void)?, patience: Duration
+    ) {
         self.descriptor = descriptor
+        self.sink = sink
+        self.patience = patience
+        var status = stat()
+        mayBlock =
+            fstat(descriptor, &status) == 0
+            && ([S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) || isatty(descriptor) == 1)
         capacity = Self.threshold + 8192
         storage = .allocate(capacity: capacity)
     }
@@ -40,6 +65,16 @@ final class ByteWriter {
     /// What was appended and not yet written, as text.
     var pendingText: String {
         String(decoding: UnsafeBufferPointer(start: storage, count: used), as: UTF8.self)
+    }
+
+    /// The last `count` bytes appended, which must not have been written yet, as text.
+    func lastText(_ count: Int) -> String {
+        String(decoding: UnsafeBufferPointer(start: storage + used - count, count: count), as: UTF8.self)
+    }
+
+    /// Takes back the last `count` bytes appended, which must not have been written yet.
+    func removeLast(_ count: Int) {
+        used -= count
     }
 
     /// Memory for `count` more bytes. ``commit(_:)`` tells how many were filled.
@@ -64,36 +99,97 @@ final class ByteWriter {
         storage = larger
     }
 
-    /// Writes the collected bytes if there are 64 KB or more.
+    /// Writes the collected bytes if there are 64 KB or more; called while rows are being read.
+    ///
+    /// A reader that takes no data keeps the rows waiting for ``patience`` in all. What comes later is kept in a file,
+    /// which ``flush()`` writes.
     @inline(__always)
     func flushIfFull() throws(OutputError) {
-        if used >= Self.threshold { try flush() }
+        if used >= Self.threshold { try flushBetweenRows() }
     }
 
-    /// Writes all collected bytes. After a failure the rest is dropped.
-    func flush() throws(OutputError) {
+    /// The same for fewer bytes.
+    func flushBetweenRows() throws(OutputError) {
+        guard mayBlock else { return try flush() }
         let end = used
         used = 0
         var start = 0
-        while start < end {
-            let count = write(descriptor, storage + start, try roomForWriting(end - start))
-            if count >= 0 {
-                start += count
-                bytesWritten += count
-            } else {
-                try recover(from: errno)
+        while start < end, spilled == nil {
+            let room = try roomForWriting(end - start, waitingUpTo: patience)
+            guard room > 0 else {
+                spilled = SpilledOutput()
+                // Without a place for the rest, only waiting is left.
+                if spilled == nil { patience = .seconds(Int64(Int32.max)) }
+                continue
             }
+            start += try writeOnce(storage + start, room)
+        }
+        guard let spilled, start < end else { return }
+        let count = spilled.append(storage + start, count: end - start)
+        bytesWritten += count
+        guard start + count < end else { return }
+        try drain()
+        patience = .seconds(Int64(Int32.max))
+        try writeAll(storage + start + count, end - start - count)
+    }
+
+    /// Writes all collected bytes, however long the reader takes. After a failure the rest is dropped.
+    func flush() throws(OutputError) {
+        let end = used
+        used = 0
+        if let sink {
+            try sink(UnsafeBufferPointer(start: storage, count: end))
+            bytesWritten += end
+            return
+        }
+        try drain()
+        try writeAll(storage, end)
+    }
+
+    private func drain() throws(OutputError) {
+        guard let output = spilled else { return }
+        spilled = nil
+        try output.forEachPiece { bytes, count throws(OutputError) in
+            // Counted when they were kept.
+            bytesWritten -= count
+            try writeAll(bytes, count)
         }
     }
 
-    /// How many of `count` bytes to write at once: all, or for an interruptible writer as many as a pipe with room
-    /// accepts without blocking.
-    private func roomForWriting(_ count: Int) throws(OutputError) -> Int {
-        guard let isInterrupted else { return count }
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        while poll(&waiting, 1, 50) == 0 {
-            if isInterrupted() { throw .interrupted }
+    private func writeAll(_ bytes: UnsafePointer<UInt8>, _ end: Int) throws(OutputError) {
+        var start = 0
+        while start < end {
+            let room = isInterrupted == nil ? end - start : try roomForWriting(end - start, waitingUpTo: nil)
+            start += try writeOnce(bytes + start, room)
         }
+    }
+
+    /// Writes some of `count` bytes, and returns how many.
+    private func writeOnce(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws(OutputError) -> Int {
+        let written = write(descriptor, bytes, count)
+        guard written >= 0 else {
+            try recover(from: errno)
+            return 0
+        }
+        bytesWritten += written
+        return written
+    }
+
+    /// How many of `count` bytes a pipe with room accepts without blocking; 0 when it has none after `limit`, which is
+    /// shortened by the time waited. Nil waits without limit.
+    private func roomForWriting(_ count: Int, waitingUpTo limit: Duration?) throws(OutputError) -> Int {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&waiting, 1, 0) == 0 else { return min(count, 4096) }
+        let clock = ContinuousClock()
+        let start = clock.now
+        while poll(&waiting, 1, 50) == 0 {
+            if isInterrupted?() == true { throw .interrupted }
+            if let limit, clock.now - start >= limit {
+                patience = .zero
+                return 0
+            }
+        }
+        if limit != nil { patience -= clock.now - start }
         return min(count, 4096)
     }
 

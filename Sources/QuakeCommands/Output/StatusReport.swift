@@ -40,11 +40,10 @@ struct StatusReport {
         feeds.compactMap { [$0.checked, $0.applied].compactMap { $0 }.max() }.max()
     }
 
-    func writeText(_ writer: ByteWriter) {
+    func writeText(_ lines: WrappedLines) {
         func line(_ name: String, _ value: String) {
-            writer.append(name.padding(to: 10))
-            writer.append(sanitized: value)
-            writer.append("\n")
+            // A command stays in one piece, so that it can be copied.
+            lines.append(label: name.padding(to: 10), value, isWhole: value.hasPrefix("fill "))
         }
         line("cache", path)
         line("quakes", "\(statistics.quakes)\(span)")

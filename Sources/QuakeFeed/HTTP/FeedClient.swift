@@ -1,8 +1,8 @@
-public import FoundationEssentials
-public import QuakeModel
+package import FoundationEssentials
+package import QuakeModel
 
 /// Sends conditional GETs to servers that publish quakes.
-public struct FeedClient: Sendable {
+package struct FeedClient: Sendable {
     private let transport: any HTTPTransport
     private let userAgent: String
     private let deadline: Duration
@@ -12,7 +12,7 @@ public struct FeedClient: Sendable {
     private var monitor = TransferMonitor()
 
     /// A client that calls itself `userAgent` and gives every request `deadline` and `bodyLimit`.
-    public init(
+    package init(
         transport: any HTTPTransport, userAgent: String, deadline: Duration = .seconds(60),
         bodyLimit: Int = HTTPRequest.defaultBodyLimit, retryPolicy: RetryPolicy = RetryPolicy(),
         now: @escaping @Sendable () -> Timestamp
@@ -37,7 +37,7 @@ public struct FeedClient: Sendable {
     /// Addresses in the outcome and in errors are without what gives access (``WebAddress``).
     ///
     /// Throws ``FeedError/transport(_:)``, ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:host:)``.
-    public func fetch(url: String, validators: CacheValidators? = nil) throws(FeedError) -> FetchOutcome {
+    package func fetch(url: String, validators: CacheValidators? = nil) throws(FeedError) -> FetchOutcome {
         var request = HTTPRequest(url: url, deadline: deadline, bodyLimit: bodyLimit)
         request.headers = validators?.requestHeaders ?? [:]
         request.headers["User-Agent"] = userAgent
@@ -72,7 +72,7 @@ public struct FeedClient: Sendable {
 }
 
 /// The result of a conditional GET.
-public enum FetchOutcome: Sendable {
+package enum FetchOutcome: Sendable {
     /// 304: the document is the one that was fetched before.
     case notModified(CacheValidators)
     /// 204: the event service found nothing.

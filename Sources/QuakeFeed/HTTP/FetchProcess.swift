@@ -141,10 +141,11 @@ private struct HelperAnswer: ~Copyable {
         // poll(2) ignores negative descriptors: a stream that has ended is set to -1.
         var streams = [output.number, errors.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while streams.contains(where: { $0.fd >= 0 }) {
+            monitor.report(DownloadProgress(received: spool.count, expected: head?.announcedBodyLength))
             guard !monitor.isCancelled else { throw .interrupted }
             let remaining = end - .now
             guard remaining > .zero else { return false }
-            let milliseconds = min(remaining / .milliseconds(1) + 1, 1e9)
+            let milliseconds = min(remaining / .milliseconds(1) + 1, monitor.isWatched ? 250 : 1e9)
             guard poll(&streams, nfds_t(streams.count), Int32(milliseconds)) > 0 else { continue }
             if streams[0].revents != 0 {
                 let count = output.read(into: buffer)
@@ -216,6 +217,5 @@ private struct HelperAnswer: ~Copyable {
     private mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         guard spool.count + bytes.count <= bodyLimit else { throw .bodyTooLarge(limit: bodyLimit) }
         try spool.append(bytes)
-        monitor.report(received: spool.count)
     }
 }

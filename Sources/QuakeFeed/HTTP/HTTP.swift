@@ -20,7 +20,7 @@ extension HTTPTransport {
     /// Sends `request` and waits for the whole answer, whatever `monitor` says meanwhile.
     public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
         let response = try get(request)
-        monitor.report(received: response.body.count)
+        monitor.report(DownloadProgress(received: response.body.count))
         return response
     }
 }
@@ -50,7 +50,7 @@ public struct HTTPRequest: Hashable, Sendable {
     }
 
     /// ``deadline`` in seconds.
-    public var deadlineSeconds: Double { deadline / .seconds(1) }
+    package var deadlineSeconds: Double { deadline / .seconds(1) }
 
     /// The host of ``url``, for messages.
     public var host: String { HTTPRequest.host(of: url) }
@@ -80,7 +80,7 @@ public struct HTTPResponseHead: Hashable, Sendable {
     }
 
     /// The length of the body, if the server announced it and does not compress the body.
-    public var announcedBodyLength: Int? {
+    package var announcedBodyLength: Int? {
         guard ["", "identity"].contains(headers["content-encoding"]?.lowercased() ?? "") else { return nil }
         return headers["content-length"].flatMap { Int($0) }
     }
@@ -108,28 +108,28 @@ public struct HTTPResponse: Sendable {
 }
 
 /// What a server sent to identify a version of a document, so that it need not send the same version again.
-public struct CacheValidators: Hashable, Sendable {
+package struct CacheValidators: Hashable, Sendable {
     /// The ETag, as sent, quotes and `W/` included.
-    public var etag: String?
+    package var etag: String?
     /// Last-Modified, as sent.
-    public var lastModified: String?
+    package var lastModified: String?
 
     /// Validators as stored earlier.
-    public init(etag: String? = nil, lastModified: String? = nil) {
+    package init(etag: String? = nil, lastModified: String? = nil) {
         self.etag = etag
         self.lastModified = lastModified
     }
 
     /// The validators among the header fields of an answer, whose names are in lower case.
-    public init(responseHeaders headers: [String: String]) {
+    package init(responseHeaders headers: [String: String]) {
         self.init(etag: headers["etag"], lastModified: headers["last-modified"])
     }
 
     /// Whether there is neither an ETag nor a date.
-    public var isEmpty: Bool { etag == nil && lastModified == nil }
+    package var isEmpty: Bool { etag == nil && lastModified == nil }
 
     /// The header fields that make a request conditional.
-    public var requestHeaders: [String: String] {
+    package var requestHeaders: [String: String] {
         var headers: [String: String] = [:]
         headers["If-None-Match"] = etag
         headers["If-Modified-Since"] = lastModified
@@ -137,7 +137,7 @@ public struct CacheValidators: Hashable, Sendable {
     }
 
     /// These validators, completed from `earlier`: a 304 need not repeat them.
-    public func completed(from earlier: CacheValidators) -> CacheValidators {
+    package func completed(from earlier: CacheValidators) -> CacheValidators {
         CacheValidators(etag: etag ?? earlier.etag, lastModified: lastModified ?? earlier.lastModified)
     }
 }

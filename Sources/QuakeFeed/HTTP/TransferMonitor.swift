@@ -9,12 +9,18 @@ public final class TransferMonitor: Sendable {
     }
 
     private let state = Mutex(State())
-    private let onReceived: @Sendable (Int) -> Void
+    private let onProgress: (@Sendable (DownloadProgress) -> Bool)?
 
-    /// A monitor. `onReceived` is told the decoded bytes that the present answer has so far, from any thread.
-    public init(onReceived: @escaping @Sendable (Int) -> Void = { _ in }) {
-        self.onReceived = onReceived
+    /// A monitor.
+    ///
+    /// - Parameter onProgress: told how far the present answer is, from any thread: when bytes have come, and by
+    ///   ``FetchProcess`` also every quarter of a second. Returning false cancels.
+    public init(onProgress: (@Sendable (DownloadProgress) -> Bool)? = nil) {
+        self.onProgress = onProgress
     }
+
+    /// Whether anybody is told how far a download is.
+    var isWatched: Bool { onProgress != nil }
 
     /// Whether nobody waits for the download any more.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -41,8 +47,22 @@ public final class TransferMonitor: Sendable {
         return try body()
     }
 
-    /// Tells how many bytes of the answer have come.
-    public func report(received count: Int) {
-        onReceived(count)
+    /// Tells how far the answer is.
+    public func report(_ progress: DownloadProgress) {
+        if onProgress?(progress) == false { cancel() }
+    }
+}
+
+/// How far a download is.
+public struct DownloadProgress: Hashable, Sendable {
+    /// Bytes of the body that have come, decoded.
+    public var received: Int
+    /// The bytes of the whole body; nil if the server has not said, or compresses it.
+    public var expected: Int?
+
+    /// A progress.
+    public init(received: Int, expected: Int? = nil) {
+        self.received = received
+        self.expected = expected
     }
 }

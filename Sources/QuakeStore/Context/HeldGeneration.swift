@@ -36,6 +36,15 @@ extension QuakeContext {
         return try hold { HistoryPlace(token: $0) }
     }
 
+    /// Lets the reads of `body` see `generation`, where one is given.
+    func reading<Result>(_ generation: HeldGeneration?, _ body: () throws -> Result) rethrows -> Result {
+        guard let generation else { return try body() }
+        let old = pin
+        defer { pin = old }
+        pin = .held(generation)
+        return try body()
+    }
+
     /// The generation that reads see; nil where they see what is newest, as inside a transaction that writes.
     var heldGeneration: HeldGeneration? {
         if !isWriting, case .held(let generation) = pin { generation } else { nil }

@@ -46,7 +46,9 @@ extension QuakeContext {
 
     /// How many quakes ``fetch(_:)`` returns for the descriptor.
     public func fetchCount(_ descriptor: QuakeDescriptor) throws -> Int {
-        let count = try PendingView(descriptor, in: self)?.count(descriptor.filter) ?? fetchCount(descriptor.filter)
+        let count = try snapshot {
+            try PendingView(descriptor, in: self)?.count(descriptor.filter) ?? fetchCount(descriptor.filter)
+        }
         let left = max(0, count - max(0, descriptor.offset))
         return min(left, descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? left)
     }

@@ -15,6 +15,10 @@ extension QuakeContext {
     ) throws -> HistoryToken {
         try snapshot {
             let head = try head()
+            guard descriptor.limit == nil, descriptor.offset <= 0, !descriptor.includesPending else {
+                quakes = try fetch(descriptor)
+                return head
+            }
             var history = HistoryDescriptor(start: .token(token))
             history.filter = descriptor.filter
             do {
@@ -22,8 +26,6 @@ extension QuakeContext {
                 try fetchHistory(history, resyncs: false) { update.add($0) }
                 try update.merge(into: &quakes, fetchedBy: descriptor)
             } catch StoreError.token {
-                quakes = try fetch(descriptor)
-            } catch is QuakeListError {
                 quakes = try fetch(descriptor)
             }
             return head

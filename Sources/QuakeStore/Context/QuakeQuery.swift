@@ -135,6 +135,7 @@ struct FilterSQL {
         addMembership("type", filter.eventTypes)
         addMembership("status", filter.statuses)
         addMembership("net", filter.networks)
+        addMembership("magType", filter.magnitudeTypes)
         addMembership("alert", filter.alerts)
     }
 

@@ -10,6 +10,8 @@ struct QuakeVisit {
     private let isSteady: Bool
     private let predicate: ((Quake) throws -> Bool)?
     private let pending: PendingView?
+    /// Holds the state over which ``pending`` is shown, where nothing else holds it.
+    private let generation: HeldGeneration?
 
     /// - Parameter isSteady: whether the body is a caller's, which may write.
     init(
@@ -20,7 +22,9 @@ struct QuakeVisit {
         self.context = context
         self.isSteady = isSteady
         self.predicate = predicate
-        pending = try PendingView(descriptor, in: context)
+        let isPending = descriptor.includesPending && context.hasChanges
+        generation = isPending && context.depth == 0 ? try context.generation() : nil
+        pending = try context.reading(generation) { try PendingView(descriptor, in: context) }
     }
 
     /// Calls `body` with each quake.
@@ -74,7 +78,7 @@ struct QuakeVisit {
         if isSteady, context.isWriting {
             try context.walkCopy(query, visit)
         } else {
-            try context.walk(query, isSteady: isSteady, visit)
+            try context.walk(query, isSteady: isSteady, on: generation?.connection, visit)
         }
     }
 
@@ -117,9 +121,12 @@ extension QuakeContext {
     /// - Parameter isSteady: whether `body` may write and must see one state all the same. A statement sees what its
     ///   own connection writes, and keeps it from writing after another one has committed, so the rows then come from a
     ///   reader of their own. Not for the state of a transaction that is still open: see ``walkCopy(_:_:)``.
-    func walk(_ query: QuakeQuery, isSteady: Bool = false, _ body: (Statement) throws -> Bool) throws {
+    func walk(
+        _ query: QuakeQuery, isSteady: Bool = false, on reader: Database? = nil,
+        _ body: (Statement) throws -> Bool
+    ) throws {
         let isApart = try settledGeneration() != nil || depth > 0 || !connection.isWritable
-        let reader = try isSteady && !isApart ? openReader() : database()
+        let reader = try reader ?? (isSteady && !isApart ? openReader() : database())
         try withExtendedLifetime(reader) {
             let statement = try reader.prepare(query.sql)
             try statement.bindAll(query.values)

@@ -29,7 +29,7 @@ public struct FeedRecord: Hashable, Sendable {
     public var lastAsked: Timestamp? { [checked, applied, errorTime].compactMap { $0 }.max() }
 
     /// A feed about which nothing is known yet.
-    public init(name: String) {
+    package init(name: String) {
         self.name = name
     }
 }
@@ -49,7 +49,7 @@ extension QuakeContext {
     ///
     /// This does not wait for the disk: a power cut may lose the record until something else is saved or the last
     /// context closes.
-    public func save(_ record: FeedRecord) throws {
+    package func save(_ record: FeedRecord) throws {
         let write = { try self.inTransaction(.writing) { try record.write(to: self.connection, listedKeys: nil) } }
         // Inside a transaction the setting cannot change, and the transaction waits anyway.
         guard depth == 0 else { return try write() }
@@ -81,7 +81,7 @@ extension QuakeWriter {
     }
 
     /// Saves `record` and the quakes that its snapshot listed, in the same transaction as the changes it led to.
-    public func save(_ record: FeedRecord, listedKeys: ListedKeys) throws {
+    package func save(_ record: FeedRecord, listedKeys: ListedKeys) throws {
         try writing { try record.write(to: database, listedKeys: listedKeys) }
     }
 

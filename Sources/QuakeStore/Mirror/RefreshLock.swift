@@ -4,14 +4,14 @@ import Glibc
 ///
 /// A lock in a file beside the cache, because SQLite's own lock would have to be held while a server is slow. It is
 /// advisory (flock), ends with the process however that ends, and is not meant for files on a network.
-public enum RefreshLock {
+package enum RefreshLock {
     /// Runs `body` holding the lock for the cache at `path`, after waiting up to `patience` for another holder. While it
     /// waits it calls `whileWaiting` several times a second, which may throw to end the waiting.
     ///
     /// - Throws: ``StoreError/refreshing(path:)`` when another refresh still holds it then,
     ///   ``StoreError/cannotLock(path:reason:)`` when the system cannot lock the file beside the cache,
     ///   ``StoreError/cannotOpen(path:reason:)`` when that file cannot be created, and what `body` throws.
-    public static func hold<Result>(
+    package static func hold<Result>(
         cacheAt path: String, patience: Duration = .zero, whileWaiting: () throws -> Void = {},
         _ body: () throws -> Result
     ) throws -> Result {

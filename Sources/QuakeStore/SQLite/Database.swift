@@ -1,5 +1,5 @@
 import CSQLite
-import FoundationEssentials
+import Glibc
 import QuakeModel
 
 /// One connection to a cache file. A context owns one; it belongs to one thread at a time.
@@ -17,15 +17,12 @@ final class Database {
     init(path: String, access: StoreConfiguration.Access, configuration: StoreConfiguration) throws {
         self.path = path
         isWritable = access != .reading
-        if access == .creating {
-            try Database.createFolder(for: path)
-        } else if !FileManager.default.fileExists(atPath: path) {
-            throw StoreError.noCache(path: path)
+        let file = CacheFile(path: path)
+        if access == .creating { try file.createFolder() }
+        switch try file.opening(for: access) {
+        case .shared: handle = try Database.open(file, access)
+        case .privateCopy: handle = try file.withPrivateCopy { try Database.openWithLog($0) }
         }
-        var isFolder = false
-        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        if isFolder { throw StoreError.cannotOpen(path: path, reason: "it is a directory") }
-        handle = try Database.open(path, access)
         try check(sqlite3_extended_result_codes(handle, 1))
         let timeout = max(0, min(configuration.busyTimeout.wholeMilliseconds, Int64(Int32.max)))
         try check(sqlite3_busy_timeout(handle, Int32(timeout)))
@@ -36,41 +33,77 @@ final class Database {
         if isWritable {
             try execute("PRAGMA journal_mode = WAL")
             try waitForDisk()
+        } else {
+            try refuseWrites()
         }
     }
 
     deinit {
         statements = [:]
+        if isWritable { emptyLog() }
         // Statements that are still held elsewhere keep the connection alive until they are gone.
         sqlite3_close_v2(handle)
     }
 
-    private static func open(_ path: String, _ access: StoreConfiguration.Access) throws -> OpaquePointer {
-        let mode =
-            switch access {
-            case .reading: SQLITE_OPEN_READONLY
-            case .writing: SQLITE_OPEN_READWRITE
-            case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-            }
+    /// Opens the file for reading and writing, also for a context that only reads: the connection that closes last
+    /// moves the log into the file and removes it, which a read-only one cannot (``refuseWrites()``).
+    private static func open(_ file: CacheFile, _ access: StoreConfiguration.Access) throws -> OpaquePointer {
+        let creating = access == .creating ? SQLITE_OPEN_CREATE : 0
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
-        guard code == SQLITE_OK, let handle else {
+        do {
+            let code = sqlite3_open_v2(file.path, &handle, SQLITE_OPEN_READWRITE | creating | SQLITE_OPEN_NOMUTEX, nil)
             // SQLite hands out a connection also when it cannot open the file, for the sake of the message.
+            try StoreError.check(code, on: handle, path: file.path)
+            guard let handle else { throw StoreError.cannotOpen(path: file.path, reason: "SQLite has no memory") }
+            // SQLite reads the log only with the first statement.
+            try file.requireOwnDatabase { fileHeader(of: handle) }
+            return handle
+        } catch {
+            sqlite3_close_v2(handle)
+            throw error
+        }
+    }
+
+    /// Opens the file and its log, so that both may be unlinked afterwards.
+    private static func openWithLog(_ file: CacheFile) throws -> OpaquePointer {
+        let handle = try open(file, .reading)
+        let code = sqlite3_exec(handle, "SELECT count(*) FROM sqlite_master", nil, nil, nil)
+        guard code == SQLITE_OK else {
             defer { sqlite3_close_v2(handle) }
-            throw StoreError(code: code, connection: handle, path: path)
+            throw StoreError(code: code, connection: handle, path: file.path)
         }
         return handle
     }
 
-    private static func createFolder(for path: String) throws {
-        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
-        let folder = String(path[..<slash])
-        guard !FileManager.default.fileExists(atPath: folder) else { return }
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        } catch {
-            throw StoreError.cannotOpen(path: path, reason: "the folder \(folder) cannot be created")
-        }
+    /// What the file that `handle` has open says of itself, without its log; nil when it is too short.
+    private static func fileHeader(of handle: OpaquePointer) -> WriteAheadLog.FileHeader? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+            let file, let read = file.pointee.pMethods?.pointee.xRead
+        else { return nil }
+        var page = [UInt8](repeating: 0, count: WriteAheadLog.FileHeader.size)
+        guard read(file, &page, Int32(page.count), 0) == SQLITE_OK else { return nil }
+        return WriteAheadLog.FileHeader(page: page)
+    }
+
+    /// Lets SQLite refuse every statement that would write to the file. Temporary tables stay possible.
+    private func refuseWrites() throws {
+        try check(
+            sqlite3_set_authorizer(
+                handle,
+                { _, action, _, _, database, _ in
+                    let writes = [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action)
+                    guard writes, let database, strcmp(database, "main") == 0 else { return SQLITE_OK }
+                    return SQLITE_DENY
+                }, nil))
+    }
+
+    /// Moves what was committed from the log into the file and empties the log, as far as no reader needs it. The
+    /// connection that closes last does so by itself, but then keeps readers waiting for the disk.
+    private func emptyLog() {
+        sqlite3_busy_timeout(handle, 0)
+        // What cannot be moved now is moved by the next connection that closes.
+        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     }
 
     func check(_ code: Int32) throws {
@@ -157,7 +190,10 @@ extension Database {
     var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     func begin(_ kind: Transaction) throws {
-        if isWritable, durability == .unknown, kind == .writing { try waitForDisk() }
+        if kind == .writing {
+            guard isWritable else { throw StoreError.readOnly(path: path) }
+            if durability == .unknown { try waitForDisk() }
+        }
         try execute(kind.rawValue)
     }
 
@@ -166,14 +202,20 @@ extension Database {
         _ kind: Transaction, keep: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
     ) throws -> Result {
         try begin(kind)
-        return try ending(commit: "COMMIT", rollBack: rollBack, keep, body)
+        let changes = sqlite3_total_changes64(handle)
+        return try ending(
+            commit: {
+                // Writes page 1, by which a log is recognised that belongs to another file (WriteAheadLog).
+                if sqlite3_total_changes64(handle) > changes { try execute("PRAGMA user_version = \(Schema.version)") }
+                try execute("COMMIT")
+            }, rollBack: rollBack, keep, body)
     }
 
     /// Runs `body` in a savepoint of the open transaction, with the rules of ``inTransaction(_:keep:_:)``.
     func inSavepoint<Result>(keep: (Result) -> Bool, _ body: () throws -> Result) throws -> Result {
         try execute("SAVEPOINT nested")
         return try ending(
-            commit: "RELEASE nested",
+            commit: { try execute("RELEASE nested") },
             rollBack: { if isInsideTransaction { try execute("ROLLBACK TO nested; RELEASE nested") } }, keep, body)
     }
 
@@ -183,11 +225,11 @@ extension Database {
 
     /// An error of `rollBack` replaces that of `body`: the transaction is still open then.
     private func ending<Result>(
-        commit: String, rollBack: () throws -> Void, _ keep: (Result) -> Bool, _ body: () throws -> Result
+        commit: () throws -> Void, rollBack: () throws -> Void, _ keep: (Result) -> Bool, _ body: () throws -> Result
     ) throws -> Result {
         do {
             let result = try body()
-            if keep(result) { try execute(commit) } else { try rollBack() }
+            if keep(result) { try commit() } else { try rollBack() }
             return result
         } catch {
             try rollBack()

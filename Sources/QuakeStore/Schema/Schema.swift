@@ -16,8 +16,14 @@ enum Schema {
         _ database: Database, access: StoreConfiguration.Access, configuration: StoreConfiguration
     ) throws {
         let path = database.path
-        let found = Int(try database.integer("PRAGMA user_version") ?? 0)
-        let applicationID = try database.integer("PRAGMA application_id") ?? 0
+        // In one read transaction: another process may be creating the file.
+        let (applicationID, found, isEmpty) = try database.inTransaction(.reading) {
+            (
+                try database.integer("PRAGMA application_id") ?? 0,
+                Int(try database.integer("PRAGMA user_version") ?? 0),
+                try database.integer("SELECT count(*) FROM sqlite_master") == 0
+            )
+        }
         switch (applicationID, found) {
         case (Schema.applicationID, Schema.version):
             return
@@ -28,9 +34,7 @@ enum Schema {
         case (Schema.applicationID, let newer) where newer > Schema.version:
             throw StoreError.newerSchema(path: path, found: newer, supported: Schema.version)
         case (0, 0):
-            guard try database.integer("SELECT count(*) FROM sqlite_master") == 0 else {
-                throw StoreError.notACache(path: path)
-            }
+            guard isEmpty else { throw StoreError.notACache(path: path) }
             guard access == .creating else { throw StoreError.noCache(path: path) }
             try create(database, now: configuration.now())
         default:

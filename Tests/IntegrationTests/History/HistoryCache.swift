@@ -33,6 +33,11 @@ struct HistoryCache: Sendable {
         return result.output.split(separator: "\n").compactMap { Record(String($0)) }
     }
 
+    /// How many transactions `quakes history` lists.
+    func transactionCount() async throws -> Int {
+        try await lines("history").lines.count { $0.contains(#/^\d\d:\d\d /#) }
+    }
+
     /// The newest token.
     func token() async throws -> String {
         try await run("token").output.trimmingCharacters(in: .whitespacesAndNewlines)

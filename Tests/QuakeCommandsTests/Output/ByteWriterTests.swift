@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import QuakeCommands
@@ -46,6 +48,41 @@ struct ByteWriterTests {
         close(writeEnd)
         #expect(await reader.value == expected)
         #expect(writer.bytesWritten == expected.count)
+        close(readEnd)
+    }
+
+    @Test func aReaderThatTakesNothingDoesNotKeepTheRowsWaiting() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (readEnd, writeEnd) = (ends[0], ends[1])
+        let writer = ByteWriter(descriptor: writeEnd, patience: .zero)
+        let piece = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        // More than a pipe holds, and nobody reads yet.
+        for _ in 0..<20 {
+            piece.withUnsafeBufferPointer { writer.append($0) }
+            try writer.flushIfFull()
+        }
+        #expect(writer.bytesAppended == 2_000_000)
+        // A thread of its own: the threads of the tests may all wait for such a reader.
+        let taken = Mutex<[UInt8]>([])
+        let isRead = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            var chunk = [UInt8](repeating: 0, count: 50_000)
+            while case let count = read(readEnd, &chunk, chunk.count), count > 0 {
+                taken.withLock { $0 += chunk[..<count] }
+            }
+            isRead.signal()
+        }
+        writer.append("the end")
+        try writer.flush()
+        close(writeEnd)
+        isRead.wait()
+        let received = taken.withLock { $0 }
+        #expect(received.count == 2_000_007)
+        #expect(writer.bytesWritten == received.count)
+        // Compared before the expectation, which would look for the differences of two million bytes.
+        let isWhole = (0..<20).allSatisfy { received[($0 * 100_000)...].starts(with: piece) }
+        #expect(isWhole)
         close(readEnd)
     }
 

@@ -51,7 +51,8 @@ struct MappedCache {
 
     /// Runs `quakes` with `arguments`.
     func run(
-        _ arguments: [String], terminal: (columns: Int, rows: Int)?, variables: [String: String]
+        _ arguments: [String], terminal: (columns: Int, rows: Int)? = nil,
+        variables: [String: String] = ["LC_ALL": "C.UTF-8"]
     ) throws -> Outcome {
         let (output, errors) = (try CapturedFile(), try CapturedFile())
         var stream = StandardStream(descriptor: output.descriptor, isTerminal: terminal != nil)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import QuakeTestSupport
+import Synchronization
 import Testing
 
 @testable import QuakeFeed
@@ -40,6 +41,27 @@ struct FetchProcessTests {
         #expect(response.headers == ["etag": "1"])
         let request = HTTPRequest(lines: response.body)
         #expect(request == HTTPRequest(url: "http://a/", deadline: .seconds(10), bodyLimit: 1000))
+    }
+
+    @Test("Progress is told from the first moment to the last byte, with the size where the server announced it")
+    func progress() async throws {
+        let seen = Mutex<[DownloadProgress]>([])
+        let head = "printf '200\\nhttp://a/\\nContent-Length: 6\\n\\n'"
+        let monitor = TransferMonitor { progress in
+            seen.withLock { $0.append(progress) }
+            return true
+        }
+        let response = try await get(helper: "cat >/dev/null; \(head); printf abcdef", monitor: monitor)
+        let all = seen.withLock { $0 }
+        #expect(response.body == Data("abcdef".utf8))
+        #expect(all.first == DownloadProgress(received: 0) && all.last == DownloadProgress(received: 6, expected: 6))
+    }
+
+    @Test("Who is told of the progress can end the download")
+    func ended() async throws {
+        await #expect(throws: TransportError.interrupted) {
+            try await get(helper: "\(head); exec sleep 60", monitor: TransferMonitor { _ in false })
+        }
     }
 
     @Test("A helper that fails after a whole answer has failed")

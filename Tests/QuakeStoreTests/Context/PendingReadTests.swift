@@ -55,6 +55,26 @@ import Testing
         }
     }
 
+    @Test func anEnumerationOfWhatIsPendingMaySaveIt() throws {
+        try ScratchStore.with { scratch, context in
+            for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
+            let other = try scratch.store.context(author: "other")
+            try context.insert(.sample("us5", magnitude: 2.5))
+            try context.update(
+                #require(try context.quake(forKey: 1)), to: .sample("us1", magnitude: 9))
+            var seen: [Double?] = []
+            try context.enumerate(QuakeDescriptor(sort: .magnitude, includesPending: true)) { stored in
+                if seen.isEmpty {
+                    try other.record(.sample("ci1", magnitude: 0.5))
+                    try context.save()
+                }
+                seen.append(stored.quake.magnitude)
+            }
+            #expect(seen == [9, 4, 3, 2.5, 2])
+            #expect(try context.fetchCount() == 6)
+        }
+    }
+
     @Test func aPredicateRefusesWhatTheFilterAccepts() throws {
         try ScratchStore.with { _, context in
             for index in 1...9 { try context.record(.sample("us\(index)", magnitude: Double(index))) }

@@ -133,6 +133,44 @@ import Testing
         }
     }
 
+    @Test(arguments: Thoroughness.seeds(20, of: 200))
+    func aReaderThatOnlyListensEndsWithTheCache(seeds: Range<Int>) async throws {
+        for seed in seeds {
+            try await withScratchDirectory { directory async throws in
+                let clock = TestClock()
+                let cache = QuakeCache(
+                    path: directory.path("quakes.db"), configuration: StoreConfiguration { clock.now })
+                let context = try cache.context(access: .creating)
+                let listening = Task {
+                    var copy: [Int64: Quake] = [:]
+                    for try await batch in cache.remoteChanges(after: nil, every: .microseconds(200)) {
+                        for event in batch.events { Self.apply(event, to: &copy) }
+                        if copy.values.contains(where: { $0.id == "zzlast" }) { break }
+                    }
+                    return copy
+                }
+                var story = RandomStory(seed: UInt64(seed), context: context, clock: clock)
+                for _ in 0..<20 { try story.step() }
+                try context.record(.sample("zzlast"))
+                let copy = try await listening.value
+                let contents = try context.contents()
+                // A published title alone is no net effect: titles are derived values.
+                #expect(
+                    copy.mapValues { $0.with { $0.publishedTitle = nil } }
+                        == contents.mapValues { $0.with { $0.publishedTitle = nil } }, "seed \(seed)")
+            }
+        }
+    }
+
+    private static func apply(_ event: HistoryEvent, to copy: inout [Int64: Quake]) {
+        switch event {
+        case .dropEverything: copy = [:]
+        case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake
+        case .change(let relevant): copy[relevant.change.quakeKey] = relevant.change.after
+        case .end: break
+        }
+    }
+
     @Test func cancellationEndsTheSequence() async throws {
         try await withCache { cache, context in
             let changes = cache.remoteChanges(after: try context.head())

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import Glibc
+
+/// Output that its reader has not taken yet, in a file without a name.
+///
+/// Need: `quakes list | less` must not keep a read transaction open while somebody reads a page: the cache's log could
+/// not be emptied meanwhile. Choice: rows wait for the reader for a few seconds; then the rest goes here, the
+/// transaction ends, and the reader is served from here. Price: space in the temporary directory.
+final class SpilledOutput {
+    private let descriptor: Int32
+
+    /// An empty one; nil if there is no place for it.
+    init?() {
+        var path = Array((FileManager.default.temporaryDirectory.path + "/quakes-output-XXXXXX").utf8CString)
+        descriptor = mkstemp(&path)
+        guard descriptor >= 0 else { return nil }
+        unlink(path)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Adds bytes at the end, and returns how many; fewer than `count` when the disk is full.
+    func append(_ start: UnsafePointer<UInt8>, count: Int) -> Int {
+        var written = 0
+        while written < count {
+            let result = write(descriptor, start + written, count - written)
+            if result < 0, errno == EINTR { continue }
+            guard result > 0 else { break }
+            written += result
+        }
+        return written
+    }
+
+    /// Calls `body` with everything that was added, in order, a piece at a time.
+    func forEachPiece(_ body: (UnsafePointer<UInt8>, Int) throws(OutputError) -> Void) throws(OutputError) {
+        let size = ByteWriter.threshold
+        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
+        defer { buffer.deallocate() }
+        var offset = 0
+        while true {
+            let count = pread(descriptor, buffer, size, off_t(offset))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .writeFailed(errno: errno) }
+            guard count > 0 else { return }
+            try body(buffer, count)
+            offset += count
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import FoundationEssentials
+import Glibc
+import QuakeModel
+
+/// The file at a cache's path, looked at before SQLite opens it.
+///
+/// SQLite would wait for ever for the other end of a pipe, apply any log that lies beside the file, and empty the log
+/// of another program's database.
+struct CacheFile {
+    let path: String
+
+    /// How a connection is to open the file.
+    enum Opening: Equatable {
+        /// As it is; the connection may write the file and its log.
+        case shared
+        /// A copy of it, because the user may not write the file, or create its log.
+        case privateCopy
+    }
+
+    /// Finds out how to open the file for `access`.
+    ///
+    /// - Throws: ``StoreError/noCache(path:)`` or ``StoreError/cannotOpen(path:reason:)``.
+    func opening(for access: StoreConfiguration.Access) throws -> Opening {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw cannotOpen(systemMessage()) }
+            guard access == .creating else { throw StoreError.noCache(path: path) }
+            return .shared
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw cannotOpen("it is a directory")
+        default: throw cannotOpen("it is not a regular file")
+        }
+        return access == .reading && !isWritable ? .privateCopy : .shared
+    }
+
+    /// Throws ``StoreError/notACache(path:)`` for a database of another program that has a log, and
+    /// ``StoreError/foreignLog(path:)`` for a cache with the log of another state.
+    ///
+    /// A file without a log, and one in which a first creation was interrupted, are left to ``Schema``.
+    ///
+    /// - Parameter header: reads the header of the file without its log. Not through a descriptor of its own: closing
+    ///   one would release every lock that SQLite holds on the file in this process (POSIX).
+    func requireOwnDatabase(header: () -> WriteAheadLog.FileHeader?) throws {
+        guard let first = header() else { return }
+        if first.usesLog, first.applicationID != Schema.applicationID { throw StoreError.notACache(path: path) }
+        // Another process may empty the log, and start it again, between two reads.
+        for _ in 0..<5 {
+            guard let log = WriteAheadLog(ofDatabaseAt: path), let header = header(), !log.fits(header) else { return }
+        }
+        throw StoreError.foreignLog(path: path)
+    }
+
+    /// Whether SQLite can lock the file, and write its log or create one.
+    private var isWritable: Bool {
+        mayWrite(path) && (mayWrite(folder) || mayWrite(path + "-wal") && mayWrite(path + "-shm"))
+    }
+
+    private func mayWrite(_ path: String) -> Bool {
+        faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
+    }
+
+    private var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Creates the folder of the file where there is none.
+    func createFolder() throws {
+        guard !FileManager.default.fileExists(atPath: folder) else { return }
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw cannotOpen("the folder \(folder) cannot be created")
+        }
+    }
+
+    private func cannotOpen(_ reason: String) -> StoreError {
+        .cannotOpen(path: path, reason: reason)
+    }
+}
+
+// MARK: Private copies
+
+extension CacheFile {
+    /// Calls `body` with the path of a copy of the file and its log, in a folder that is removed afterwards. What
+    /// `body` opened stays open.
+    ///
+    /// Need: a reader who may not write the file can neither lock it nor read its log together with its writer. Hazard:
+    /// a writer at work. Choice: copy until nothing changed between the beginning and the end of a copy. Price: the
+    /// space and the time of a copy, and a state that stays as it is.
+    func withPrivateCopy<Result>(_ body: (CacheFile) throws -> Result) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "quakes-\(getpid())-\(UUID())").path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw cannotOpen("a copy in \(folder) cannot be created")
+        }
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let copy = folder + "/quakes.db"
+        for _ in 0..<20 {
+            let before = state
+            try copyFile(path, to: copy)
+            if before.log != nil { try copyFile(path + "-wal", to: copy + "-wal") }
+            if state == before { return try body(CacheFile(path: copy)) }
+        }
+        throw StoreError.busy(path: path)
+    }
+
+    /// What changes when a writer changes pages of the file, or starts the log anew. Commits that only add to the log
+    /// leave it as it is: SQLite ignores an incomplete one at the end of a copy.
+    private struct State: Equatable {
+        var file: [Int]
+        var log: [UInt8]?
+    }
+
+    private var state: State {
+        var status = stat()
+        let file =
+            stat(path, &status) == 0
+            ? [Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec] : []
+        return State(file: file, log: WriteAheadLog.logHeader(ofDatabaseAt: path))
+    }
+
+    private func copyFile(_ source: String, to target: String) throws {
+        try? FileManager.default.removeItem(atPath: target)
+        do {
+            try FileManager.default.copyItem(atPath: source, toPath: target)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
+        } catch {
+            // A log may be gone by now; the states differ then.
+            guard source == path else { return }
+            throw cannotOpen("it cannot be copied to \(target), as a user must who may not write it")
+        }
+    }
+}
+
+/// The system's words for the last error of a call.
+private func systemMessage() -> String { String(cString: strerror(errno)) }

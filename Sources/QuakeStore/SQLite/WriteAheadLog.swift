@@ -1,0 +1,191 @@
+import Glibc
+
+/// The write-ahead log beside a cache file, read byte by byte before SQLite opens the file.
+///
+/// Need: somebody restores a backup with `cp` while a log is left from a crash. SQLite would apply the log to the
+/// restored file, and mix pages of two states. Choice: every commit of this library writes page 1, whose header counts
+/// the connections that changed the file. A log fits a file whose count lies between the one the log started from and
+/// the log's last one: it holds every page that changed since its start, so applying it leads to its last state from
+/// each state between. Price: one page more per commit. Not recognised: a swapped file with a fitting count, such as
+/// one of two young caches, and two states written by one connection that stayed open.
+struct WriteAheadLog {
+    /// What the header of a database, its first page, says.
+    struct FileHeader: Equatable {
+        /// Raised by each connection that changes the file.
+        var changeCounter: UInt32
+        var applicationID: Int64
+        /// Whether the database is in WAL mode.
+        var usesLog: Bool
+    }
+
+    /// What the log's first transaction starts from: the header as that transaction leaves it.
+    private(set) var first: FileHeader
+    /// The header as the log leaves it.
+    private(set) var last: FileHeader
+
+    /// Whether SQLite may apply the log to a file that has `header`.
+    func fits(_ header: FileHeader) -> Bool {
+        // A connection that goes on writing after a checkpoint does not raise the counter again.
+        header.changeCounter &+ 1 >= first.changeCounter && header.changeCounter <= last.changeCounter
+    }
+
+    /// The log of the database at `path`. Nil when there is none, when it holds no complete transaction, or when its
+    /// first one does not write page 1, as those of older versions of this library.
+    init?(ofDatabaseAt path: String) {
+        guard let file = ReadOnlyFile(path + "-wal"), let header = file.bytes(at: 0, count: Self.headerSize) else {
+            return nil
+        }
+        let magic = header.bigEndian(at: 0)
+        let pageSize = Int(header.bigEndian(at: 8))
+        guard magic & ~1 == 0x377F_0682, pageSize >= 512, pageSize <= 65_536 else { return nil }
+        let frames = Frames(
+            file: file, pageSize: pageSize, salts: Array(header[16..<24]), isBigEndian: magic & 1 == 1, header: header)
+        guard let first = frames.firstHeader(), let last = frames.lastHeader() else { return nil }
+        (self.first, self.last) = (first, last)
+    }
+
+    /// The header of the log itself, which changes whenever the log starts anew; nil when there is no log.
+    static func logHeader(ofDatabaseAt path: String) -> [UInt8]? {
+        ReadOnlyFile(path + "-wal")?.bytes(at: 0, count: headerSize)
+    }
+
+    /// Bytes before the first frame.
+    private static let headerSize = 32
+}
+
+extension WriteAheadLog.FileHeader {
+    /// How many bytes of the first page it takes.
+    static let size = 100
+
+    /// The header at the start of `page`, the first one of a database (SQLite file format, section 1.3).
+    init(page: [UInt8]) {
+        self.init(
+            changeCounter: page.bigEndian(at: 24), applicationID: Int64(page.bigEndian(at: 68)),
+            usesLog: page[18] == 2 && page[19] == 2)
+    }
+}
+
+/// The frames of a log: each is a header of 24 bytes and a page. Those whose salts differ from the log's are left from
+/// an earlier use of the file (SQLite file format, section 4).
+private struct Frames {
+    let file: ReadOnlyFile
+    let pageSize: Int
+    let salts: [UInt8]
+    let isBigEndian: Bool
+    let header: [UInt8]
+
+    private func offset(of frame: Int) -> Int { 32 + frame * (24 + pageSize) }
+
+    /// The page a frame holds, and whether it ends a transaction; nil after the last frame.
+    private func frame(_ index: Int) -> (page: UInt32, isCommit: Bool)? {
+        guard let bytes = file.bytes(at: offset(of: index), count: 24), Array(bytes[8..<16]) == salts else {
+            return nil
+        }
+        return (bytes.bigEndian(at: 0), bytes.bigEndian(at: 4) != 0)
+    }
+
+    private func databaseHeader(in frame: Int) -> WriteAheadLog.FileHeader? {
+        file.bytes(at: offset(of: frame) + 24, count: WriteAheadLog.FileHeader.size).map(
+            WriteAheadLog.FileHeader.init(page:))
+    }
+
+    /// The header that the first transaction writes, if that transaction is complete and its checksums are right.
+    func firstHeader() -> WriteAheadLog.FileHeader? {
+        var found: WriteAheadLog.FileHeader?
+        var checksum = Checksum(isBigEndian: isBigEndian)
+        checksum.add(header[0..<24])
+        var index = 0
+        while let frame = frame(index), let bytes = file.bytes(at: offset(of: index), count: 24 + pageSize) {
+            checksum.add(bytes[0..<8])
+            checksum.add(bytes[24...])
+            guard checksum.first == bytes.bigEndian(at: 16), checksum.second == bytes.bigEndian(at: 20) else {
+                return nil
+            }
+            if frame.page == 1 { found = databaseHeader(in: index) }
+            if frame.isCommit { return found }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The header that the last frame of page 1 holds. The transaction it belongs to need not be complete.
+    func lastHeader() -> WriteAheadLog.FileHeader? {
+        var index = count() - 1
+        while index >= 0 {
+            if frame(index)?.page == 1 { return databaseHeader(in: index) }
+            index -= 1
+        }
+        return nil
+    }
+
+    /// How many frames have the log's salts: all those before the first that has not.
+    private func count() -> Int {
+        var low = 0
+        var high = max(0, (file.size - 32) / (24 + pageSize))
+        while low < high {
+            let middle = (low + high) / 2
+            if frame(middle) == nil { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+/// The running checksum of a log (SQLite file format, section 4.2).
+private struct Checksum {
+    let isBigEndian: Bool
+    private(set) var first: UInt32 = 0
+    private(set) var second: UInt32 = 0
+
+    init(isBigEndian: Bool) {
+        self.isBigEndian = isBigEndian
+    }
+
+    /// Adds bytes whose count is a multiple of eight.
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            first = first &+ word(bytes, index) &+ second
+            second = second &+ word(bytes, index + 4) &+ first
+            index += 8
+        }
+    }
+
+    private func word(_ bytes: ArraySlice<UInt8>, _ index: Int) -> UInt32 {
+        let value = bytes.bigEndian(at: index)
+        return isBigEndian ? value : value.byteSwapped
+    }
+}
+
+/// A file that is read at given places, and closed at the end.
+private final class ReadOnlyFile {
+    private let descriptor: Int32
+    let size: Int
+
+    /// Nil when the file is missing or cannot be read.
+    init?(_ path: String) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            if descriptor >= 0 { close(descriptor) }
+            return nil
+        }
+        size = Int(status.st_size)
+    }
+
+    deinit { close(descriptor) }
+
+    /// The bytes from `offset` on; nil when the file has fewer.
+    func bytes(at offset: Int, count: Int) -> [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+            used = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
+        }
+        return bytes.count == count ? bytes : nil
+    }
+}
+
+extension RandomAccessCollection where Element == UInt8, Index == Int {
+    /// The number in the four bytes from `index` on, the most significant first.
+    fileprivate func bigEndian(at index: Int) -> UInt32 {
+        self[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite("A reader of long output that stops reading", .timeLimit(.minutes(2)))
+struct SlowReaderTests {
+    @Test("It keeps no read transaction, so that the log is emptied; and it gets everything in the end")
+    func stoppedReader() async throws {
+        try await withCache(on: .disk) { cache, scratch async throws in
+            let feed = try scratch.write(ManyQuakes.feed(3_000), to: "many.geojson")
+            try await cache.output("refresh", "-q", feed)
+            let (lines, _) = try await cache.quakes.whileRunning(["list", "--format", "ndjson"]) { process in
+                let first = try await process.nextLine()
+                // The pipe is full now, and stays so until the log beside the cache is empty.
+                var number = 0
+                repeat {
+                    number += 1
+                    try await cache.output("refresh", "-q", number.isMultiple(of: 2) ? feed : Self.other)
+                } while try Self.logSize(of: cache) > 0
+                return [first].compactMap { $0 } + (try await process.remainingLines())
+            }
+            #expect(lines.count == 3_000)
+        }
+    }
+
+    private static let other = Fixture.url("feeds/all_day-1.geojson").path
+
+    private static func logSize(of cache: Cache) throws -> Int {
+        let path = cache.path + "-wal"
+        guard FileManager.default.fileExists(atPath: path) else { return 0 }
+        return (try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0
+    }
+}

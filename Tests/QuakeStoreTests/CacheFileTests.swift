@@ -1,0 +1,194 @@
+import Foundation
+import Glibc
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeStore
+
+/// What stands on the disk beside a cache, and what is found there before SQLite touches it.
+struct CacheFileTests {
+    @Test func theCacheIsOneFileAfterTheLastContextEvenIfThatOnlyReads() throws {
+        try withScratchDirectory { scratch in
+            let cache = QuakeCache(path: scratch.path("quakes.db"))
+            var reader: QuakeContext?
+            do {
+                let writer = try cache.context(access: .creating)
+                reader = try cache.context(access: .reading)
+                try writer.record(.sample())
+            }
+            #expect(try reader?.fetchCount() == 1)
+            reader = nil
+            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["quakes.db"])
+            #expect(try cache.context(access: .reading).fetchCount() == 1)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["quakes.db"])
+        }
+    }
+
+    @Test func aWriterEmptiesTheLogThoughAReaderKeepsTheCacheOpen() throws {
+        try ScratchStore.with { scratch, context in
+            try context.record(.sample())
+            let reader = try scratch.store.context(access: .reading)
+            do {
+                let writer = try scratch.store.context()
+                for number in 0..<50 { try writer.record(.sample("us7000bb\(number)")) }
+            }
+            #expect(try logSize(of: scratch) == 0)
+            #expect(try reader.fetchCount() == 51)
+        }
+    }
+
+    @Test func aReadingContextRefusesToWrite() throws {
+        try ScratchStore.with { scratch, context in
+            try context.record(.sample())
+            let reader = try scratch.store.context(access: .reading)
+            for statement in ["DELETE FROM quakes", "DELETE FROM feeds", "CREATE TABLE t (a)", "DROP VIEW quakes_v1"] {
+                #expect(throws: StoreError.self) { try reader.connection.execute(statement) }
+            }
+            #expect(throws: StoreError.readOnly(path: scratch.path)) { try reader.record(.sample("us7000bb01")) }
+            #expect(try reader.fetchCount() == 1)
+        }
+    }
+
+    @Test func theLogOfACrashIsApplied() throws {
+        try withCrash { scratch, crash in
+            try crash.restore(to: scratch.path)
+            #expect(try scratch.store.context(access: .reading).fetchCount() == 3)
+        }
+    }
+
+    @Test func theLogOfACrashIsAppliedToABackupMadeAfterTheLogBegan() throws {
+        try withCrash { scratch, crash in
+            // The state that a backup through SQLite has at this moment: the log moved into the file.
+            try crash.restore(to: scratch.path)
+            _ = try scratch.store.context().fetchCount()
+            let whole = try Data(contentsOf: URL(filePath: scratch.path))
+            try crash.restore(to: scratch.path)
+            try whole.write(to: URL(filePath: scratch.path))
+            #expect(try scratch.store.context(access: .reading).fetchCount() == 3)
+        }
+    }
+
+    @Test("A log beside a file that was replaced is recognised, and neither is touched", arguments: [false, true])
+    func foreignLog(isNewer: Bool) throws {
+        try withCrash { scratch, crash in
+            var replacement = crash.earlier
+            if isNewer {
+                try crash.restore(to: scratch.path)
+                for number in 0..<3 { try scratch.store.context().record(.sample("us7000ff\(number)")) }
+                replacement = try Data(contentsOf: URL(filePath: scratch.path))
+            }
+            try crash.restore(to: scratch.path)
+            try replacement.write(to: URL(filePath: scratch.path))
+            for access in [StoreConfiguration.Access.reading, .writing, .creating] {
+                #expect(throws: StoreError.foreignLog(path: scratch.path)) {
+                    try scratch.store.context(access: access)
+                }
+            }
+            #expect(try Data(contentsOf: URL(filePath: scratch.path)) == replacement)
+            #expect(try Data(contentsOf: URL(filePath: scratch.path + "-wal")) == crash.log)
+            // What the message advises.
+            for suffix in ["-wal", "-shm"] { unlink(scratch.path + suffix) }
+            #expect(try scratch.store.context().fetchCount() == (isNewer ? 6 : 1))
+        }
+    }
+
+    @Test func aLogThatWasTornByAPowerCutIsNoForeignLog() throws {
+        try withCrash { scratch, crash in
+            for length in stride(from: 0, through: crash.log.count, by: 777) {
+                try crash.restore(to: scratch.path)
+                try Data(crash.log.prefix(length)).write(to: URL(filePath: scratch.path + "-wal"))
+                let count = try scratch.store.context(access: .reading).fetchCount()
+                #expect((2...3).contains(count))
+            }
+        }
+    }
+
+    @Test func theLogOfAnotherProgramsDatabaseStaysWhenItIsRefused() throws {
+        try withScratchDirectory { scratch in
+            let path = scratch.path("other.db")
+            let other = try SQLiteFile(path: scratch.write(Data(), to: "other.db"), isReadOnly: false)
+            for statement in ["PRAGMA journal_mode = WAL", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)"] {
+                try other.rows(statement)
+            }
+            // As a crash leaves it: nobody has it open.
+            let (file, log) = (
+                try Data(contentsOf: URL(filePath: path)), try Data(contentsOf: URL(filePath: path + "-wal"))
+            )
+            let crashed = scratch.path("crashed.db")
+            try scratch.write(file, to: "crashed.db")
+            try scratch.write(log, to: "crashed.db-wal")
+            for access in [StoreConfiguration.Access.reading, .writing, .creating] {
+                #expect(throws: StoreError.notACache(path: crashed)) {
+                    try QuakeCache(path: crashed).context(access: access)
+                }
+            }
+            #expect(try Data(contentsOf: URL(filePath: crashed)) == file)
+            #expect(try Data(contentsOf: URL(filePath: crashed + "-wal")) == log)
+        }
+    }
+
+    @Test func aCreationThatWasKilledLeavesNoCache() throws {
+        try withScratchDirectory { scratch in
+            let path = scratch.path("quakes.db")
+            let creator = try SQLiteFile(path: scratch.write(Data(), to: "creator.db"), isReadOnly: false)
+            // A transaction larger than SQLite's memory: a part of it stands in the file, the way back in the journal.
+            for statement in [
+                "PRAGMA cache_size = 1", "BEGIN IMMEDIATE", "CREATE TABLE t (a)",
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) "
+                    + "INSERT INTO t SELECT randomblob(500) FROM n",
+            ] { try creator.rows(statement) }
+            try FileManager.default.copyItem(atPath: scratch.path("creator.db"), toPath: path)
+            try FileManager.default.copyItem(atPath: scratch.path("creator.db-journal"), toPath: path + "-journal")
+            let cache = QuakeCache(path: path)
+            #expect(throws: StoreError.noCache(path: path)) { try cache.context(access: .reading) }
+            #expect(try cache.context(access: .creating).fetchCount() == 0)
+        }
+    }
+
+    @Test func aPipeIsRefusedWithoutWaitingForItsWriter() throws {
+        try withScratchDirectory { scratch in
+            let path = scratch.path("pipe")
+            #expect(mkfifo(path, 0o600) == 0)
+            #expect(throws: StoreError.cannotOpen(path: path, reason: "it is not a regular file")) {
+                try QuakeCache(path: path).context(access: .reading)
+            }
+        }
+    }
+
+    private func logSize(of scratch: ScratchStore) throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: scratch.path + "-wal")
+        return (attributes[.size] as? NSNumber)?.intValue
+    }
+}
+
+/// The files that a crash leaves: a cache of two quakes, and a log with a third.
+private struct Crash {
+    /// The cache when it had one quake.
+    let earlier: Data
+    let file: Data
+    let log: Data
+
+    func restore(to path: String) throws {
+        for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+        try file.write(to: URL(filePath: path))
+        try log.write(to: URL(filePath: path + "-wal"))
+    }
+}
+
+private func withCrash(_ body: (ScratchStore, Crash) throws -> Void) throws {
+    let (earlier, file, log) = try ScratchStore.with { scratch, _ in
+        try scratch.store.context().record(.sample("us7000cc01"))
+        _ = try scratch.store.context()
+        // Every context but the first has closed, and emptied the log.
+        let earlier = try Data(contentsOf: URL(filePath: scratch.path))
+        try scratch.store.context().record(.sample("us7000cc02"))
+        let file = try Data(contentsOf: URL(filePath: scratch.path))
+        let last = try scratch.store.context()
+        try last.record(.sample("us7000cc03"))
+        return (earlier, file, try Data(contentsOf: URL(filePath: scratch.path + "-wal")))
+    }
+    try ScratchStore.with { scratch, _ in
+        try body(scratch, Crash(earlier: earlier, file: file, log: log))
+    }
+}
