@@ -50,11 +50,11 @@ test-long: setup ## Run every test with all its random seeds and repetitions: be
 	QUAKES_LONG_TESTS=1 $(SWIFT) test $(TESTFLAGS)
 
 fuzz: setup ## Feed FUZZ_RUNS (1,000,000) made-up documents to the scanner and the decoder, with JSONDecoder as the judge.
-	cd Tests/Fuzz && $(SWIFT) build -c release -Xswiftc -sanitize=fuzzer -Xswiftc -enable-testing --product Fuzz
+	cd Tests/Fuzz && $(SWIFT) build -c release -Xswiftc -sanitize=fuzzer -Xswiftc -enable-testing -Xswiftc -use-ld=lld --product Fuzz
 	mkdir -p Tests/Fuzz/.build/corpus Tests/Fuzz/.build/finds
 	Tests/Fuzz/.build/release/Fuzz -runs=$(FUZZ_RUNS) -max_len=8192 -timeout=1 -rss_limit_mb=200 -print_final_stats=1 \
 		-dict=Tests/Fuzz/geojson.dict -artifact_prefix=Tests/Fuzz/.build/finds/ $(FUZZFLAGS) \
-		Tests/Fuzz/.build/corpus Fixtures/malformed Fixtures/fuzz
+		Tests/Fuzz/.build/corpus Fixtures/malformed
 
 check: lint layers test ## Format lint, layer checks, all tests: what CI runs.
 
