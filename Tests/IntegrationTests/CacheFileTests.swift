@@ -119,6 +119,21 @@ struct CacheFileTests {
         }
     }
 
+    @Test("A user who may not write follows what the owner commits", .enabled(if: Unprivileged.isPossible))
+    func follower() async throws {
+        try await withCache(on: .disk) { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
+            let token = try await cache.token()
+            let arguments = ["changes", "--follow", "--since-token", token, "--format", "ndjson"]
+            let (line, _) = try await Unprivileged.whileRunning(cache.quakes, arguments) { process in
+                try await cache.refresh("all_day-2")
+                return try await process.nextLine()
+            }
+            #expect(line?.contains(#""kind":"change""#) == true)
+        }
+    }
+
     @Test("A rehearsal writes nothing, and makes no cache where there is none")
     func rehearsal() async throws {
         try await withCache(on: .disk) { cache, scratch async throws in
@@ -158,6 +173,14 @@ enum Unprivileged {
         guard geteuid() == 0 else { return try await program.run(arguments) }
         return try await ProcessRunner(path: "/usr/bin/setpriv", environment: program.environment)
             .run(user + [program.executable] + arguments)
+    }
+
+    static func whileRunning<Value: Sendable>(
+        _ program: ProcessRunner, _ arguments: [String], _ body: (RunningProcess) async throws -> Value
+    ) async throws -> (Value, ProcessResult) {
+        guard geteuid() == 0 else { return try await program.whileRunning(arguments, body) }
+        return try await ProcessRunner(path: "/usr/bin/setpriv", environment: program.environment)
+            .whileRunning(user + [program.executable] + arguments, body)
     }
 
     private static func isReadableByAll(_ path: String) -> Bool {

@@ -95,6 +95,25 @@ struct InterruptedRefreshTests {
     }
 }
 
+@Suite("What a terminal shows of a slow refresh", .timeLimit(.minutes(1)))
+struct SlowRefreshTests {
+    @Test("A step of --verbose starts on a line of its own, and not behind the progress")
+    func verbose() async throws {
+        try await withCache { cache, _ async throws in
+            try await withMisbehavingServer(.drip(every: .milliseconds(50))) { server in
+                let terminal = ProcessRunner(
+                    path: "/usr/bin/script", environment: cache.quakes.environment.merging(["TERM": "xterm"]) { $1 })
+                let urls = ["a", "b"].map { "'\(server.url("/\($0).geojson"))'" }.joined(separator: " ")
+                let call = "exec '\(cache.quakes.executable)' refresh -v --timeout 1s \(urls)"
+                let text = try await terminal.run(["-qec", call, "/dev/null"]).output
+                let steps = text.split(separator: "quakes: reading http", omittingEmptySubsequences: false).dropLast()
+                #expect(steps.count == 2 && text.contains("2 of 2"), "\(text)")
+                for before in steps { #expect(before.isEmpty || before.last?.isNewline == true, "\(text)") }
+            }
+        }
+    }
+}
+
 extension RunningProcess {
     /// The process id of its child.
     fileprivate var childID: Int32? {

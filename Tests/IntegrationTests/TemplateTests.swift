@@ -35,7 +35,8 @@ struct TemplateTests {
         try await withCache(environment: [name: value]) { cache, _ in
             let result = try await cache.run("list")
             #expect(
-                result.exitStatus == 64 && result.errorOutput.hasPrefix("quakes: $\(name)"), "\(result.errorOutput)")
+                result.exitStatus == 64 && result.errorOutput.hasPrefix("quakes: $\(name)")
+                    && result.errorOutput.contains("\"\(value)\""), "\(result.errorOutput)")
         }
     }
 

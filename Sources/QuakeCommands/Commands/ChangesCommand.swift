@@ -19,8 +19,8 @@ struct ChangesCommand: EnvironmentCommand {
               quakes changes --since-token --format ndjson
               quakes changes --since-token --consumer alarm --min-mag 4.5 --op insert,enter
               quakes changes --since-token q1.0a1b2c3d4e5f6.42.9f8e7d6c --format json
-              quakes changes --since-token --consumer mail --exec 'mail -s quakes ops@a.org'
-              quakes changes --since-token --template '{what} M {mag} {place}: {differences}'
+              quakes changes --since-token --consumer mail --exec 'mail -s quakes me@a.org'
+              quakes changes --since-token --template '{what} {headline}: {differences}'
               quakes changes --since-token --consumer pager --follow --max-origin-age 2h
               quakes changes --since 2h --changed source
             """)

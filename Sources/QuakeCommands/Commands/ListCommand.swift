@@ -84,7 +84,8 @@ struct ListCommand: EnvironmentCommand {
             throw ValidationError("--template excludes --format, --fields, --count and --ids.")
         }
         if filters.center != nil, filters.radius == nil, relativeOption == nil {
-            throw ValidationError("--near needs --radius, such as 20km or 12mi, or --sort distance.")
+            throw ValidationError(
+                "--near needs --radius, such as 20km or 12mi; without it, --sort distance or --fields distance.")
         }
     }
 

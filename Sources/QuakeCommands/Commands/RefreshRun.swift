@@ -51,17 +51,15 @@ struct RefreshRun {
         while index < ordered.count {
             let source = ordered[index]
             index += 1
-            progress.begin(source.recordName(at: command.download.endpoint(in: environment)), index, of: ordered.count)
-            command.global.tell(
-                "reading \(source.address(at: command.download.endpoint(in: environment)))", in: environment)
+            let endpoint = command.download.endpoint(in: environment)
+            command.global.tell("reading \(source.address(at: endpoint))", in: environment)
+            progress.begin(source.recordName(at: endpoint), index, of: ordered.count)
             do {
-                let report = try session.refresh(source, dryRun: command.dryRun)
-                progress.erase()
+                let report = try apply(source, in: session)
                 total.add(report)
                 write(report, namesFile: hasSeveralFiles && !source.isRemote)
                 endIfInterrupted(in: nil, left: ordered.count - index, total)
             } catch let error as FeedError {
-                progress.erase()
                 let message = ErrorMessage(error)
                 endIfInterrupted(in: source, left: ordered.count - index, total)
                 total.failed += 1
@@ -80,6 +78,12 @@ struct RefreshRun {
         if hasSeveralFiles, command.format == .text { writeLine(total.line) }
         try reports.finish()
         return status
+    }
+
+    /// Applies `source`. What is written afterwards starts on a line of its own, also if this fails.
+    private func apply(_ source: FeedSource, in session: RefreshSession) throws -> RefreshReport {
+        defer { progress.erase() }
+        return try session.refresh(source, dryRun: command.dryRun)
     }
 
     private func write(_ report: RefreshReport, namesFile: Bool) {

@@ -59,7 +59,7 @@ struct ShowCommand: EnvironmentCommand {
             case .json:
                 try details.write(
                     JSONWriter(writer, usesEpochTime: usesEpochTime),
-                    from: reference.flatMap { $0.isOnCommandLine ? $0 : nil })
+                    from: display.referenceForPrograms)
             }
         }
         try writer.flush()
@@ -143,7 +143,8 @@ struct QuakeDetails {
             if showsDateOnly { return "  " + learned.prefix(10) }
             return "  \(number)".padding(to: 8) + (showsPublished ? learned.padding(to: 18) + published : learned)
         }
-        writer.append(layout.header(time: times("NO", "LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))", "PUBLISHED")) + "\n")
+        let learned = showsDateOnly ? "LEARNED" : "LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))"
+        writer.append(layout.header(time: times("NO", learned, "PUBLISHED")) + "\n")
         for (change, transaction) in changes {
             var survivor: String?
             if case .delete(_, let key?) = change.effect { survivor = style.idOfKey?(key) }

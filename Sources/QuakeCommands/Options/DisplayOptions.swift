@@ -24,7 +24,9 @@ struct DisplayOptions: ParsableArguments {
     private func unit(in environment: CommandEnvironment) throws -> LengthUnit {
         if let unit { return unit }
         guard let text = environment.variable("QUAKES_UNITS") else { return .km }
-        guard let unit = LengthUnit(rawValue: text) else { throw ValidationError("$QUAKES_UNITS must be km or mi.") }
+        guard let unit = LengthUnit(rawValue: text) else {
+            throw ValidationError("$QUAKES_UNITS is \"\(TerminalText.sanitized(text))\". It must be km or mi.")
+        }
         return unit
     }
 
@@ -48,12 +50,15 @@ struct DisplayOptions: ParsableArguments {
     }
 }
 
-/// How text for people writes lengths, times and ways.
+/// How text for people writes lengths, times and distances.
 struct DisplayStyle: Sendable {
     var unit = LengthUnit.km
     var time = LocalTime.utc
     /// Where distances and bearings are measured from.
     var reference: ReferencePoint?
+
+    /// The point from which machine formats measure without being asked for: one that the command line names.
+    var referenceForPrograms: ReferencePoint? { reference?.isOnCommandLine == true ? reference : nil }
 }
 
 /// A unit of length for people.
@@ -88,7 +93,7 @@ enum LengthUnit: String, CaseIterable, ExpressibleByArgument, Sendable {
 
 /// A length on the command line: `20`, `20km` or `12mi`.
 enum LengthArgument {
-    /// The kilometres in `text`. Throws a usage error if it is no length or negative.
+    /// The kilometres in `text`. Throws a usage error if it is not a length or is negative.
     static func parse(_ text: String) throws -> Double {
         let unit = LengthUnit.allCases.first { text.lowercased().hasSuffix($0.rawValue) }
         let number = text.dropLast(unit?.rawValue.count ?? 0).trimmingSpaces

@@ -46,7 +46,7 @@ struct GlobalOptions: ParsableArguments {
             "quakes: No room for \(columns.joined(separator: ", ")); a wider window or --format json shows all.")
     }
 
-    /// The way of output to standard output. Only what is `forPeople` goes through a pager.
+    /// The pager for standard output. It passes on directly what is not `forPeople`.
     func pager(in environment: CommandEnvironment, forPeople: Bool = true) -> Pager {
         Pager(environment, isRefused: refusesPager || !forPeople)
     }

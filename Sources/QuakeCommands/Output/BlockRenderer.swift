@@ -23,11 +23,11 @@ final class BlockRenderer: QuakeRenderer {
         isFirst = false
         for (index, one) in fields.enumerated() {
             let value = field(index)
-            guard value.isPresent else { continue }
+            let copy = QuakeValue(copying: value)
+            guard copy != .null else { continue }
             let color = style.usesColor ? TableColor.of(one.property, value) : nil
             lines.append(
-                label: one.name.padding(to: 10), QuakeValue(value).blockWords(of: one, style),
-                color: color)
+                label: one.name.padding(to: 10), copy.blockWords(of: one, style), color: color)
         }
         try writer.flushIfFull()
     }
@@ -37,23 +37,7 @@ final class BlockRenderer: QuakeRenderer {
     }
 }
 
-extension FieldValue {
-    fileprivate var isPresent: Bool {
-        if case .null = self { false } else { true }
-    }
-}
-
 extension QuakeValue {
-    /// A copy of `field`.
-    fileprivate init(_ field: FieldValue) {
-        switch field {
-        case .null: self = .null
-        case .integer(let value): self = .integer(value)
-        case .real(let value): self = .real(value)
-        case .text(let bytes): self = .text(String(decoding: bytes, as: UTF8.self))
-        }
-    }
-
     /// The value as a person writes it; moments without their age, because a list has many.
     fileprivate func blockWords(of field: QuakeField, _ style: OutputStyle) -> String {
         guard let property = field.property else {

@@ -124,7 +124,7 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
         errors = style.tokenAside
         usesEpochTime = style.usesEpochTime
         facesTerminal = style.facesTerminal
-        reference = style.display.reference.flatMap { $0.isOnCommandLine ? $0 : nil }
+        reference = style.display.referenceForPrograms
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {

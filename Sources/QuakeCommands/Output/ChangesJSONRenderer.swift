@@ -13,7 +13,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
         self.writer = writer
         self.framing = framing
         json = JSONWriter(writer, usesEpochTime: style.usesEpochTime)
-        reference = style.display.reference.flatMap { $0.isOnCommandLine ? $0 : nil }
+        reference = style.display.referenceForPrograms
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {

@@ -120,8 +120,8 @@ struct ChangeLayout {
             time.padding(to: timeWidth + 2) + "WHAT".padding(to: Self.wordWidth + 2)
             + "MAGNITUDE".padding(to: Self.magnitudeWidth + 2)
             + (showsDistance ? "DISTANCE  " : "")
-        guard placeWidth > 0 else { return left + (omitted.isEmpty ? "DIFFERENCES" : "") }
-        return left + joined(place: "PLACE", details: { _ in "DIFFERENCES" }, id: "ID")
+        guard placeWidth > 0 else { return trimmed(left + (omitted.isEmpty ? "DIFFERENCES" : "")) }
+        return trimmed(left + joined(place: "PLACE", details: { _ in "DIFFERENCES" }, id: "ID"))
     }
 
     /// Appends one line. Colour tells how much it matters.

@@ -37,9 +37,6 @@ struct ColumnFit {
         slack = max(0, room - width)
     }
 
-    /// Whether `index` is shown.
-    func shows(_ index: Int) -> Bool { !omitted.contains(index) }
-
     /// Lets the last column take what the others leave: its width becomes the least, and the rest is slack.
     mutating func freeLast(of columns: [Column]) {
         guard let last = shown.indices.last, slack < .max else { return }

@@ -119,6 +119,7 @@ struct TimeZoneDatabase {
 
     /// The name whose city is written so, or the most similar name.
     private func similarName(to name: String, among names: [String]) -> String? {
+        guard !name.isEmpty else { return nil }
         let city = name.split(separator: "/").last.map { $0.lowercased().replacing(" ", with: "_") }
         return names.first { $0.split(separator: "/").last?.lowercased() == city } ?? name.nearest(among: names)
     }

@@ -84,7 +84,7 @@ final class Pager {
             plain.append(bytes)
             return try plain.flush()
         }
-        // Beyond that the pager has read enough to count as working.
+        // A pager that has taken more than this works: nothing has to be repeated.
         kept = kept.isEmpty || kept.count + bytes.count > Self.keptBytes ? [] : kept + bytes
         try passOn(Array(bytes))
     }

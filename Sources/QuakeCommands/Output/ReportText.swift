@@ -89,6 +89,7 @@ extension QuakeValue {
             let age = now.flatMap { $0 < moment ? nil : ", \(($0 - moment).words) ago" } ?? ""
             return display.time.words(moment) + age
         case (.depth, .real(let value)): return display.unit.length(value, decimals: 2)
+        case (.title, .text(let title)): return title.headline
         case (.dmin, .real), (.gap, .real), (.lat, .real), (.lon, .real): return words(of: property) + "°"
         case (.rms, .real): return words(of: property) + " s"
         default: return spokenSet(of: property) ?? words(of: property)

@@ -42,20 +42,8 @@ extension OutputTemplate {
     }
 }
 
-extension QuakeValue {
-    /// A copy of the value of a field.
-    fileprivate init(copying field: FieldValue) {
-        self =
-            switch field {
-            case .null: .null
-            case .integer(let value): .integer(value)
-            case .real(let value): .real(value)
-            case .text(let bytes): .text(String(decoding: bytes, as: UTF8.self))
-            }
-    }
-}
-
-/// Writes a line for each change as a template describes it. What is no change is said on standard error.
+/// Writes a line for each change as a template describes it. Everything else, such as the next token, goes to standard
+/// error.
 final class ChangesTemplateRenderer: ChangesRenderer {
     private let template: OutputTemplate
     private let writer: ByteWriter

@@ -111,12 +111,13 @@ extension CacheFile {
 
     /// What changes when a writer changes pages of the file, or starts the log anew. Commits that only add to the log
     /// leave it as it is: SQLite ignores an incomplete one at the end of a copy.
-    private struct State: Equatable {
-        var file: [Int]
-        var log: [UInt8]?
+    struct State: Equatable {
+        fileprivate var file: [Int]
+        fileprivate var log: [UInt8]?
     }
 
-    private var state: State {
+    /// The state of the file and its log now.
+    var state: State {
         var status = stat()
         let file =
             stat(path, &status) == 0

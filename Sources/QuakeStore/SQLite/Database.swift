@@ -8,6 +8,8 @@ import QuakeModel
 final class Database {
     let path: String
     let isWritable: Bool
+    /// Whether it reads a copy, which stays as it is (``CacheFile/Opening/privateCopy``).
+    let isPrivateCopy: Bool
     let handle: OpaquePointer
     /// Statements that were prepared once and are used again, by their text.
     private var statements: [String: Statement] = [:]
@@ -19,7 +21,9 @@ final class Database {
         isWritable = access != .reading
         let file = CacheFile(path: path)
         if access == .creating { try file.createFolder() }
-        switch try file.opening(for: access) {
+        let opening = try file.opening(for: access)
+        isPrivateCopy = opening == .privateCopy
+        switch opening {
         case .shared: handle = try Database.open(file, access)
         case .privateCopy: handle = try file.withPrivateCopy { try Database.openWithLog($0) }
         }

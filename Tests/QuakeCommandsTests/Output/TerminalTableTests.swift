@@ -57,6 +57,25 @@ struct TerminalTableTests {
         }
     }
 
+    @Test func aBlockShowsATitleWithoutTheDashBeforeAMissingPlaceAndNoMissingValue() throws {
+        let text = try rendered(
+            [Quake.sample(place: nil)], as: .table, fields: QuakeProperty.allCases,
+            style: OutputStyle(terminalColumns: 80))
+        #expect(text.contains("\ntitle     M 4.5\n"), "\(text)")
+        #expect(!text.contains("place") && !text.contains("alert"))
+    }
+
+    @Test func aHeaderWithoutRoomEndsWithItsLastTitle() throws {
+        try withScratchDirectory { directory in
+            let cache = try MappedCache(in: directory)
+            let lines = try cache.run("changes", terminal: (28, 50), variables: Self.plain).output.split(
+                separator: "\n")
+            #expect(lines[0] == "UTC    WHAT      MAGNITUDE")
+            let show = try cache.run("show", MappedCache.renamed, terminal: (40, 50), variables: Self.plain).output
+            #expect(show.contains("\n  LEARNED     WHAT      MAGNITUDE\n"), "\(show)")
+        }
+    }
+
     @Test func aLongIDTakesItsRoomFromThePlaceAndANumberIsNeverCut() throws {
         var quake = Quake.sample("1234567890123456789", place: "5 km E of a place with a long name")
         quake.significance = -1_234_567_890
