@@ -124,6 +124,7 @@ struct CacheFileTests {
         try await withCache(on: .disk) { cache, scratch async throws in
             try await cache.refresh("all_day-1")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
             let token = try await cache.token()
             let arguments = ["changes", "--follow", "--since-token", token, "--format", "ndjson"]
             let (line, _) = try await Unprivileged.whileRunning(cache.quakes, arguments) { process in
