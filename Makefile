@@ -21,9 +21,12 @@ DOCUMENTED := QuakeModel QuakeStore QuakeFeed QuakeMirror QuakeDownload
 # So many tests at once: one that waits for a server or a process leaves its core to another.
 TESTS_AT_ONCE ?= $(shell expr $$(nproc) + 1)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
+# How many documents `make fuzz` tries, and further flags of libFuzzer.
+FUZZ_RUNS ?= 1000000
+FUZZFLAGS ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
-.PHONY: help setup build demo test test-client test-long test-browser check format lint layers docs manual install uninstall bench bench-micro clean
+.PHONY: help setup build demo test test-client test-long test-browser fuzz check format lint layers docs manual install uninstall bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +60,13 @@ test-browser: setup ## Check the types of the map's page and test it in headless
 
 test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.
 	QUAKES_LONG_TESTS=1 $(SWIFT) test $(TESTFLAGS)
+
+fuzz: setup ## Feed FUZZ_RUNS (1,000,000) made-up documents to the scanner and the decoder, with JSONDecoder as the judge.
+	cd Tests/Fuzz && $(SWIFT) build -c release -Xswiftc -sanitize=fuzzer -Xswiftc -enable-testing -Xswiftc -use-ld=lld --product Fuzz
+	mkdir -p Tests/Fuzz/.build/corpus Tests/Fuzz/.build/finds
+	Tests/Fuzz/.build/release/Fuzz -runs=$(FUZZ_RUNS) -max_len=8192 -timeout=1 -rss_limit_mb=200 -print_final_stats=1 \
+		-dict=Tests/Fuzz/geojson.dict -artifact_prefix=Tests/Fuzz/.build/finds/ $(FUZZFLAGS) \
+		Tests/Fuzz/.build/corpus Fixtures/malformed
 
 check: lint layers test ## Format lint, layer checks, all tests: what CI runs.
 
@@ -107,4 +117,4 @@ bench-micro: setup ## Measure single steps beside the plain way of the same work
 	cd Benchmarks && ./micro.py
 
 clean: ## Remove what was built.
-	rm -rf .build Benchmarks/Micro/.build
+	rm -rf .build Benchmarks/Micro/.build Tests/Fuzz/.build

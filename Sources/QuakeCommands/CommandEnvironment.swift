@@ -73,7 +73,7 @@ extension EnvironmentCommand {
             UsageMessage.exit(with: error, of: Self.self)
         } catch {
             let message = ErrorMessage(error)
-            message.print(on: environment.standardError)
+            message.print(on: environment.standardError, isVerbose: global.isVerbose)
             return message.status
         }
     }

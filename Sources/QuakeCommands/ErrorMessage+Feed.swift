@@ -31,14 +31,24 @@ extension ErrorMessage {
     private init(_ error: TransportError) {
         switch error {
         case .unsupportedURL(let url): self.init("\(url) is not an http or https address.", nil, .usage)
+        case .hostIsIPv6Number(let host):
+            self.init(
+                "The host [\(host)] cannot be asked: IPv6 numbers do not work in addresses.",
+                "Use a name for it, such as one in /etc/hosts.", .usage)
         case .nameNotResolved(let host, _):
             self.init("The name \(host) cannot be resolved.", "Check the network.", .serverUnavailable)
         case .cannotConnect(let host, let cause):
             self.init("\(host) cannot be reached (\(cause)).", "Check the network.", .serverUnavailable)
         case .secureConnectionFailed(let host, let cause):
-            self.init("A secure connection to \(host) failed (\(cause)).", nil, .serverUnavailable)
+            self.init(
+                "A secure connection to \(host) failed (\(cause)).",
+                "Check the address, and the clock of this machine.", .serverUnavailable)
         case .connectionLost(let host, let cause):
             self.init("The connection to \(host) was lost (\(cause)).", "Try again.", .serverUnavailable)
+        case .proxyRefused(let host, let cause):
+            self.init(
+                "The proxy refuses to connect to \(host) (\(cause)).", "Check $https_proxy and $no_proxy.",
+                .serverUnavailable)
         case .notHTTP(let host, let cause):
             self.init("\(host) does not speak HTTP (\(cause)).", nil, .serverUnavailable)
         case .deadlineExceeded(let seconds):
@@ -49,12 +59,18 @@ extension ErrorMessage {
             self.init(
                 "The answer is larger than \(limit / 1_048_576) MiB and was refused.", "The cache is unchanged.",
                 .unusableFeed)
+        case .bodyTooFragmented(let pieces, let received):
+            self.init(
+                "The answer was refused: it came in \(pieces) pieces for \(received) bytes.",
+                "The cache is unchanged.", .unusableFeed)
         case .bodyTruncated(let received, let cause):
             self.init(
                 "The answer ended early, after \(received) bytes (\(cause)).", "The cache is unchanged; try again.",
                 .unusableFeed)
         case .redirectRefused(let from, let to):
             self.init("\(from) redirects to \(to), which is not secure.", nil, .serverUnavailable)
+        case .redirectUnusable(let from, let to):
+            self.init("\(from) redirects to \(to), which is not a usable address.", nil, .serverUnavailable)
         case .tooManyRedirects(let limit):
             self.init("The server redirected more than \(limit) times.", nil, .serverUnavailable)
         case .interrupted: self.init("The download was interrupted.", nil, .serverUnavailable)
@@ -62,6 +78,14 @@ extension ErrorMessage {
             self.init(
                 "The download helper quakes-fetch is missing (looked at \(searched.joined(separator: ", "))).",
                 "Install quakes again: it consists of both programs.", .failure)
+        case .helperCrashed(let signal, let host?, let detail):
+            self.init(
+                "The connection to \(host) was lost: the download helper quakes-fetch crashed (signal \(signal)).",
+                "Try again.", .serverUnavailable)
+            self.detail = "the helper wrote: \(detail)"
+        case .helperCrashed(let signal, nil, let detail):
+            self.init("The download helper quakes-fetch crashed (signal \(signal)).", "Try again.", .failure)
+            self.detail = "the helper wrote: \(detail)"
         case .helperFailed(let status, let detail):
             self.init("The download helper quakes-fetch failed (status \(status): \(detail)).", nil, .failure)
         case .spoolFailed(let directory, let cause):

@@ -8,6 +8,8 @@ struct ErrorMessage {
     var what: String
     var remedy: String?
     var status: ExitStatus
+    /// What only a developer understands; shown with `--verbose`.
+    var detail: String?
 
     /// Whether nothing is printed: a reader that closes the pipe early, such as `head`, is not an error.
     var isSilent = false
@@ -55,7 +57,8 @@ struct ErrorMessage {
                 suggestion.map { "Did you mean \($0)?" } ?? "`quakes --help` lists the commands.", .usage)
         case .unsupportedAddress(let address):
             self.init(
-                "\(address) cannot be read.", "Only http and https addresses can, and files.", .usage)
+                "\(WebAddress.redacted(address)) cannot be read.", "Only http and https addresses can, and files.",
+                .usage)
         case .unknownQuake(let id, let nearest):
             self.init(
                 "No quake in the cache has or had the id \(id).", nearest.map { "Did you mean \($0)?" }, .noRows)
@@ -98,9 +101,11 @@ struct ErrorMessage {
         remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)"
     }
 
-    /// Writes the text on `stream`.
-    func print(on stream: StandardStream) {
-        if !isSilent { stream.writeLine(text) }
+    /// Writes the text on `stream`, with `isVerbose` the detail too.
+    func print(on stream: StandardStream, isVerbose: Bool = false) {
+        guard !isSilent else { return }
+        stream.writeLine(text)
+        if isVerbose, let detail { stream.writeLine("quakes: \(detail)") }
     }
 }
 
@@ -161,7 +166,8 @@ extension ErrorMessage {
                 "Check their permissions, or read a copy of the file.", .storageFailure)
         case .inputOutput(let path, let code, let reason):
             self.init(
-                "Reading or writing \(path) failed (\(reason), code \(code)).", "Check the disk.", .storageFailure)
+                "Reading or writing \(path) failed (\(reason), code \(code)).",
+                "Check the disk, and the largest file allowed (ulimit -f).", .storageFailure)
         case .corrupt(let path, let reason):
             self.init(
                 "\(path) is damaged: \(reason).", "Restore a backup, or move it away and refresh.", .storageFailure)

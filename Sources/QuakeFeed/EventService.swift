@@ -28,8 +28,8 @@ package final class EventService {
         self.pace = pace
     }
 
-    /// The address of the service.
-    package var address: String { endpoint.base }
+    /// The address of the service, without what gives access (``WebAddress``).
+    package var address: String { WebAddress.redacted(endpoint.base) }
 
     /// The name under which the cache remembers how the service answered.
     package var recordName: String { Self.recordPrefix + address }
@@ -67,7 +67,7 @@ package final class EventService {
             do throws(DocumentError) {
                 return try DeletedEventsDocument(body).ids
             } catch {
-                throw .document(error, source: url)
+                throw .document(error, source: WebAddress.redacted(url))
             }
         } catch {
             if case .status(400...499, _) = error { return [] }
@@ -80,7 +80,7 @@ package final class EventService {
         do throws(DocumentError) {
             return .known(try EventDocument(body).quake)
         } catch {
-            throw .document(error, source: url)
+            throw .document(error, source: WebAddress.redacted(url))
         }
     }
 

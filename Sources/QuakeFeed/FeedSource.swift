@@ -47,11 +47,21 @@ public enum FeedSource: Hashable, Sendable {
         }
     }
 
-    /// The address or path that is read; also the name of a source whose document does not name itself.
-    public func address(at endpoint: FeedEndpoint) -> String {
+    /// The address that a request is sent to, with user, password and keys; nil for what is not downloaded. For the
+    /// request alone: ``address(at:)`` is what is stored and shown.
+    public func requestAddress(at endpoint: FeedEndpoint) -> String? {
         switch self {
         case .summary(let feed): endpoint.url(for: feed)
         case .address(let url): url
+        case .file, .standardInput: nil
+        }
+    }
+
+    /// The address or path that is read, without what gives access (``WebAddress``); also the name of a source whose
+    /// document does not name itself.
+    public func address(at endpoint: FeedEndpoint) -> String {
+        switch self {
+        case .summary, .address: WebAddress.redacted(requestAddress(at: endpoint) ?? "")
         case .file(let path): path
         case .standardInput: "standard input"
         }
@@ -74,7 +84,7 @@ public enum FeedSource: Hashable, Sendable {
     package func recordName(at endpoint: FeedEndpoint) -> String {
         switch self {
         case .summary(let feed): feed.description
-        case .address(let url): FeedName(address: url)?.description ?? url
+        case .address(let url): FeedName(address: url)?.description ?? address(at: endpoint)
         case .file, .standardInput: address(at: endpoint)
         }
     }

@@ -57,10 +57,14 @@ public struct RefreshSession {
             if let fault = report.serviceFault, !attention.isCancelled {
                 try noteServiceFailure(reason: attention.describe(fault))
             }
+            if !dryRun { try forgetIdleSources() }
             return report
         } catch let error as FeedError {
             try attention.requireAttention()
-            if !dryRun { try noteFailure(of: source, reason: attention.describe(error)) }
+            if !dryRun {
+                try noteFailure(of: source, reason: attention.describe(error))
+                try forgetIdleSources()
+            }
             throw error
         }
     }
@@ -79,6 +83,13 @@ public struct RefreshSession {
             return RefreshReport(
                 applied, inquiry, of: snapshot, source: source.address(at: endpoint), dryRun: dryRun,
                 token: try context.head())
+        }
+    }
+
+    /// Forgets the sources that nobody asks any more (``IdleSources``).
+    private func forgetIdleSources() throws {
+        for name in IdleSources.names(among: try context.feeds(), now: now()) {
+            _ = try context.forgetFeed(named: name)
         }
     }
 
@@ -133,7 +144,9 @@ extension RefreshSession {
         var record = try record(of: source)
         attention.report(.requesting(url))
         do {
-            switch try client.fetch(url: url, validators: record.validators(for: url)) {
+            switch try client.fetch(
+                url: source.requestAddress(at: endpoint) ?? url, validators: record.validators(for: url))
+            {
             case .body(let body, _, let validators): return .document(body, validators)
             case .notModified(let validators):
                 record.keep(validators, url: url)

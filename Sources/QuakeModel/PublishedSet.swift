@@ -19,13 +19,8 @@ public struct PublishedSet: Hashable, Sendable {
 
     /// The set of `members`; empty ones are left out.
     public init(members: some Sequence<String>) {
-        var unique = members.filter { !$0.isEmpty }
-        if unique.count > 1 {
-            unique.sort()
-            for index in unique.indices.dropFirst().reversed() where unique[index] == unique[index - 1] {
-                unique.remove(at: index)
-            }
-        }
+        var unique: [String] = []
+        for member in members.filter({ !$0.isEmpty }).sorted() where member != unique.last { unique.append(member) }
         text = unique.isEmpty ? "" : "," + unique.joined(separator: ",") + ","
     }
 

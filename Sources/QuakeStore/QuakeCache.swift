@@ -16,13 +16,15 @@ public struct QuakeCache: Sendable {
         self.configuration = configuration
     }
 
-    /// Opens the file. `author` is recorded with every transaction of the context.
+    /// Opens the file. `author` is recorded with every transaction of the context. A file that is created can be read
+    /// by its owner alone, or by those who share its folder (``NewCacheFile``).
     ///
     /// - Throws: ``StoreError`` when there is no cache, the file is something else, or a newer version made it.
     public func context(
         author: String = "library", access: StoreConfiguration.Access = .writing
     ) throws -> QuakeContext {
-        QuakeContext(
+        if access == .creating, path != ":memory:" { NewCacheFile(path: path).create() }
+        return QuakeContext(
             cache: self, author: author,
             connection: try Database(path: path, access: access, configuration: configuration))
     }

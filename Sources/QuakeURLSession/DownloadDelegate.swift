@@ -14,6 +14,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         var redirects = RedirectRule()
         var hasHead = false
         var received = 0
+        var pieces = 0
         var verdict: Result<Void, TransportError>?
         var isStopped = false
     }
@@ -69,11 +70,15 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         attempt { () throws(TransportError) in
-            let received = state.withLock { state in
+            let (received, pieces) = state.withLock { state in
                 state.received += data.count
-                return state.received
+                state.pieces += 1
+                return (state.received, state.pieces)
             }
             guard received <= request.bodyLimit else { throw .bodyTooLarge(limit: request.bodyLimit) }
+            guard pieces <= URLSessionDownload.pieceLimit else {
+                throw .bodyTooFragmented(pieces: pieces, received: received)
+            }
             try sink.write(data)
         }
         stopAfterFailure(dataTask)
@@ -94,11 +99,15 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         attempt { () throws(TransportError) in
-            let (hasHead, received) = state.withLock { ($0.hasHead, $0.received) }
+            let (hasHead, received, redirect) = state.withLock { ($0.hasHead, $0.received, $0.redirects.last) }
             if let error {
-                throw TransportError(error, request: request, received: hasHead ? received : nil)
+                throw TransportError(
+                    error, request: request, redirect: redirect, received: hasHead ? received : nil)
             }
             if !hasHead { try begin(task.response) }
+            guard state.withLock(\.hasHead) else {
+                throw .connectionLost(host: request.host, cause: "no final answer")
+            }
         }
         conclude(.success(()))
     }
@@ -107,6 +116,8 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         guard let response = response as? HTTPURLResponse else {
             throw .notHTTP(host: request.host, cause: "no HTTP response")
         }
+        // 100 Continue and 103 Early Hints come before the answer.
+        guard response.statusCode >= 200 else { return }
         let head = HTTPResponseHead(response, requested: request.url)
         if let location = response.unfollowedLocation {
             throw .redirectRefused(from: head.url, to: location)

@@ -29,6 +29,8 @@ extension HTTPURLResponse {
 struct RedirectRule {
     /// How many redirects were followed so far.
     private(set) var count = 0
+    /// The last one.
+    private(set) var last: (from: String, to: String)?
 
     /// Counts the step from `response` to `target`, or throws why it is refused.
     mutating func follow(_ response: HTTPURLResponse, to target: URL?) throws(TransportError) {
@@ -47,6 +49,7 @@ struct RedirectRule {
                 from: origin?.absoluteString ?? "", to: location ?? target?.absoluteString ?? "")
         }
         count += 1
+        last = (origin?.absoluteString ?? "", target.absoluteString)
         guard count <= URLSessionDownload.redirectLimit else {
             throw .tooManyRedirects(limit: URLSessionDownload.redirectLimit)
         }
@@ -61,26 +64,33 @@ extension URL {
 }
 
 extension TransportError {
-    /// What URLSession's `error` means for `request`. `received` bytes of the body had come; nil if there was no answer
-    /// yet.
+    /// What URLSession's `error` means for `request`, after `redirect` where one was followed. `received` bytes of the
+    /// body had come; nil if there was no answer yet.
     ///
     /// FoundationNetworking has few error codes: a broken connection, a TLS failure and a body that cannot be
-    /// decompressed are all `unknown`. `received`, and for TLS libcurl's message, tell them apart.
-    init(_ error: any Error, request: HTTPRequest, received: Int?) {
+    /// decompressed are all `unknown`. `received`, and for TLS and proxies libcurl's message, tell them apart.
+    init(_ error: any Error, request: HTTPRequest, redirect: (from: String, to: String)?, received: Int?) {
         let nsError = error as NSError
-        let cause = "\(nsError.localizedDescription) (\(nsError.domain) \(nsError.code))"
+        let description = nsError.localizedDescription
+        // libcurl's own words need no number; Foundation's say nothing without it.
+        let cause =
+            nsError.code == NSURLErrorUnknown ? description : "\(description) (\(nsError.domain) \(nsError.code))"
         let host = (nsError.userInfo[NSURLErrorFailingURLErrorKey] as? URL)?.host() ?? request.host
         switch URLError.Code(rawValue: nsError.code) {
         case .timedOut: self = .deadlineExceeded(seconds: request.deadlineSeconds)
         case .cancelled: self = .interrupted
         case .httpTooManyRedirects: self = .tooManyRedirects(limit: URLSessionDownload.redirectLimit)
-        case .badURL: self = .unsupportedURL(request.url)
+        case .badURL:
+            self = redirect.map { .redirectUnusable(from: $0.from, to: $0.to) } ?? .unsupportedURL(request.url)
         // libcurl reports an answer that is not HTTP/1 as an address that "is not supported".
         case .unsupportedURL, .cannotParseResponse: self = .notHTTP(host: host, cause: cause)
         case .cannotFindHost, .dnsLookupFailed: self = .nameNotResolved(host: host, cause: cause)
         case .cannotConnectToHost, .notConnectedToInternet: self = .cannotConnect(host: host, cause: cause)
         default:
-            if let received {
+            if nsError.localizedDescription.contains("CONNECT") {
+                // libcurl passes the proxy's refusal on as if it were the head of an answer.
+                self = .proxyRefused(host: host, cause: cause)
+            } else if let received {
                 self = .bodyTruncated(received: received, cause: cause)
             } else if Self.isAboutTLS(nsError.localizedDescription) {
                 self = .secureConnectionFailed(host: host, cause: cause)

@@ -17,6 +17,13 @@ package struct URLSessionDownload: Sendable {
     /// How many redirects are followed.
     package static let redirectLimit = 10
 
+    /// In how many pieces a body may come.
+    ///
+    /// Need: a server may send one byte in each chunk. Hazard: URLSession keeps 350 bytes for every piece until the
+    /// answer ends, a gigabyte in half a minute. Choice: a limit that takes 35 MB. Price: a body that comes packet by
+    /// packet, 1,400 bytes each, may have 140 MB; the largest feed has 10.
+    package static let pieceLimit = 100_000
+
     private let request: HTTPRequest
 
     /// A download of what `request` asks for.
@@ -33,6 +40,8 @@ package struct URLSessionDownload: Sendable {
         guard let url = URL(string: request.url), url.hasHTTPScheme, let host = url.host(), !host.isEmpty else {
             throw .unsupportedURL(request.url)
         }
+        // FoundationNetworking compares `::1` with libcurl's `[::1]` and takes both for different hosts.
+        guard !host.contains(":") else { throw .hostIsIPv6Number(host) }
         var urlRequest = URLRequest(url: url)
         for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
         urlRequest.timeoutInterval = request.deadlineSeconds

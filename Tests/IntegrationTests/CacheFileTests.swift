@@ -86,6 +86,7 @@ struct CacheFileTests {
     func readOnlyFolder() async throws {
         try await withCache(on: .disk) { cache, scratch async throws in
             try await cache.refresh("all_day-1")
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
             try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scratch.url.path)
             defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path) }
             let before = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
@@ -109,8 +110,8 @@ struct CacheFileTests {
     @Test("A user in a shared folder leaves nothing that locks the owner out", .enabled(if: Unprivileged.isPossible))
     func sharedFolder() async throws {
         try await withCache(on: .disk) { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: scratch.url.path)
+            try await cache.refresh("all_day-1")
             let result = try await Unprivileged.run(cache.quakes, ["list", "--count"])
             #expect(result.output == "24\n", "\(result.errorOutput)")
             let files = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
@@ -123,6 +124,7 @@ struct CacheFileTests {
         try await withCache(on: .disk) { cache, scratch async throws in
             try await cache.refresh("all_day-1")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
             let token = try await cache.token()
             let arguments = ["changes", "--follow", "--since-token", token, "--format", "ndjson"]
             let (line, _) = try await Unprivileged.whileRunning(cache.quakes, arguments) { process in

@@ -6,15 +6,16 @@ import Testing
 struct HostileFeedTests {
     /// A document of one feature; `property` and `metadata` are put in the place of the ordinary ones.
     private func document(
-        mag: String = "4.5", code: String = "7000zz01", extra: String = "", generated: String = "1773489600000"
+        mag: String = "4.5", coordinates: String = "1,2,3", ids: String = "", code: String = "7000zz01",
+        extra: String = "", generated: String = "1773489600000"
     ) -> Data {
         Data(
             """
             {"type":"FeatureCollection","metadata":{"generated":\(generated),"status":200,"count":1,
             "url":"https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/all_day.geojson"},"features":[
             {"type":"Feature","properties":{"mag":\(mag),"place":"somewhere","time":1773486000000,"updated":1773486100000,
-            "net":"us","code":"\(code)","ids":",us\(code),","sources":",us,","types":",origin,","type":"earthquake",
-            "status":"reviewed","title":null\(extra)},"geometry":{"type":"Point","coordinates":[1,2,3]},"id":"us\(code)"}]}
+            "net":"us","code":"\(code)","ids":",us\(code),\(ids)","sources":",us,","types":",origin,","type":"earthquake",
+            "status":"reviewed","title":null\(extra)},"geometry":{"type":"Point","coordinates":[\(coordinates)]},"id":"us\(code)"}]}
             """.utf8)
     }
 
@@ -33,6 +34,34 @@ struct HostileFeedTests {
         let result = try await refresh(document(mag: text))
         #expect(result.status == 0 && result.changes == 0)
         #expect(result.error.contains("mag cannot be"))
+    }
+
+    @Test(
+        "A place no quake has skips its feature",
+        arguments: [
+            ("1,2,1e308", "depth"), ("1,2,6401", "depth"), ("1,2,-101", "depth"), ("181,2,3", "longitude"),
+            ("1,-91,3", "latitude"),
+        ])
+    func place(coordinates: String, member: String) async throws {
+        let result = try await refresh(document(coordinates: coordinates))
+        #expect(result.status == 0 && result.changes == 0)
+        #expect(result.error.contains("\(member) cannot be"), "\(result.error)")
+    }
+
+    @Test(
+        "The deepest and the highest place that a quake can have is accepted", arguments: ["0,0,6400", "-180,90,-100"])
+    func extremePlace(coordinates: String) async throws {
+        let result = try await refresh(document(coordinates: coordinates))
+        #expect(result.status == 0 && result.error.isEmpty)
+    }
+
+    @Test("A feature of a hundred ids is read, one of more is skipped", arguments: [99, 100])
+    func ids(others: Int) async throws {
+        let result = try await refresh(document(ids: (0..<others).map { "ci\($0)," }.joined()))
+        #expect(result.status == 0)
+        #expect(
+            others == 99 ? result.error.isEmpty : result.error.contains("the number of ids cannot be"),
+            "\(result.error)")
     }
 
     @Test(

@@ -39,8 +39,43 @@ struct BrokenConnectionTests {
     func closedEarly(isWithinHead: Bool) async throws {
         try await withMisbehavingServer(isWithinHead ? .closedWithinHead : .closedAtOnce) { server in
             await #expect { try await Download.get(server.url()) } throws: { error in
-                if case TransportError.connectionLost(host: "127.0.0.1", _) = error { true } else { false }
+                switch error {
+                case TransportError.connectionLost(host: "127.0.0.1", _): true
+                // URLSession ends the process when the head breaks off.
+                case TransportError.helperCrashed(_, host: "127.0.0.1", _): isWithinHead
+                default: false
+                }
             }
+        }
+    }
+
+    @Test("An answer that is announced with 100 Continue or 103 Early Hints is the answer that follows")
+    func informationalHeads() async throws {
+        let hint = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
+        let answer = hint + "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 4\r\n\r\nbody"
+        try await withMisbehavingServer(.bytes(Data(answer.utf8))) { server in
+            let response = try await Download.get(server.url())
+            #expect(response.status == 200 && response.body == Data("body".utf8))
+            #expect(response.headers["etag"] == "\"1\"")
+        }
+    }
+
+    @Test("A proxy that refuses to connect is named as such")
+    func refusingProxy() async throws {
+        try await withMisbehavingServer(.bytes(Data("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n".utf8))) {
+            proxy in
+            await #expect {
+                try await Download.get("https://quakes.invalid/", environment: ["https_proxy": proxy.url()])
+            } throws: { error in
+                if case TransportError.proxyRefused(host: "quakes.invalid", _) = error { true } else { false }
+            }
+        }
+    }
+
+    @Test("A host given as an IPv6 number is named as such", arguments: ["http://[::1]:8080/", "http://[fe80::1]/"])
+    func hostAsNumber(url: String) async throws {
+        await #expect { try await Download.get(url) } throws: { error in
+            if case TransportError.hostIsIPv6Number = error { true } else { false }
         }
     }
 

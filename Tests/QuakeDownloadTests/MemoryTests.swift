@@ -24,6 +24,17 @@ struct MemoryTests {
         }
     }
 
+    @Test("The helper refuses an endless body in tiny chunks under 100 MB", arguments: [1, 500])
+    func tinyChunks(bytes: Int) async throws {
+        try await withMisbehavingServer(.endlessChunks(bytes: bytes)) { server in
+            let script = ProcessRunner(path: "/bin/sh")
+            let result = try await script.runMeasuringMemory(
+                ["-c", "\(helper.executable) | cat >/dev/null"], input: try request(server.url()))
+            #expect(result.errorOutput.contains("bodyTooFragmented"), "\(result.errorOutput)")
+            #expect(try #require(result.childPeakMegabytes) < 100)
+        }
+    }
+
     @Test("A slow reader slows the server down, not the helper's memory up")
     func slowReader() async throws {
         try await withMisbehavingServer(.hugeBody(bytes: 150_000_000, isAnnounced: true)) { server in

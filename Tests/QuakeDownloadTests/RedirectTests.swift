@@ -55,6 +55,33 @@ struct RedirectTests {
         }
     }
 
+    @Test("To a port that does not exist, the redirect is at fault and not the request")
+    func badPort() async throws {
+        try await withServer { server in
+            server.serve(.redirect(to: "http://127.0.0.1:99999/feed"), at: "/feed")
+            let fault = TransportError.redirectUnusable(
+                from: server.url("/feed"), to: "http://127.0.0.1:99999/feed")
+            await #expect(throws: fault) { try await Download.get(server.url("/feed")) }
+        }
+    }
+
+    @Test("User and password go to the host that they were given for, and to no other")
+    func credentials() async throws {
+        try await withServer { other in
+            other.serve(.document("here"), at: "/feed")
+            try await withServer { server in
+                server.serve(.redirect(to: "/b"), at: "/a")
+                server.serve(.redirect(to: other.url("/feed").replacing("127.0.0.1", with: "localhost")), at: "/b")
+                let address = server.url("/a").replacing("://", with: "://bob:s3cr3t@")
+                let body = try await Download.get(address).body
+                #expect(body == Data("here".utf8))
+                #expect(server.requests.first?.headers["authorization"] == "Basic Ym9iOnMzY3IzdA==")
+                #expect(other.requests.count == 1)
+                #expect(other.requests.first?.headers["authorization"] == nil)
+            }
+        }
+    }
+
     @Test("None leads from https to http")
     func downgrade() throws {
         var rule = RedirectRule()

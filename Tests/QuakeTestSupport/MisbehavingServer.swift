@@ -14,6 +14,8 @@ public enum Misbehaviour: Sendable {
     case drip(every: Duration)
     /// Sends a body of this many bytes, its length announced or not.
     case hugeBody(bytes: Int, isAnnounced: Bool)
+    /// Sends an endless body, so many bytes in each chunk.
+    case endlessChunks(bytes: Int)
     /// Takes the request and says nothing.
     case silence
 
@@ -95,6 +97,11 @@ public final class MisbehavingServer: Sendable {
             let piece = Data(repeating: 0x20, count: 1 << 20)
             var rest = bytes
             while goesOn(until: end), rest > 0, send(piece.prefix(rest), to: connection) { rest -= piece.count }
+        case .endlessChunks(let bytes):
+            let chunk = String(bytes, radix: 16) + "\r\n" + String(repeating: " ", count: bytes) + "\r\n"
+            let piece = Data(String(repeating: chunk, count: 1 + 60_000 / bytes).utf8)
+            guard send(head("Transfer-Encoding: chunked"), to: connection) else { return }
+            while goesOn(until: end), send(piece, to: connection) {}
         case .silence:
             while goesOn(until: end) { pause(.milliseconds(20)) }
         }

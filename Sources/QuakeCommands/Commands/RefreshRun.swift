@@ -64,7 +64,7 @@ struct RefreshRun {
                 endIfInterrupted(in: source, left: ordered.count - index, total)
                 total.failed += 1
                 if case .document(.badFeatures(let features), let name) = error { list(features, of: name) }
-                message.print(on: environment.standardError)
+                message.print(on: environment.standardError, isVerbose: command.global.isVerbose)
                 write(message, source)
                 if status == .success { status = message.status }
                 // When the server cannot serve the scheduled feed, the next smaller one is tried.

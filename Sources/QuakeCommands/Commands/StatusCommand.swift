@@ -72,7 +72,8 @@ struct StatusCommand: EnvironmentCommand {
 
 extension StatusCommand {
     /// Forgets the source with this name, or else with this title.
-    private func forget(_ text: String, in context: QuakeContext) throws {
+    private func forget(_ name: String, in context: QuakeContext) throws {
+        let text = WebAddress.redactedText(name)
         if try context.forgetFeed(named: text) { return }
         let names = try context.feeds().filter { $0.title == text }.map(\.name)
         guard names.count < 2 else { throw CommandError.ambiguousSource(text, candidates: names) }

@@ -31,11 +31,12 @@ struct StandardStream: Sendable {
 
     /// Prepares the three standard streams of this process. Called once, before any file is opened.
     ///
-    /// A write to a pipe without a reader then fails with ``OutputError/closedPipe`` instead of ending the process. A
-    /// standard stream that the parent has closed is opened on /dev/null in the wrong direction: no other file can take
+    /// A write to a pipe without a reader then fails with ``OutputError/closedPipe`` instead of ending the process, and
+    /// one beyond the largest file allowed (`ulimit -f`) fails like one to a full disk. A standard stream that the parent has closed is opened on /dev/null in the wrong direction: no other file can take
     /// its number, and using it still fails.
     static func prepareProcess() {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }

@@ -61,18 +61,32 @@ struct StatusReport {
             "size",
             statistics.fileBytes.byteWords + (statistics.logBytes > 0 ? ", log \(statistics.logBytes.byteWords)" : ""))
         line("fresh", lastSuccess.map { "\((now - $0).words) ago" } ?? "never")
-        for feed in feeds where !feed.isService {
-            line("feed", feedWords(feed))
-            if let error = feed.error, let time = feed.errorTime {
-                line("", "failed \((now - time).words) ago: \(error)")
-            }
-        }
+        writeFeeds(line)
         writeDoubts(line)
         if let words = awaitingWords { line("awaiting", words) }
         writeGaps(line)
         for consumer in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
         }
+    }
+
+    /// The summary feeds, and of all other sources those that were asked last: a screen has room for no more.
+    private func writeFeeds(_ line: (String, String) -> Void) {
+        let sources = feeds.filter { !$0.isService }
+        let others = sources.filter { FeedName($0.name) == nil }
+            .sorted { ($0.lastAsked?.milliseconds ?? .min) > ($1.lastAsked?.milliseconds ?? .min) }
+        let hidden = Set(others.dropFirst(StatusReport.mostSources).map(\.name))
+        for feed in sources where !hidden.contains(feed.name) {
+            line("feed", feedWords(feed))
+            if let error = feed.error, let time = feed.errorTime {
+                line("", "failed \((now - time).words) ago: \(error)")
+            }
+        }
+        guard !hidden.isEmpty else { return }
+        let failing = others.dropFirst(StatusReport.mostSources).count { $0.error != nil }
+        line(
+            "feed",
+            "and \(hidden.count) more\(failing > 0 ? ", \(failing) of them failing" : ""); --format json lists all")
     }
 
     /// The doubts of each kind, the latest first: servers that disagree about place names make hundreds of them.
@@ -109,6 +123,7 @@ struct StatusReport {
         }
     }
 
+    private static let mostSources = 10
     private static let mostDoubts = 5
     private static let mostGaps = 5
     private static let mostAddresses = 2

@@ -41,7 +41,7 @@ package final class FeatureDecoder: Sendable {
 
     /// Calls `body` with every feature in order, on the caller's thread, while another thread decodes ahead.
     package func forEach(_ body: (Decoded) throws -> Void) rethrows {
-        if chunkCount > 1 { DispatchQueue.global().async { self.workAhead() } }
+        if chunkCount > 1 { SpareThread.start { self.workAhead() } }
         defer {
             state.withLock { $0.isCancelled = true }
             room.signal()

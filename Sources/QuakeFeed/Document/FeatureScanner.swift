@@ -134,7 +134,7 @@ package struct FeatureSpan: Hashable, Sendable {
 /// can forge a collision can also publish any values.
 enum ByteHash {
     /// Changes whenever the meaning of the same bytes changes, so that a new version decodes everything once more.
-    private static let seed: UInt64 = 0xA076_1D64_78BD_642F &+ 2
+    private static let seed: UInt64 = 0xA076_1D64_78BD_642F &+ 3
 
     static func hash(_ bytes: UnsafeRawBufferPointer) -> Int64 {
         var state = seed

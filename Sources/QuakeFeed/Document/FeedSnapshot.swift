@@ -54,7 +54,7 @@ package struct FeedSnapshot: Sendable {
 package struct FeedEnvelope: Hashable, Sendable {
     /// The moment the source made the document, in whole seconds; orders snapshots (rule 10).
     package var generated: Timestamp?
-    /// The address the source gives for it.
+    /// The address the source gives for it, without what gives access (``WebAddress``).
     package var url: String?
     /// How many features the source meant to send.
     package var count: Int?
@@ -83,7 +83,7 @@ package struct FeedEnvelope: Hashable, Sendable {
         if let generated, !Timestamp.representable.contains(generated) {
             throw .notAFeatureCollection(found: "an object whose metadata.generated is no time")
         }
-        url = raw.metadata?.url
+        url = raw.metadata?.url.map(WebAddress.redacted)
         count = raw.metadata?.count
     }
 
@@ -112,22 +112,34 @@ package struct FeedEnvelope: Hashable, Sendable {
     }
 }
 
-/// A digest that another thread computes while this one writes the cache.
+/// A digest that another thread computes while this one writes the cache, or the one that waits, where no other thread
+/// has begun: the system may have none left.
 private final class DeferredDigest: Sendable {
+    private let body: Data
+    private let isClaimed = Mutex(false)
     private let digits = Mutex("")
     private let isDone = DispatchSemaphore(value: 0)
 
     init(of body: Data) {
-        DispatchQueue.global().async {
-            let digits = SHA256.hash(data: body).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-            self.digits.withLock { $0 = digits }
-            self.isDone.signal()
-        }
+        self.body = body
+        SpareThread.start { self.computeOnce() }
     }
 
     func wait() -> String {
+        computeOnce()
         isDone.wait()
         isDone.signal()
         return digits.withLock { $0 }
+    }
+
+    private func computeOnce() {
+        let isMine = isClaimed.withLock { isClaimed in
+            defer { isClaimed = true }
+            return !isClaimed
+        }
+        guard isMine else { return }
+        let digits = SHA256.hash(data: body).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        self.digits.withLock { $0 = digits }
+        isDone.signal()
     }
 }

@@ -4,6 +4,9 @@ extension Quake {
     /// Possible magnitudes: the largest ever measured is 9.5, the smallest published about -2.
     private static let magnitudes = -20.0...20.0
 
+    /// More ids than any quake has: one for each network that located it, 4 at the most in kept snapshots.
+    private static let mostIDs = 100
+
     /// The quake that a feature describes. Its values are checked.
     ///
     /// - Throws: ``FeatureDefect``, or the decoder's error.
@@ -43,7 +46,13 @@ extension Quake {
         self.status = status?.asLowercaseWord
         self.tsunami = tsunami
         self.significance = significance
-        if let text = try properties.text(.ids) { ids = PublishedSet(text) }
+        if let text = try properties.text(.ids) {
+            let commas = text.utf8.count { $0 == UInt8(ascii: ",") }
+            guard commas <= Quake.mostIDs + 1 else {
+                throw FeatureDefect.outOfRange(member: "the number of ids", value: "\(commas - 1)")
+            }
+            ids = PublishedSet(text)
+        }
         if let text = try properties.text(.sources) { sources = PublishedSet(text) }
         if let text = try properties.text(.types) { productTypes = PublishedSet(text) }
         stationCount = try properties.integer(.nst)
@@ -64,6 +73,9 @@ extension Quake {
 }
 
 extension Hypocenter {
+    /// Possible depths in kilometers: from an explosion high in the atmosphere to the centre of the Earth.
+    private static let depths = -100.0...6400.0
+
     /// Reads longitude, latitude and, if there is one, the depth from `coordinates`.
     init(_ coordinates: inout any UnkeyedDecodingContainer) throws {
         guard let longitude = try coordinates.decodeIfPresent(Double.self) else {
@@ -78,8 +90,11 @@ extension Hypocenter {
         guard (-90...90).contains(latitude) else {
             throw FeatureDefect.outOfRange(member: "latitude", value: "\(latitude)")
         }
-        self.init(
-            longitude: longitude, latitude: latitude, depthKilometers: try coordinates.decodeIfPresent(Double.self))
+        let depth = try coordinates.decodeIfPresent(Double.self)
+        if let depth, !Hypocenter.depths.contains(depth) {
+            throw FeatureDefect.outOfRange(member: "depth", value: "\(depth)")
+        }
+        self.init(longitude: longitude, latitude: latitude, depthKilometers: depth)
     }
 }
 

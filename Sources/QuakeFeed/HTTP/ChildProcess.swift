@@ -24,7 +24,7 @@ package struct ChildProcess: ~Copyable {
 
     /// Starts the program at `path`.
     ///
-    /// The child has the default reaction to SIGPIPE and blocks no signal, whatever this process does.
+    /// The child has the default reaction to SIGPIPE and SIGXFSZ and blocks no signal, whatever this process does.
     ///
     /// - Parameters:
     ///   - arguments: All words of its command line, the program's name first.
@@ -45,7 +45,7 @@ package struct ChildProcess: ~Copyable {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        sigaddset(&signals, SIGPIPE)
+        for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 

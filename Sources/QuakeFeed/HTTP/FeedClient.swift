@@ -34,6 +34,8 @@ package struct FeedClient: Sendable {
 
     /// Sends one GET for `url`, conditional if there are `validators`.
     ///
+    /// Addresses in the outcome and in errors are without what gives access (``WebAddress``).
+    ///
     /// Throws ``FeedError/transport(_:)``, ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:host:)``.
     package func fetch(url: String, validators: CacheValidators? = nil) throws(FeedError) -> FetchOutcome {
         var request = HTTPRequest(url: url, deadline: deadline, bodyLimit: bodyLimit)
@@ -45,7 +47,7 @@ package struct FeedClient: Sendable {
         do {
             response = try transport.get(request, monitor: monitor)
         } catch {
-            throw .transport(error)
+            throw .transport(error.redacted)
         }
         return try outcome(of: response, validators: validators)
     }
@@ -53,7 +55,7 @@ package struct FeedClient: Sendable {
     private func outcome(of response: HTTPResponse, validators: CacheValidators?) throws(FeedError) -> FetchOutcome {
         let received = CacheValidators(responseHeaders: response.headers)
         switch response.status {
-        case 200: return .body(response.body, url: response.url, validators: received)
+        case 200: return .body(response.body, url: WebAddress.redacted(response.url), validators: received)
         case 204: return .noContent
         case 304:
             guard let validators, !validators.isEmpty else { break }
@@ -65,7 +67,7 @@ package struct FeedClient: Sendable {
         if let moment {
             throw .tryLater(moment, status: response.status, host: HTTPRequest.host(of: response.url))
         }
-        throw .status(response.status, url: response.url)
+        throw .status(response.status, url: WebAddress.redacted(response.url))
     }
 }
 

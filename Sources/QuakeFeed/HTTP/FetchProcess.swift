@@ -179,10 +179,11 @@ private struct HelperAnswer: ~Copyable {
     /// What it means that `signal` ended the helper while it asked for `url`.
     ///
     /// FoundationNetworking ends the process, "Transfer completed, but there's no response", when a connection is
-    /// closed within the head of an answer. So a crash before the head counts as a lost connection.
+    /// closed within the head of an answer. So the host counts as the cause of a crash before the head.
     func crash(signal: Int32, url: String) -> TransportError {
-        guard head == nil, signal == SIGILL || signal == SIGTRAP else { return failure(status: 128 + Int(signal)) }
-        return .connectionLost(host: HTTPRequest.host(of: url), cause: firstDiagnostic)
+        let isOfTheAnswer = head == nil && (signal == SIGILL || signal == SIGTRAP)
+        return .helperCrashed(
+            signal: Int(signal), host: isOfTheAnswer ? HTTPRequest.host(of: url) : nil, detail: firstDiagnostic)
     }
 
     private var firstDiagnostic: String {

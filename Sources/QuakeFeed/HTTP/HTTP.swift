@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import QuakeModel
 
 /// Sends one GET at a time; the caller waits. A mirror calls it on a thread that nothing else needs.
 ///
@@ -54,9 +55,10 @@ public struct HTTPRequest: Hashable, Sendable {
     /// The host of ``url``, for messages.
     public var host: String { HTTPRequest.host(of: url) }
 
-    /// The host that `url` names, in lower case and without a port; all of `url` when it names none.
+    /// The host that `url` names, in lower case and without a port; all of `url` but what gives access
+    /// (``WebAddress``) when it names none.
     public static func host(of url: String) -> String {
-        URL(string: url)?.host().map { $0.lowercased() } ?? url
+        URL(string: url)?.host().map { $0.lowercased() } ?? WebAddress.redacted(url)
     }
 }
 
@@ -144,28 +146,39 @@ package struct CacheValidators: Hashable, Sendable {
 public enum TransportError: Error, Hashable, Sendable, Codable {
     /// The address is not an http or https URL with a host.
     case unsupportedURL(String)
+    /// The host is given as an IPv6 number, which the transport cannot use.
+    case hostIsIPv6Number(String)
     case nameNotResolved(host: String, cause: String)
     case cannotConnect(host: String, cause: String)
     /// The TLS handshake failed, or the certificate is not trusted.
     case secureConnectionFailed(host: String, cause: String)
     /// The connection ended before an answer began.
     case connectionLost(host: String, cause: String)
+    /// A proxy refused to connect to the host.
+    case proxyRefused(host: String, cause: String)
     /// The answer is not HTTP.
     case notHTTP(host: String, cause: String)
     /// The whole request took longer than its deadline.
     case deadlineExceeded(seconds: Double)
     /// The body has more bytes than the request allows.
     case bodyTooLarge(limit: Int)
+    /// The body came in so many tiny pieces that nobody means it: `pieces` of `received` bytes in all.
+    case bodyTooFragmented(pieces: Int, received: Int)
     /// The connection ended, or broke, before the end of the body. `received` counts decoded bytes.
     case bodyTruncated(received: Int, cause: String)
     /// A redirect from https to http, or to another scheme than these.
     case redirectRefused(from: String, to: String)
+    /// A redirect to an address that cannot be asked, such as one with a port that does not exist.
+    case redirectUnusable(from: String, to: String)
     case tooManyRedirects(limit: Int)
     /// The helper was told to stop, or nobody was reading its answer any more.
     case interrupted
     /// There is no download helper at any of these paths.
     case helperMissing(searched: [String])
-    /// The download helper could not be started, crashed, or sent something unexpected.
+    /// A signal ended the download helper. `host` was asked if the helper had no answer yet: what broke it is probably
+    /// what came from there. `detail` is the first line that the helper wrote about it.
+    case helperCrashed(signal: Int, host: String?, detail: String)
+    /// The download helper could not be started, or sent something unexpected.
     case helperFailed(status: Int, detail: String)
     /// A large body could not be stored in `directory`.
     case spoolFailed(directory: String, cause: String)

@@ -25,6 +25,9 @@ public struct FeedRecord: Hashable, Sendable {
     /// When that failure happened.
     public var errorTime: Timestamp?
 
+    /// When it was last asked, or a document of it applied; nil if never.
+    public var lastAsked: Timestamp? { [checked, applied, errorTime].compactMap { $0 }.max() }
+
     /// A feed about which nothing is known yet.
     package init(name: String) {
         self.name = name

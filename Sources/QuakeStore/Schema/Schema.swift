@@ -6,7 +6,7 @@ import QuakeModel
 /// `quakes_v1` and `changes_v1` are the public interface and only ever gain columns.
 enum Schema {
     /// The version this program writes.
-    static let version = 2
+    static let version = 3
     /// `QUKE`, in the file's header, which distinguishes a cache from the database of another program.
     static let applicationID: Int64 = 0x5155_4B45
 
@@ -29,7 +29,7 @@ enum Schema {
             return
         case (Schema.applicationID, 1..<Schema.version):
             // Another user's cache, or one on a read-only disk, can be read without being upgraded.
-            guard database.isWritable else { return try SchemaVersion2.imitate(database) }
+            guard database.isWritable else { return try imitate(database, from: found) }
             try upgrade(database)
         case (Schema.applicationID, let newer) where newer > Schema.version:
             throw StoreError.newerSchema(path: path, found: newer, supported: Schema.version)
@@ -48,6 +48,7 @@ enum Schema {
             guard try database.integer("PRAGMA user_version") == 0 else { return }
             try SchemaVersion1.create(database, at: now)
             try SchemaVersion2.upgrade(database)
+            try SchemaVersion3.upgrade(database)
             try database.execute("PRAGMA application_id = \(applicationID)")
             try database.execute("PRAGMA user_version = \(version)")
         }
@@ -56,9 +57,16 @@ enum Schema {
     private static func upgrade(_ database: Database) throws {
         try database.inTransaction(.writing) {
             // Another process may have been faster.
-            guard try database.integer("PRAGMA user_version") == 1 else { return }
-            try SchemaVersion2.upgrade(database)
+            guard let found = try database.integer("PRAGMA user_version"), found < version else { return }
+            if found < 2 { try SchemaVersion2.upgrade(database) }
+            if found < 3 { try SchemaVersion3.upgrade(database) }
             try database.execute("PRAGMA user_version = \(version)")
         }
+    }
+
+    /// Lets a connection that cannot upgrade the file read a cache of version `found` as one of the present version.
+    private static func imitate(_ database: Database, from found: Int) throws {
+        if found < 2 { try SchemaVersion2.imitate(database) }
+        if found < 3 { try SchemaVersion3.imitate(database) }
     }
 }

@@ -96,10 +96,11 @@ struct FetchProcessTests {
 
     @Test("A trap before the head means that the connection broke, one after it that the helper did")
     func trap() async throws {
-        await #expect(throws: TransportError.connectionLost(host: "a", cause: "Fatal error: no response")) {
+        let early = TransportError.helperCrashed(signal: 4, host: "a", detail: "Fatal error: no response")
+        await #expect(throws: early) {
             try await get(helper: "echo 'Fatal error: no response' >&2; kill -ILL $$")
         }
-        await #expect(throws: TransportError.helperFailed(status: 132, detail: "")) {
+        await #expect(throws: TransportError.helperCrashed(signal: 4, host: nil, detail: "")) {
             try await get(helper: "\(head); kill -ILL $$")
         }
     }

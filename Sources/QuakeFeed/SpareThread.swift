@@ -1,0 +1,29 @@
+import Glibc
+
+/// A thread for work that the caller does itself where there is none.
+///
+/// Not Dispatch: where the system has no thread left it waits for ever, and where it has no file descriptor left it ends
+/// the process.
+enum SpareThread {
+    /// Starts `work` on a thread of its own. Where the system has none left, nothing happens.
+    static func start(_ work: @escaping @Sendable () -> Void) {
+        let box = Unmanaged.passRetained(Work(work))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+                return nil
+            }, box.toOpaque())
+        if code == 0 { pthread_detach(thread) } else { box.release() }
+    }
+
+    private final class Work {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import FoundationEssentials
+import QuakeModel
+
+@testable import QuakeFeed
+
+/// One document, read in two ways that must agree: as a refresh reads it, and by JSONDecoder.
+struct DocumentTrial {
+    private let body: Data
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        body = Data(bytes)
+    }
+
+    /// Ends the process, so that libFuzzer keeps the document, where the two disagree.
+    func run() {
+        guard let snapshot = try? FeedSnapshot(body, source: "fuzz") else { return }
+        compareFeatures(of: snapshot)
+        compareList(with: snapshot)
+    }
+
+    /// Every feature is what JSONDecoder alone makes of its bytes.
+    private func compareFeatures(of snapshot: FeedSnapshot) {
+        let decoder = JSONDecoder()
+        FeatureDecoder(snapshot, indices: Array(snapshot.features.indices)).forEach { index, result in
+            let range = snapshot.features[index].range
+            let bytes = body[body.startIndex + range.lowerBound..<body.startIndex + range.upperBound]
+            let expected = try? decoder.decode(GeoJSONFeature.self, from: bytes).quake
+            switch (try? result.get(), expected) {
+            case (nil, nil): break
+            case (var quake?, let expected?):
+                // Only the scanner keeps what the program does not know.
+                quake.extra = nil
+                guard quake == expected else { fatalError("feature \(index) is another quake") }
+            case (nil, _?): fatalError("feature \(index) was refused")
+            case (_?, nil): fatalError("feature \(index) was accepted")
+            }
+        }
+    }
+
+    /// A document that JSONDecoder reads whole has as many features as the scanner finds, with the same ids.
+    private func compareList(with snapshot: FeedSnapshot) {
+        guard let document = try? JSONDecoder().decode(PlainDocument.self, from: body) else { return }
+        guard document.features.count == snapshot.features.count else { fatalError("the lists differ in length") }
+        for (index, feature) in document.features.enumerated() {
+            // The scanner leaves ids with escapes to the decoder.
+            guard let found = snapshot.id(at: index), let id = feature.id else { continue }
+            guard found == id else { fatalError("feature \(index) has another id") }
+        }
+    }
+}
+
+/// A document as JSONDecoder understands it without any help.
+private struct PlainDocument: Decodable {
+    let features: [Feature]
+
+    struct Feature: Decodable {
+        let id: String?
+
+        init(from decoder: any Decoder) throws {
+            id = try? decoder.container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .id)
+        }
+
+        private enum Key: String, CodingKey {
+            case id
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+/// What gives access to a server reaches the server, and nobody else.
+@Suite("User, password and keys in addresses", .timeLimit(.minutes(2)))
+struct CredentialTests {
+    /// Everything that `quakes` prints about `cache`, and the bytes of its files.
+    private func traces(of cache: Cache) async throws -> String {
+        var text = ""
+        for arguments in [
+            ["status"], ["status", "-f", "json"], ["history"], ["history", "-f", "json"], ["changes", "-f", "ndjson"],
+            ["list", "-f", "ndjson"], ["status", "-v"],
+        ] {
+            let result = try await cache.quakes.run(arguments)
+            text += result.output + result.errorOutput
+        }
+        return try cache.bytes().values.reduce(text) { $0 + String(decoding: $1, as: UTF8.self) }
+    }
+
+    private func secretAddress(_ server: FeedServer, _ path: String) -> String {
+        server.url(path).replacing("://", with: "://bob:s3cr3t@") + "?apikey=s3cr3t&access_token=s3cr3t"
+    }
+
+    @Test("They reach the server, and stand neither in the file nor in any output", arguments: [200, 404, 500, 429])
+    func stored(status: Int) async throws {
+        let body = try Fixture.data("feeds/all_day-1.geojson")
+        try await withServer { server in
+            let answer = status == 200 ? ServedAnswer.document(body) : ServedAnswer(status: status)
+            server.serve(.redirect(to: secretAddress(server, "/moved")), at: "/feed")
+            server.serve(answer, at: "/moved")
+            try await withCache(on: .disk) { cache, _ async throws in
+                try await cache.refresh("all_day-1")
+                let result = try await cache.run("refresh", "-v", "-f", "json", secretAddress(server, "/feed"))
+                #expect((result.exitStatus == 0) == (status == 200), "\(result.errorOutput)")
+                #expect(!(result.output + result.errorOutput).contains("s3cr3t"))
+                let request = try #require(server.requests.first)
+                #expect(request.headers["authorization"] == "Basic Ym9iOnMzY3IzdA==")
+                #expect(request.query["apikey"] == "s3cr3t")
+                let traces = try await traces(of: cache)
+                #expect(!traces.contains("s3cr3t"))
+            }
+        }
+    }
+
+    @Test(
+        "No refused address is shown with them",
+        arguments: [
+            "ftp://bob:s3cr3t@host/", "http://bob:s3cr3t@host:99999/", "http://bob:s3cr3t@[::1]/",
+            "http://bob:s3cr3t@/",
+        ])
+    func refused(address: String) async throws {
+        try await withCache(on: .disk) { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            let result = try await cache.run("refresh", "-v", address)
+            #expect(result.exitStatus == 64, "\(result.errorOutput)")
+            #expect(!result.errorOutput.contains("s3cr3t"))
+            let traces = try await traces(of: cache)
+            #expect(!traces.contains("s3cr3t"))
+        }
+    }
+
+    @Test("Nor those of the feeds' folder and of the event service")
+    func endpoints() async throws {
+        try await withServer { server in
+            server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
+            try await withCache(on: .disk) { cache, _ async throws in
+                let result = try await cache.run(
+                    "refresh", "-v", "all_day", "--base-url", server.base.replacing("://", with: "://bob:s3cr3t@"),
+                    "--service-url", server.url("/query").replacing("://", with: "://bob:s3cr3t@"))
+                #expect(result.exitStatus == 0 && !(result.output + result.errorOutput).contains("s3cr3t"))
+                #expect(server.requests.first?.headers["authorization"] == "Basic Ym9iOnMzY3IzdA==")
+                let traces = try await traces(of: cache)
+                #expect(!traces.contains("s3cr3t"))
+            }
+        }
+    }
+
+    @Test("A feed is recognised without them: the second request is conditional, and it can be forgotten")
+    func sameFeed() async throws {
+        try await withServer { server in
+            let body = try Fixture.data("feeds/all_day-1.geojson")
+            server.serve(ServedAnswer(status: 200, headers: ["ETag": "\"1\""], body: body), at: "/feed")
+            try await withCache { cache, _ async throws in
+                let address = secretAddress(server, "/feed")
+                for _ in 1...2 { try await cache.output("refresh", address) }
+                #expect(server.requests.last?.headers["if-none-match"] == "\"1\"")
+                try await cache.output("status", "--forget", address)
+                let status = try await cache.output("status", "-f", "json")
+                #expect(!status.contains("/feed?"))
+            }
+        }
+    }
+
+    @Test("The file is its owner's alone, unless its folder is shared; the umask takes its part, a file keeps its mode")
+    func fileMode() async throws {
+        func mode(folder: Int, umask: String, existing: Int? = nil) async throws -> Int {
+            try await withScratchDirectory { scratch async throws in
+                let path = scratch.path("shared/quakes.db")
+                let files = FileManager.default
+                try files.createDirectory(atPath: scratch.path("shared"), withIntermediateDirectories: true)
+                try files.setAttributes([.posixPermissions: folder], ofItemAtPath: scratch.path("shared"))
+                if let existing {
+                    _ = files.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: existing])
+                }
+                let shell = ProcessRunner(path: "/bin/sh")
+                let feed = Fixture.url("feeds/all_day-1.geojson").path
+                let command = "umask \(umask); exec \(BuiltProduct.path("quakes")) refresh --db \(path) \(feed)"
+                #expect(try await shell.run("-c", command).exitStatus == 0)
+                return try #require(files.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+            }
+        }
+        #expect(try await mode(folder: 0o755, umask: "022") == 0o600)
+        #expect(try await mode(folder: 0o1777, umask: "000") == 0o600)
+        #expect(try await mode(folder: 0o775, umask: "002") == 0o660)
+        #expect(try await mode(folder: 0o775, umask: "077") == 0o600)
+        #expect(try await mode(folder: 0o777, umask: "000") == 0o666)
+        #expect(try await mode(folder: 0o755, umask: "022", existing: 0o644) == 0o644)
+    }
+}

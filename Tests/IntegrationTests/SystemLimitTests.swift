@@ -1,0 +1,65 @@
+import Foundation
+import Glibc
+import QuakeTestSupport
+import Testing
+
+/// Where the system grants little, a command succeeds or says what was missing; it neither hangs nor crashes.
+@Suite("Limits of the system", .timeLimit(.minutes(1)))
+struct SystemLimitTests {
+    private static let feed = Fixture.url("feeds/all_day-1.geojson").path
+
+    /// Runs `quakes` with `arguments` after `limit`, a command of the shell.
+    private func run(_ limit: String, _ cache: Cache, _ arguments: String...) async throws -> ProcessResult {
+        let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
+        let words = ([cache.quakes.executable] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        return try await shell.run("-c", "\(limit) \(words)")
+    }
+
+    @Test("A file larger than allowed gives 74 and a sentence; the cache is as it was", arguments: [0, 8, 64])
+    func fileSize(blocks: Int) async throws {
+        try await withCache(on: .disk) { cache, _ async throws in
+            let result = try await run("ulimit -f \(blocks); exec", cache, "refresh", Self.feed)
+            #expect(result.exitStatus == 74, "\(result.ending)")
+            #expect(result.errorOutput.hasPrefix("quakes: "))
+            try await cache.refresh("all_day-1")
+            #expect(try await cache.json("status", "-f", "json")["quakes"].number == 24)
+        }
+    }
+
+    @Test("A program that is started by quakes has the system's reaction to such a file")
+    func childOfLimits() async throws {
+        try await withCache(on: .disk) { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            let script = "ulimit -f 1; exec head -c 5000 /dev/zero > \(scratch.path("large"))"
+            let result = try await cache.run("changes", "--exec", script)
+            #expect(result.exitStatus == 1)
+            #expect(result.errorOutput.contains("signal \(SIGXFSZ)"), "\(result.errorOutput)")
+        }
+    }
+
+    @Test("Too few file descriptors give a status and a sentence, or are enough", arguments: 4...16)
+    func descriptors(count: Int) async throws {
+        try await withCache(on: .disk) { cache, _ async throws in
+            let result = try await run("ulimit -n \(count); exec", cache, "refresh", Self.feed)
+            #expect([0, 74].contains(result.exitStatus), "\(result.ending)")
+            #expect(count == 4 || result.exitStatus == 0 || result.errorOutput.hasPrefix("quakes: "))
+        }
+    }
+
+    private static let tools = ["/usr/bin/setpriv", "/usr/bin/prlimit"]
+
+    @Test(
+        "Without a single thread more a refresh ends, and releases its lock",
+        .enabled(if: tools.allSatisfy(FileManager.default.isExecutableFile), "needs setpriv and prlimit"))
+    func threads() async throws {
+        let many = ManyQuakes.feed(3000)
+        try await withCache(on: .disk) { cache, scratch async throws in
+            let path = try scratch.write(many, to: "many.geojson")
+            // The limit does not hold for root.
+            let user = getuid() == 0 ? "setpriv --reuid=54321 --clear-groups" : ""
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: scratch.url.path)
+            let result = try await run("exec timeout -s KILL 30 \(user) prlimit --nproc=1", cache, "refresh", path)
+            #expect(result.exitStatus == 0, "\(result.ending) \(result.errorOutput)")
+        }
+    }
+}

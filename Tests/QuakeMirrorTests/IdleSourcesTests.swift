@@ -1,0 +1,61 @@
+import QuakeFeed
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeMirror
+@testable import QuakeStore
+
+@Suite("Sources that nobody asks any more")
+struct IdleSourcesTests {
+    private let now = Timestamp.minute(0)
+
+    private func feed(_ name: String, daysAgo: Int64, pauseInDays: Int64? = nil) -> FeedRecord {
+        var record = FeedRecord(name: name)
+        record.checked = now - .seconds(daysAgo * 86_400)
+        record.notBefore = pauseInDays.map { now + .seconds($0 * 86_400) }
+        return record
+    }
+
+    @Test("Those not asked for 90 days are forgotten, summary feeds, pauses and the event service never")
+    func idle() {
+        let feeds = [
+            feed("http://a/", daysAgo: 91), feed("http://b/", daysAgo: 89), feed("archive/c", daysAgo: 400),
+            feed("all_day", daysAgo: 400), feed("event service http://e/", daysAgo: 400),
+            feed("http://d/", daysAgo: 400, pauseInDays: 1), feed("http://f/", daysAgo: -400),
+        ]
+        #expect(Set(IdleSources.names(among: feeds, now: now)) == ["http://a/", "archive/c"])
+    }
+
+    @Test("Of more than 500 the ones asked last are kept")
+    func many() throws {
+        let feeds = (0..<520).map { feed("http://\($0)/", daysAgo: Int64($0 % 80)) }
+        let forgotten = Set(IdleSources.names(among: feeds, now: now))
+        #expect(forgotten.count == 20)
+        let kept = feeds.filter { !forgotten.contains($0.name) }.compactMap(\.checked).min()
+        let oldest = feeds.filter { forgotten.contains($0.name) }.compactMap(\.checked).max()
+        #expect(try #require(oldest) <= (try #require(kept)))
+    }
+
+    @Test(
+        "A refresh forgets them, whether it succeeds or not; quakes, history and coverage stay", arguments: [200, 500])
+    func refresh(status: Int) throws {
+        try withScratchDirectory { directory in
+            let body = Document.day(at: 4, .sample("us", "7000zz01"))
+            let address = "https://earthquake.usgs.gov/fdsnws/event/1/query?starttime=2026-03-01"
+            let transport = ScriptedTransport { url in
+                url == address ? .init(status: 200, body: body) : .init(status: status, body: body)
+            }
+            let first = try Replay(in: directory, transport: transport, now: .minute(5))
+            _ = try first.mirror.refresh(.address(address))
+            var idle = FeedRecord(name: "http://old/")
+            idle.checked = .minute(5) - .seconds(91 * 86_400)
+            try first.context.save(idle)
+            let before = (try first.context.head(), try first.context.coverage())
+            _ = try? first.mirror.refresh(.address("http://other/feed"))
+            #expect(try first.context.feed(named: "http://old/") == nil)
+            #expect(try first.context.head() == before.0 && first.context.coverage() == before.1)
+            #expect(try first.context.statistics().quakes == 1)
+        }
+    }
+}
