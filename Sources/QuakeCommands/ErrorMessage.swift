@@ -67,7 +67,7 @@ struct ErrorMessage {
         case .unsoundCache(let path, let findings):
             self.init(
                 "\(path) is damaged: \(findings.counted("finding")).",
-                "`quakes restore` brings back a backup; without one, move the file away and refresh.", .storageFailure)
+                "`quakes restore` brings back a backup; if that fails, or without one, move the file away first.", .storageFailure)
         case .undoneAlready(let purge, let undo):
             self.init(
                 "The last purge of quakes, transaction \(purge), was undone already, by transaction \(undo).",
@@ -198,7 +198,7 @@ extension ErrorMessage {
                 "Reading or writing \(path) failed (\(reason), code \(code)).", "Check the disk.", .storageFailure)
         case .corrupt(let path, let reason):
             self.init(
-                "\(path) is damaged: \(reason).", "`quakes restore` brings back a backup; without one, move the file away and refresh.", .storageFailure)
+                "\(path) is damaged: \(reason).", "`quakes restore` brings back a backup; if that fails, or without one, move the file away first.", .storageFailure)
         case .statement(let path, let code, let reason):
             self.init("SQLite reported an error on \(path): \(reason) (code \(code)).", nil, .storageFailure)
         case .token(let fault):

@@ -20,7 +20,7 @@ extension QuakeCache {
     /// the pages are written into the cache itself, as one commit; every reader sees the state before or the one after.
     /// Price: a cache that SQLite cannot open any more has to be moved away by hand.
     ///
-    /// The state before is kept as a file `PATH.before-restore`, which replaces one of an earlier restore; restoring
+    /// A backup of an older version is upgraded by the next context that writes. The state before is kept as a file `PATH.before-restore`, which replaces one of an earlier restore; restoring
     /// that one keeps it, as `PATH.before-restore-2`. The refresh lock is held meanwhile. Tokens given after the backup was made are then ``TokenFault/future`` or
     /// ``TokenFault/forked``.
     ///
@@ -38,6 +38,7 @@ extension QuakeCache {
         let backup = try QuakeCache(path: path, configuration: configuration).context(access: .reading)
         let found = try backup.verify()
         guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
+        try CacheFile(path: self.path).createFolder()
         return try RefreshLock.hold(cacheAt: self.path) {
             let isNew = access(self.path, F_OK) != 0
             let present = try context(author: "quakes.restore", access: .creating)
@@ -48,11 +49,11 @@ extension QuakeCache {
             let names = [".before-restore", ".before-restore-2"].map { self.path + $0 }
             let kept = isNew ? nil : names.first { FileLocation.resolved($0) != source }
             if let kept { _ = try present.backup(to: kept, replacing: true, checks: false) }
-            try backup.snapshot {
+            let token = try backup.snapshot {
                 try backup.connection.copyPages(to: present.connection.handle, named: self.path)
+                return try backup.head()
             }
-            // Opened anew, so that a backup of an older version is upgraded.
-            return CacheRestoration(token: try context(access: .writing).head(), replaced: replaced, kept: kept)
+            return CacheRestoration(token: token, replaced: replaced, kept: kept)
         }
     }
 }

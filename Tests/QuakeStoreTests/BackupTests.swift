@@ -201,14 +201,4 @@ struct BackupTests {
             .sorted()
     }
 
-    /// Overwrites pages behind the first few, which hold the schema.
-    private func damagePages(of path: String) throws {
-        let file = try FileHandle(forUpdating: URL(filePath: path))
-        let size = try file.seekToEnd()
-        for page in stride(from: UInt64(20), to: size / 4096, by: 5) {
-            try file.seek(toOffset: page * 4096)
-            try file.write(contentsOf: Data(repeating: 0x5A, count: 64))
-        }
-        try file.close()
-    }
 }

@@ -116,13 +116,7 @@ struct VerificationTests {
         try ScratchStore.with { scratch, context in
             for number in 0..<400 { try context.record(.sample("us7\(number)")) }
             try context.compact()
-            let file = try FileHandle(forUpdating: URL(filePath: scratch.path))
-            let size = try file.seekToEnd()
-            for page in stride(from: UInt64(8), to: size / 4096, by: 5) {
-                try file.seek(toOffset: page * 4096)
-                try file.write(contentsOf: Data(repeating: 0x5A, count: 64))
-            }
-            try file.close()
+            try damagePages(of: scratch.path)
             let found = try scratch.store.context(access: .reading).verify()
             #expect(found.findings.contains { $0.check == .file })
         }

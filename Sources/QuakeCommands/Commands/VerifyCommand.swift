@@ -45,7 +45,10 @@ extension Verification {
     fileprivate var total: Int { findings.count + omitted }
 
     fileprivate func writeText(_ writer: ByteWriter) {
-        for finding in findings { writer.append(sanitized: "\(finding.check.rawValue): \(finding.detail)\n") }
+        for finding in findings {
+            writer.append(sanitized: "\(finding.check.rawValue): \(finding.detail)")
+            writer.append("\n")
+        }
         if omitted > 0 { writer.append("and \(omitted) more\n") }
         guard isSound else { return }
         let counts = [

@@ -41,7 +41,7 @@ struct ExitScenarioPlaces {
     }
 
     private func words(of scenario: ExitScenario) -> [String] {
-        scenario.words.map { $0.replacing("@/", with: directory.path("")) }
+        scenario.words.map { $0.replacing("@", with: directory.url.path) }
     }
 
     private func path(of place: ExitScenario.Place) -> String { directory.path("\(place)") }
