@@ -14,12 +14,13 @@ RELEASE += $(if $(CXX_ARCHIVE),-Xswiftc '-L$(ARCHIVES)' -Xswiftc -Xclang-linker 
 # No search for libraries beside the program: they are the system's.
 RELEASE += --disable-local-rpath
 TESTFLAGS ?=
+SOAK_SECONDS ?= 120
 # So many tests at once: one that waits for a server or a process leaves its core to another.
 TESTS_AT_ONCE ?= $(shell expr $$(nproc) + 1)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift
 
-.PHONY: help setup build demo test test-long test-browser check format lint layers manual install uninstall bench bench-micro clean
+.PHONY: help setup build demo test test-long test-browser soak check format lint layers manual install uninstall bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +46,10 @@ test-browser: setup ## Test the map's page in headless Chromium; installs it whe
 
 test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.
 	QUAKES_LONG_TESTS=1 $(SWIFT) test $(TESTFLAGS)
+
+soak: setup ## Let many processes work on one cache for SOAK_SECONDS (120), kill some, and check what is left.
+	$(SWIFT) build --product quakes
+	./Scripts/soak .build/debug/quakes $(SOAK_SECONDS)
 
 check: lint layers test ## Format lint, layer checks, all tests: what CI runs.
 

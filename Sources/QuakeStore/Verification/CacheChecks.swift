@@ -23,7 +23,10 @@ struct CacheChecks {
     func checkFile(full: Bool) throws {
         let check = try database.prepare("PRAGMA main.\(full ? "integrity_check" : "quick_check")")
         while try check.step() {
-            if check.text(0) != "ok" { log.add(.file, check.text(0)) }
+            // One row may hold several lines, the first of which names the database.
+            for line in check.text(0).split(separator: "\n") where line != "ok" && !line.hasPrefix("***") {
+                log.add(.file, String(line))
+            }
         }
         // quick_check does not look whether an index has an entry for each row.
         for (table, index) in [

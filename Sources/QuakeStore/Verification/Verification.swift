@@ -61,22 +61,26 @@ extension QuakeContext {
     ///   Damage is a finding, not an error.
     public func verify(full: Bool = false, findingsPerCheck: Int = 20) throws -> Verification {
         guard !isPinned else { throw StoreError.contextState("a pinned cache was to be verified") }
-        return try snapshot {
-            let log = FindingLog(limit: findingsPerCheck)
-            try CacheChecks(context: self, database: database(), log: log).run(full: full)
-            return log.result
-        }
+        return try checking(limit: findingsPerCheck) { try $0.run(full: full) }
     }
 }
 
 extension QuakeContext {
     /// Checks the pages of the file alone.
     func verifyPages() throws -> Verification {
-        try snapshot {
-            let log = FindingLog(limit: 20)
-            try log.run(.file) { try CacheChecks(context: self, database: database(), log: log).checkFile(full: false) }
-            return log.result
+        try checking(limit: 20) { checks in
+            try checks.log.run(.file) { try checks.checkFile(full: false) }
         }
+    }
+
+    /// Runs `body` in one snapshot. That is rolled back: SQLite refuses to commit even a read transaction in which it met
+    /// a damaged page.
+    private func checking(limit: Int, _ body: (CacheChecks) throws -> Void) throws -> Verification {
+        let log = FindingLog(limit: limit)
+        try inTransaction(.reading, keep: { _ in false }) {
+            try body(CacheChecks(context: self, database: database(), log: log))
+        }
+        return log.result
     }
 }
 
@@ -91,6 +95,8 @@ final class FindingLog {
     }
 
     func add(_ check: Verification.Check, _ detail: String) {
+        // One damaged page may stop several steps of a check.
+        if let last = result.findings.last, last.check == check, last.detail == detail { return }
         counts[check, default: 0] += 1
         guard counts[check, default: 0] <= limit else {
             result.omitted += 1
