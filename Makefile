@@ -18,7 +18,7 @@ SOAK_SECONDS ?= 120
 # So many tests at once: one that waits for a server or a process leaves its core to another.
 TESTS_AT_ONCE ?= $(shell expr $$(nproc) + 1)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
-FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift
+FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
 .PHONY: help setup build demo test test-long test-browser soak check format lint layers manual install uninstall bench bench-micro clean
 
@@ -41,7 +41,7 @@ test: setup ## Run every test but those of the map's page in a browser.
 	@echo 'Skipped: the tests of the map in a browser. Run them with: make test-browser'
 	$(SWIFT) test $(TESTFLAGS)
 
-test-browser: setup ## Test the map's page in headless Chromium; installs it where it is missing (Debian).
+test-browser: setup ## Check the types of the map's page and test it in headless Chromium; installs both (Debian).
 	./Scripts/test-browser
 
 test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.

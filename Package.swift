@@ -13,21 +13,30 @@ let strict: [SwiftSetting] = [
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
+/// Products that are not supported, and are there only where the variable is set: Benchmarks/Micro measures single steps
+/// of the commands. Whoever builds on this package does not see them.
+let unsupported: [Product] =
+    Context.environment["QUAKES_BENCHMARKS"] == nil
+    ? [] : [.library(name: "QuakeSteps", targets: ["QuakeSteps", "QuakeCommands"])]
+
 let package = Package(
     name: "quakes",
     products: [
         .executable(name: "quakes", targets: ["quakes"]),
         .executable(name: "quakes-fetch", targets: ["quakes-fetch"]),
+        // The cache: reading, writing, history. Nothing of the network.
         .library(name: "QuakeModel", targets: ["QuakeModel"]),
-        .library(name: "QuakeStore", targets: ["QuakeStore"]),
-        // For Benchmarks/Micro; not for others to build on.
-        .library(name: "QuakeFeed", targets: ["QuakeFeed"]),
-        .library(name: "QuakeMirror", targets: ["QuakeMirror"]),
-        .library(name: "QuakeCommands", targets: ["QuakeCommands"]),
-    ],
+        .library(name: "QuakeStore", targets: ["QuakeModel", "QuakeStore"]),
+        // Keeps a cache faithful to the feeds, through a transport of the program. Links no network library.
+        .library(name: "QuakeMirror", targets: ["QuakeModel", "QuakeStore", "QuakeFeed", "QuakeMirror"]),
+        // The transport with URLSession: the only library that links FoundationNetworking, and with it libcurl.
+        .library(name: "QuakeDownload", targets: ["QuakeDownload"]),
+    ] + unsupported,
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        // An app may use these too, so any compatible version will do.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        // For tests alone.
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     ],
@@ -35,12 +44,15 @@ let package = Package(
         .target(name: "QuakeModel", swiftSettings: strict),
         .target(name: "CQuakes"),
         .target(name: "QuakeFeed", dependencies: ["QuakeModel", "CQuakes", crypto], swiftSettings: strict),
-        .target(name: "QuakeDownload", dependencies: ["QuakeFeed"], swiftSettings: strict),
+        .target(name: "QuakeURLSession", dependencies: ["QuakeFeed"], swiftSettings: strict),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "QuakeStore", dependencies: ["QuakeModel", "CSQLite"], swiftSettings: strict),
         .target(
             name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore"], swiftSettings: strict),
+        .target(
+            name: "QuakeDownload", dependencies: ["QuakeURLSession", "QuakeFeed", "QuakeMirror", "QuakeStore"],
+            swiftSettings: strict),
         .target(name: "QuakeMapFiles"),
         .target(
             name: "QuakeMap", dependencies: ["QuakeModel", "QuakeMapFiles", crypto], exclude: ["Page", "Outlines"],
@@ -52,7 +64,8 @@ let package = Package(
         .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
         .target(name: "CFetchPatience"),
         .executableTarget(
-            name: "quakes-fetch", dependencies: ["QuakeDownload", "QuakeFeed", "CFetchPatience"], swiftSettings: strict),
+            name: "quakes-fetch", dependencies: ["QuakeURLSession", "QuakeFeed", "CFetchPatience"],
+            swiftSettings: strict),
         .target(
             name: "QuakeTestSupport",
             dependencies: [
@@ -70,7 +83,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "QuakeDownloadTests",
-            dependencies: ["QuakeDownload", "QuakeFeed", "QuakeModel", "QuakeTestSupport", "quakes-fetch"],
+            dependencies: [
+                "QuakeDownload", "QuakeURLSession", "QuakeFeed", "QuakeMirror", "QuakeStore", "QuakeModel",
+                "QuakeTestSupport", "quakes-fetch",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeStoreTests", dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", "CSQLite"],
@@ -84,6 +100,9 @@ let package = Package(
                 "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch",
             ],
             swiftSettings: strict),
+        // What Benchmarks/Micro measures beside commands.
+        .target(
+            name: "QuakeSteps", dependencies: ["QuakeFeed"], path: "Benchmarks/QuakeSteps", swiftSettings: strict),
         // Writes the pages that `make test-browser` opens.
         .executableTarget(
             name: "write-map-pages", dependencies: ["QuakeMap", "QuakeModel"], path: "Tests/Browser/Pages",

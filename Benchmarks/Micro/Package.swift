@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// Benchmarks of the steps of a refresh and of a listing; a package of its own, so that whoever builds `quakes` needs no
-/// part of it.
+/// part of it. To be built with QUAKES_BENCHMARKS=1, which adds the product QuakeSteps to `quakes`.
 let package = Package(
     name: "quakes-micro-benchmarks",
     dependencies: [
@@ -18,10 +18,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Benchmark", package: "benchmark"),
                 .product(name: "QuakeModel", package: "quakes"),
-                .product(name: "QuakeFeed", package: "quakes"),
                 .product(name: "QuakeStore", package: "quakes"),
                 .product(name: "QuakeMirror", package: "quakes"),
-                .product(name: "QuakeCommands", package: "quakes"),
+                .product(name: "QuakeSteps", package: "quakes"),
             ],
             path: "Benchmarks/Steps",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])

@@ -231,6 +231,9 @@ extension ErrorMessage {
                 "`quakes show` lists the changes of a quake.", .failure)
         case .noTransaction(let number):
             self.init("The history contains no transaction \(number).", nil, .noRows)
+        case .unstorable(let id, let property, let value):
+            self.init("The quake \(id) cannot be stored: its \(property.rawValue) is \(value).", nil, .failure)
+        case .idTaken(let id, _): self.init("Another quake has the id \(id).", nil, .failure)
         case .contextState(let reason): self.init("The cache was used incorrectly: \(reason).", nil, .failure)
         }
     }
@@ -240,6 +243,7 @@ extension TokenFault {
     /// What is wrong with the token, as the end of a sentence.
     var words: String {
         switch self {
+        case .missing: "there is none"
         case .expired: "the history after it was purged"
         case .foreign: "it belongs to another cache"
         case .future: "it is newer than this cache, which may be a restored backup"

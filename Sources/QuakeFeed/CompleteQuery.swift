@@ -1,7 +1,7 @@
-public import QuakeModel
+package import QuakeModel
 
 /// A query of the event service for every quake of a stretch of origin time: no limit of magnitude, place or kind.
-public struct CompleteQuery: Hashable, Sendable {
+package struct CompleteQuery: Hashable, Sendable {
     /// Where it starts; nil for 30 days before the answer, the service's default.
     private let start: Timestamp?
     /// Where it ends; nil for the moment of the answer.
@@ -15,7 +15,7 @@ public struct CompleteQuery: Hashable, Sendable {
     private static let harmless: Set = ["format", "orderby", "nodata", "jsonerror", "callback"]
 
     /// Reads the address of a query; nil for any other address, and for a query that leaves quakes out.
-    public init?(address: String) {
+    package init?(address: String) {
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].hasSuffix("/fdsnws/event/1/query") else { return nil }
         var (start, end, limit): (Timestamp?, Timestamp?, Int) = (nil, nil, CompleteQuery.mostRows)
@@ -43,7 +43,7 @@ public struct CompleteQuery: Hashable, Sendable {
     }
 
     /// The origin times of which an answer lists every quake; nil where it may lack some.
-    public func stretch(generated: Timestamp, featureCount: Int) -> ClosedRange<Timestamp>? {
+    package func stretch(generated: Timestamp, featureCount: Int) -> ClosedRange<Timestamp>? {
         guard featureCount < limit else { return nil }
         let start = start ?? generated - FeedName.Period.month.window
         let end = min(end ?? generated, generated)
@@ -55,7 +55,7 @@ public struct CompleteQuery: Hashable, Sendable {
     /// too.
     ///
     /// They ask for 30 days each: the service refuses an answer of more than 20,000 rows, and a month has about 10,000.
-    public static func addresses(filling gap: Range<Timestamp>) -> [String] {
+    package static func addresses(filling gap: Range<Timestamp>) -> [String] {
         var addresses: [String] = []
         let day: Int64 = 86_400_000
         var start = Timestamp(milliseconds: (gap.lowerBound.milliseconds / day - 1) * day)

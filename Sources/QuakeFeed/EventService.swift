@@ -1,14 +1,14 @@
-public import FoundationEssentials
+package import FoundationEssentials
 import Glibc
-public import QuakeModel
+package import QuakeModel
 
 /// Asks the event service about a quake that the feeds no longer list (rule 9).
 ///
 /// A deleted quake is simply absent from feeds, and so is one that a stale server does not list yet. The service tells
 /// them apart: it answers 409 for a deleted quake, and with another id for one that was merged or renamed.
-public final class EventService {
+package final class EventService {
     /// What the service answers.
-    public enum Answer: Hashable, Sendable {
+    package enum Answer: Hashable, Sendable {
         /// The quake was deleted (409).
         case deleted
         /// The quake exists, under this or another id (200).
@@ -22,25 +22,25 @@ public final class EventService {
     private var pace: RequestPace
 
     /// The service at `endpoint`, called through `client` at `pace`.
-    public init(client: FeedClient, endpoint: EventEndpoint = EventEndpoint(), pace: RequestPace = RequestPace()) {
+    package init(client: FeedClient, endpoint: EventEndpoint = EventEndpoint(), pace: RequestPace = RequestPace()) {
         self.client = client
         self.endpoint = endpoint
         self.pace = pace
     }
 
     /// The address of the service.
-    public var address: String { endpoint.base }
+    package var address: String { endpoint.base }
 
     /// The name under which the cache remembers how the service answered.
-    public var recordName: String { Self.recordPrefix + address }
+    package var recordName: String { Self.recordPrefix + address }
 
     /// What the name of such a record starts with.
-    public static let recordPrefix = "event service "
+    package static let recordPrefix = "event service "
 
     /// Asks for the quake with the id `id`, waiting as long as the pace demands. Nil when this run may ask no more.
     ///
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, or answers with something else than a quake.
-    public func ask(about id: String) throws(FeedError) -> Answer? {
+    package func ask(about id: String) throws(FeedError) -> Answer? {
         guard pace.take() else { return nil }
         let url = endpoint.url(forID: id)
         do throws(FeedError) {
@@ -59,7 +59,7 @@ public final class EventService {
     /// - Returns: their ids in lower case; none when the service refuses the question, for example because it has too
     ///   many rows.
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, or answers with something else.
-    public func deletedIDs(in originTimes: ClosedRange<Timestamp>) throws(FeedError) -> Set<String>? {
+    package func deletedIDs(in originTimes: ClosedRange<Timestamp>) throws(FeedError) -> Set<String>? {
         guard pace.take() else { return nil }
         let url = endpoint.url(forDeletedIn: originTimes)
         do throws(FeedError) {
@@ -109,12 +109,12 @@ public struct EventEndpoint: Hashable, Sendable {
     }
 
     /// The address for the quake one of whose ids is `id`, in GeoJSON.
-    public func url(forID id: String) -> String {
+    package func url(forID id: String) -> String {
         url(with: "eventid=\(EventEndpoint.escaped(id))&format=geojson")
     }
 
     /// The address for the deleted quakes of these origin times, both ends included, in GeoJSON.
-    public func url(forDeletedIn originTimes: ClosedRange<Timestamp>) -> String {
+    package func url(forDeletedIn originTimes: ClosedRange<Timestamp>) -> String {
         // Without a time zone the service takes a time as UTC.
         func text(_ moment: Timestamp) -> String { String(moment.iso8601.prefix { $0 != "Z" }) }
         return url(
@@ -141,12 +141,12 @@ public struct EventEndpoint: Hashable, Sendable {
 }
 
 /// The event service's answer about one quake: a bare GeoJSON Feature.
-public struct EventDocument: Sendable {
+package struct EventDocument: Sendable {
     /// The quake. Unknown properties are left out: the service adds all products of a quake.
-    public let quake: Quake
+    package let quake: Quake
 
     /// Reads `body`.
-    public init(_ body: Data) throws(DocumentError) {
+    package init(_ body: Data) throws(DocumentError) {
         do {
             let decoder = JSONDecoder()
             let type = try decoder.decode(Kind.self, from: body).type
@@ -223,17 +223,17 @@ struct DeletedEventsDocument {
 }
 
 /// How fast and how often a server may be called in one run.
-public struct RequestPace: Sendable {
+package struct RequestPace: Sendable {
     /// The minimum time from one request to the next.
-    public var interval: Duration
+    package var interval: Duration
     /// How many requests are left.
-    public var limit: Int
+    package var limit: Int
     private let now: @Sendable () -> ContinuousClock.Instant
     private let pause: @Sendable (Duration) -> Void
     private var last: ContinuousClock.Instant?
 
     /// A pace; by default one request a second and 50 in all, well below the event service's limit of 500 in 5 minutes.
-    public init(
+    package init(
         interval: Duration = .seconds(1), limit: Int = 50,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         pause: @escaping @Sendable (Duration) -> Void = RequestPace.sleep
@@ -255,7 +255,7 @@ public struct RequestPace: Sendable {
     }
 
     /// Lets the thread sleep.
-    public static func sleep(_ duration: Duration) {
+    package static func sleep(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         nanosleep(&time, nil)

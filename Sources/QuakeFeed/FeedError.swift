@@ -14,7 +14,7 @@ public enum FeedError: Error, Hashable, Sendable {
     case tryLater(Timestamp, status: Int, host: String)
 
     /// Whether another feed of the same server may work: the server answered, but not with this feed.
-    public var isOfThisFeedAlone: Bool {
+    package var isOfThisFeedAlone: Bool {
         switch self {
         case .status, .document: true
         case .unreadable, .transport, .tryLater: false

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 public import QuakeModel
 
@@ -15,7 +15,7 @@ public struct FeedEndpoint: Hashable, Sendable {
     }
 
     /// The address of `feed` in GeoJSON.
-    public func url(for feed: FeedName) -> String {
+    package func url(for feed: FeedName) -> String {
         "\(base)/\(feed).geojson"
     }
 }
@@ -66,12 +66,12 @@ public enum FeedSource: Hashable, Sendable {
     }
 
     /// The feed that was asked for by name.
-    public var asked: FeedName? {
+    package var asked: FeedName? {
         if case .summary(let feed) = self { feed } else { nil }
     }
 
     /// The name under which the cache remembers the source before it has read it.
-    public func recordName(at endpoint: FeedEndpoint) -> String {
+    package func recordName(at endpoint: FeedEndpoint) -> String {
         switch self {
         case .summary(let feed): feed.description
         case .address(let url): FeedName(address: url)?.description ?? url
@@ -82,7 +82,7 @@ public enum FeedSource: Hashable, Sendable {
 
 extension FeedName {
     /// The summary feed at an address, by its last part: `…/summary/all_week.geojson`.
-    public init?(address: String) {
+    package init?(address: String) {
         guard let last = address.split(separator: "?").first?.split(separator: "/").last, last.hasSuffix(".geojson")
         else { return nil }
         self.init(last.dropLast(".geojson".count))
@@ -91,7 +91,7 @@ extension FeedName {
 
 extension FeedSource {
     /// Whether it is a file that can be read more than once; false for a pipe. True for a file that does not exist.
-    public var isRegularFile: Bool {
+    package var isRegularFile: Bool {
         guard case .file(let path) = self else { return false }
         var status = stat()
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
@@ -100,7 +100,7 @@ extension FeedSource {
     /// The whole of a file or of standard input; nil for a source that must be downloaded.
     ///
     /// - Throws: ``FeedError`` if it cannot be read or has more than `limit` bytes.
-    public func contents(limit: Int = HTTPRequest.defaultBodyLimit) throws(FeedError) -> Data? {
+    package func contents(limit: Int = HTTPRequest.defaultBodyLimit) throws(FeedError) -> Data? {
         switch self {
         case .summary, .address: return nil
         case .standardInput: return try Self.read(STDIN_FILENO, name: "standard input", limit: limit)

@@ -1,255 +1,134 @@
+import Dispatch
 import FoundationEssentials
 public import QuakeFeed
-public import QuakeModel
+import QuakeModel
 public import QuakeStore
 
-/// When doubtful news is believed, and what is done about bad features.
+/// Keeps a cache faithful to the feeds of USGS.
 ///
-/// 6 sightings would have spared 9,764 of 10,445 false deletions in 26 months of real feeds. The hour keeps a burst of
-/// refreshes from counting as six independent sightings.
-public struct MirrorSettings: Hashable, Sendable {
-    /// How many snapshots must carry the news, the first one included.
-    public var confirmSnapshots: Int
-    /// Minimum time between the first and the last of these snapshots.
-    public var confirmAfter: Duration
-    /// Whether a document with a bad feature is refused. Otherwise the feature is skipped.
-    public var isStrict: Bool
+/// ```swift
+/// let report = try await FeedMirror(cache, transport: transport).refresh(.allDay)
+/// ```
+///
+/// The value holds settings; each refresh opens the cache, creates it where there is none, and holds its lock, so that
+/// two refreshes never run at the same time. `QuakeDownload` makes a mirror with a transport of its own.
+public struct FeedMirror: Sendable {
+    /// The cache it keeps.
+    public let cache: QuakeCache
+    /// Recorded with every transaction.
+    public var author = "quakes.refresh"
+    /// The address of the summary feeds.
+    public var endpoint = FeedEndpoint()
+    /// When doubtful news is believed.
+    public var settings = MirrorSettings()
+    /// The event service, which is asked before a quake that is missing from a feed counts as deleted; nil to believe
+    /// the feeds alone.
+    public var service: EventEndpoint? = EventEndpoint()
+    /// About which sources the event service is asked.
+    public var serviceScope = ServiceScope.downloadsFromUSGS
+    /// The longest time that a download may take in all.
+    public var deadline = Duration.seconds(60)
+    /// How long to wait for another refresh of the cache to end.
+    public var patience = Duration.zero
+    /// The name that servers are given.
+    public var userAgent = "QuakeMirror"
+    /// The words in which the cache remembers why a source failed, for ``FeedRecord/error``.
+    public var failureText: @Sendable (FeedError) -> String = { "\($0)" }
 
-    /// Creates settings; the defaults are the rule of the mirror.
-    public init(confirmSnapshots: Int = 6, confirmAfter: Duration = .seconds(3600), isStrict: Bool = false) {
-        self.confirmSnapshots = confirmSnapshots
-        self.confirmAfter = confirmAfter
-        self.isStrict = isStrict
+    private let transport: any HTTPTransport
+
+    /// A mirror in `cache` of what `transport` downloads.
+    public init(_ cache: QuakeCache, transport: any HTTPTransport) {
+        self.cache = cache
+        self.transport = transport
     }
-}
 
-/// Keeps a cache faithful to the feeds: fetches a snapshot, finds out what it means, and applies it.
-public struct FeedMirror {
-    private let context: QuakeContext
-    private let client: FeedClient
-    private let endpoint: FeedEndpoint
-    private let settings: MirrorSettings
-    private let now: @Sendable () -> Timestamp
-    private let service: EventService?
-    private let serviceScope: ServiceScope
-    /// Whether features are skipped whose bytes the cache has seen. Only tests turn it off, to compare the results.
-    private let skipsUnchanged: Bool
-
-    /// Creates a mirror that writes through `context`.
+    /// Brings the cache up to date with `source`, or with the feed that is due (``RefreshSchedule``).
+    ///
+    /// Cancelling the task stops the download and releases the lock. The cache is as it was then, unless the snapshot
+    /// was applied already: from there on only the questions to the event service are left out, and the report says so
+    /// (``RefreshReport/serviceFault``).
     ///
     /// - Parameters:
-    ///   - service: asked before a confirmed absence is believed; nil to believe the feeds alone.
-    ///   - serviceScope: for which sources it is asked.
-    public init(
-        context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint = FeedEndpoint(),
-        settings: MirrorSettings = MirrorSettings(), service: EventService? = nil,
-        serviceScope: ServiceScope = .everything,
-        now: @escaping @Sendable () -> Timestamp = { Timestamp.now }
-    ) {
-        self.init(
-            context: context, client: client, endpoint: endpoint, settings: settings, service: service,
-            serviceScope: serviceScope, skipsUnchanged: true, now: now)
+    ///   - dryRun: find out what would change, and keep nothing.
+    ///   - onProgress: told how far the refresh is, from other threads.
+    /// - Throws: ``FeedError`` when the source cannot be read or is not valid, ``StoreError`` when the cache fails or
+    ///   another refresh is running, `CancellationError`. In each case the quakes are unchanged.
+    public func refresh(
+        _ source: FeedSource? = nil, dryRun: Bool = false,
+        onProgress: @escaping @Sendable (RefreshProgress) -> Void = { _ in }
+    ) async throws -> RefreshReport {
+        let attention = RefreshAttention(report: onProgress, describe: failureText)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                // A refresh waits for servers and disks: not on the threads that all tasks share.
+                DispatchQueue(label: "QuakeMirror.refresh").async {
+                    continuation.resume(
+                        with: Result {
+                            try session(dryRun: dryRun, attention) { session in
+                                try session.refresh(source ?? .summary(session.dueFeed()), dryRun: dryRun)
+                            }
+                        })
+                }
+            }
+        } onCancel: {
+            attention.monitor.cancel()
+        }
     }
 
-    init(
-        context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint, settings: MirrorSettings,
-        service: EventService?, serviceScope: ServiceScope, skipsUnchanged: Bool,
-        now: @escaping @Sendable () -> Timestamp
-    ) {
-        self.context = context
-        self.client = client
-        self.endpoint = endpoint
-        self.settings = settings
-        self.service = service
-        self.serviceScope = serviceScope
-        self.skipsUnchanged = skipsUnchanged
-        self.now = now
-    }
-
-    /// The feed that is due, when none is named.
-    public func dueFeed() throws -> FeedName {
-        RefreshSchedule.dueFeed(try context.feeds(), now: now())
-    }
-
-    /// Brings the cache up to date with `source`.
+    /// Runs `body` with a session that may refresh several sources on the present thread, under one lock.
     ///
-    /// - Parameter dryRun: find out what would change, and keep nothing.
-    /// - Throws: ``FeedError`` when the source cannot be read or is not valid, ``StoreError`` when the cache fails.
-    ///   Either way the quakes are unchanged.
-    public func refresh(_ source: FeedSource, dryRun: Bool = false) throws -> RefreshReport {
-        switch try fetch(source, dryRun: dryRun) {
-        case .nothing(let outcome):
-            return RefreshReport(
-                outcome: outcome, feed: source.recordName(at: endpoint), source: source.address(at: endpoint),
-                dryRun: dryRun, token: try context.head())
-        case .document(let body, let validators):
-            let snapshot = try read(body, from: source)
-            let applied = try apply(snapshot, from: source, validators, dryRun: dryRun)
-            let inquiry = dryRun ? nil : try ask(about: applied, of: snapshot, from: source)
-            return RefreshReport(
-                applied, inquiry, of: snapshot, source: source.address(at: endpoint), dryRun: dryRun,
-                token: try context.head())
+    /// - Parameter dryRun: nothing will be kept, so that no cache is created and none need be locked where there is
+    ///   none: the session starts from an empty cache in memory.
+    /// - Throws: ``StoreError/refreshing(path:)`` when another refresh runs longer than ``patience``, and what `body`
+    ///   throws.
+    public func session<Result>(
+        dryRun: Bool = false, _ body: (RefreshSession) throws -> Result
+    ) throws -> Result {
+        try session(dryRun: dryRun, RefreshAttention(describe: failureText), body)
+    }
+
+    private func session<Result>(
+        dryRun: Bool, _ attention: RefreshAttention, _ body: (RefreshSession) throws -> Result
+    ) throws -> Result {
+        try attention.requireAttention()
+        guard !dryRun || FileManager.default.fileExists(atPath: cache.path) else {
+            let memory = QuakeCache(path: ":memory:", configuration: cache.configuration)
+            return try body(makeSession(in: memory, attention))
         }
+        let session = try makeSession(in: cache, attention)
+        return try RefreshLock.hold(
+            cacheAt: cache.path, patience: patience,
+            whileWaiting: {
+                try attention.requireAttention()
+                attention.report(.waiting)
+            }
+        ) { try body(session) }
     }
 
-    /// Remembers that `source` failed because of `reason`, until it succeeds.
-    public func noteFailure(of source: FeedSource, reason: String) throws {
-        guard source.isRemote else { return }
-        var record = try record(of: source)
-        record.error = reason
-        record.errorTime = now()
-        try context.save(record)
-    }
-
-    /// Remembers that the event service could not be asked because of `reason`, until it can.
-    public func noteServiceFailure(reason: String) throws {
-        guard let service else { return }
-        var record = try context.feed(named: service.recordName) ?? FeedRecord(name: service.recordName)
-        record.error = reason
-        record.errorTime = now()
-        try context.save(record)
-    }
-
-    /// The event service, if it is asked about what is missing from the document at `source`.
-    private func service(for source: FeedSource) -> EventService? {
-        serviceScope.includes(source, at: endpoint) ? service : nil
-    }
-
-    private func record(of source: FeedSource) throws -> FeedRecord {
-        let name = source.recordName(at: endpoint)
-        return try context.feed(named: name) ?? FeedRecord(name: name)
+    private func makeSession(in cache: QuakeCache, _ attention: RefreshAttention) throws -> RefreshSession {
+        let now = cache.configuration.now
+        let client = FeedClient(transport: transport, userAgent: userAgent, deadline: deadline, now: now)
+            .watched(by: attention.monitor)
+        return RefreshSession(
+            context: try cache.context(author: author, access: .creating), client: client, endpoint: endpoint,
+            settings: settings, service: service.map { EventService(client: client, endpoint: $0) },
+            serviceScope: serviceScope, attention: attention, now: now)
     }
 }
 
-// MARK: Fetching
-
-extension FeedMirror {
-    private enum Fetched {
-        case document(Data, CacheValidators)
-        case nothing(RefreshReport.Outcome)
-    }
-
-    private func fetch(_ source: FeedSource, dryRun: Bool) throws -> Fetched {
-        if let body = try source.contents() { return .document(body, CacheValidators()) }
-        return try download(source, dryRun: dryRun)
-    }
-
-    /// Sends one request, unless the host asked for a pause that is not over.
-    private func download(_ source: FeedSource, dryRun: Bool) throws -> Fetched {
-        let url = source.address(at: endpoint)
-        if let pause = try pause(ofHostAt: url) {
-            throw FeedError.tryLater(pause, status: 429, host: HTTPRequest.host(of: url))
-        }
-        var record = try record(of: source)
-        do {
-            switch try client.fetch(url: url, validators: record.validators(for: url)) {
-            case .body(let body, _, let validators): return .document(body, validators)
-            case .notModified(let validators):
-                record.keep(validators, url: url)
-                record.succeed(at: now())
-                if !dryRun { try context.save(record) }
-                return .nothing(.notModified)
-            case .noContent:
-                record.keep(CacheValidators(), url: url)
-                record.succeed(at: now())
-                if !dryRun { try context.save(record) }
-                return .nothing(.empty)
-            }
-        } catch FeedError.tryLater(let moment, let status, let host) {
-            if record.url != url { record.keep(CacheValidators(), url: url) }
-            record.notBefore = moment
-            if !dryRun { try context.save(record) }
-            throw FeedError.tryLater(moment, status: status, host: host)
-        }
-    }
-
-    /// The end of the pause that the host of `url` asked for, in whichever feed's answer; nil when there is none.
-    private func pause(ofHostAt url: String) throws -> Timestamp? {
-        let host = HTTPRequest.host(of: url)
-        let now = now()
-        return try context.feeds().filter { ($0.notBefore ?? now) > now && $0.url.map(HTTPRequest.host) == host }
-            .compactMap(\.notBefore).max()
-    }
-}
-
-// MARK: Applying
-
-extension FeedMirror {
-    private func read(_ body: Data, from source: FeedSource) throws(FeedError) -> FeedSnapshot {
-        let address = source.address(at: endpoint)
-        do throws(DocumentError) {
-            let snapshot = try FeedSnapshot(body, source: address, asked: source.asked)
-            let now = now()
-            if let generated = snapshot.envelope.generated, generated > now + .seconds(86_400) {
-                throw .fromTheFuture(generated: generated, now: now)
-            }
-            return snapshot
-        } catch {
-            throw .document(error, source: address)
-        }
-    }
-
-    /// Brings the cache to what `snapshot` means, in one transaction.
-    private func apply(
-        _ snapshot: FeedSnapshot, from source: FeedSource, _ validators: CacheValidators, dryRun: Bool
-    ) throws -> AppliedSnapshot {
-        let address = source.address(at: endpoint)
-        let generated = snapshot.envelope.generated ?? now()
-        let provenance = HistoryTransaction.Provenance(
-            url: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
-            etag: validators.etag, featureCount: snapshot.features.count)
-        let origin = TransactionOrigin(
-            context: snapshot.name, provenance: provenance, digest: snapshot.beginDigest())
-        do {
-            var (applied, transaction) = try context.transaction(origin, dryRun: dryRun) { writer in
-                var application = SnapshotApplication(
-                    snapshot, from: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
-                    now: now(), settings: settings, asksService: service(for: source) != nil,
-                    skipsUnchanged: skipsUnchanged, writer: writer)
-                return try application.run(feeds: try context.feeds())
-            }
-            applied.transaction = transaction
-            if source.isRemote, !dryRun { try noteSuccess(of: source, applied.isOlder ? nil : validators) }
-            return applied
-        } catch let error as DocumentError {
-            throw FeedError.document(error, source: address)
-        }
-    }
-
-    /// Remembers the answer under the name it was asked by: the document may give another one.
-    private func noteSuccess(of source: FeedSource, _ validators: CacheValidators?) throws {
-        var record = try record(of: source)
-        if let validators { record.keep(validators, url: source.address(at: endpoint)) }
-        record.succeed(at: now())
-        try context.save(record)
-    }
-
-    private func ask(
-        about applied: AppliedSnapshot, of snapshot: FeedSnapshot, from source: FeedSource
-    ) throws -> InquiryResult? {
-        guard let service = service(for: source), !applied.awaitingService.isEmpty else { return nil }
-        let inquiry = ServiceInquiry(
-            context: context, service: service, feed: snapshot.name, generated: applied.generated, now: now())
-        return try inquiry.run(about: applied.awaitingService)
-    }
-}
-
-extension FeedRecord {
-    /// What recognises the newest snapshot, when it came from `url`: another server's ETag says nothing.
-    fileprivate func validators(for url: String) -> CacheValidators? {
-        self.url == url ? CacheValidators(etag: etag, lastModified: lastModified) : nil
-    }
-
-    fileprivate mutating func keep(_ validators: CacheValidators, url: String) {
-        etag = validators.etag
-        lastModified = validators.lastModified
-        self.url = url
-    }
-
-    fileprivate mutating func succeed(at moment: Timestamp) {
-        checked = moment
-        notBefore = nil
-        error = nil
-        errorTime = nil
-    }
+/// The feeds that most programs ask for. Every other one is ``FeedSource/summary(_:)``.
+extension FeedSource {
+    /// All quakes of the last hour.
+    public static var allHour: FeedSource { .summary(FeedName(.all, .hour)) }
+    /// All quakes of the last day.
+    public static var allDay: FeedSource { .summary(FeedName(.all, .day)) }
+    /// All quakes of the last 7 days.
+    public static var allWeek: FeedSource { .summary(FeedName(.all, .week)) }
+    /// All quakes of the last 30 days.
+    public static var allMonth: FeedSource { .summary(FeedName(.all, .month)) }
+    /// Significant quakes of the last day.
+    public static var significantDay: FeedSource { .summary(FeedName(.significant, .day)) }
+    /// Significant quakes of the last 30 days.
+    public static var significantMonth: FeedSource { .summary(FeedName(.significant, .month)) }
 }

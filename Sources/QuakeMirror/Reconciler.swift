@@ -32,26 +32,6 @@ struct SnapshotFacts {
     }
 }
 
-/// The ids of all features of a snapshot, gathered at the first question: most snapshots raise none.
-final class ListedIDs: ExpressibleByArrayLiteral {
-    private lazy var ids = gather()
-    private let gather: () -> Set<String>
-
-    /// Creates the ids that `gather` gives, in lower case.
-    init(_ gather: @escaping () -> Set<String>) {
-        self.gather = gather
-    }
-
-    convenience init(arrayLiteral ids: String...) {
-        self.init { Set(ids.map { $0.lowercased() }) }
-    }
-
-    /// Whether a feature has the id, compared without regard to case.
-    func contains(_ id: String) -> Bool {
-        ids.contains(id.lowercased())
-    }
-}
-
 /// What a snapshot means for the cache: pure rules, no I/O of its own.
 ///
 /// Features are judged one by one in the order of the document. Each answer is applied before the next question, so
@@ -106,9 +86,10 @@ struct Reconciler {
     ///
     /// - Throws: ``FeatureDefect/duplicate(id:)`` for one whose id the snapshot has listed before; the first stands.
     mutating func judge(_ feature: Quake, cache: some CacheView) throws -> [Operation] {
-        let identity = try Identity(of: feature, facts: facts, claimed: present, cache: cache)
+        let identity = try Identity(
+            of: feature, listedIDs: facts.listedIDs, claimed: present, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
-        guard let survivor = identity.quakes.min(by: { $0.stored.key < $1.stored.key }) else {
+        guard let survivor = identity.survivor else {
             return judgeUnknown(feature, identity)
         }
         identity.quakes.forEach { list($0.stored.key) }
@@ -189,7 +170,7 @@ struct Reconciler {
 
     /// Judges a feature that is no quake of the cache: new, late, split off, or restored.
     private mutating func judgeUnknown(_ feature: Quake, _ identity: Identity) -> [Operation] {
-        let key = identity.isSplit ? nil : identity.departed.first?.key
+        let key = identity.returningKey
         // Rule 10 again: a newer snapshot decided that it is gone.
         if key != nil, identity.departed.contains(where: { $0.generated > facts.generated.milliseconds }) { return [] }
         let reason: ChangeReason =

@@ -1,13 +1,13 @@
-public import QuakeFeed
-public import QuakeModel
-public import QuakeStore
+package import QuakeFeed
+package import QuakeModel
+package import QuakeStore
 
 /// Which feed a refresh without a name takes: the largest complete one that is due.
 ///
 /// A quarter of all quakes appear more than an hour after they happened, a tenth more than twelve hours: a program that
 /// polls only the hour never sees them. So the month is read weekly, the week daily, the day hourly, and the hour
 /// always. After an outage the next larger feed fills the gap.
-public enum RefreshSchedule {
+package enum RefreshSchedule {
     /// How old the last snapshot of each tier, or of a larger one, may be.
     static let tiers: [(feed: FeedName, interval: Duration)] = [
         (FeedName(.all, .month), .seconds(7 * 86_400)),
@@ -16,7 +16,7 @@ public enum RefreshSchedule {
     ]
 
     /// The feed that is due at `now`, by what `feeds` say of the last refreshes.
-    public static func dueFeed(_ feeds: [FeedRecord], now: Timestamp) -> FeedName {
+    package static func dueFeed(_ feeds: [FeedRecord], now: Timestamp) -> FeedName {
         var newest: Timestamp?
         for (feed, interval) in tiers {
             if let own = feeds.first(where: { $0.name == feed.description })?.lastGoodAnswer {
@@ -29,7 +29,7 @@ public enum RefreshSchedule {
     }
 
     /// The next smaller complete feed, for a run whose feed failed; nil after the hour.
-    public static func fallback(after feed: FeedName) -> FeedName? {
+    package static func fallback(after feed: FeedName) -> FeedName? {
         let order = tiers.map(\.feed) + [FeedName(.all, .hour)]
         return order.firstIndex(of: feed).flatMap { $0 + 1 < order.count ? order[$0 + 1] : nil }
     }
@@ -44,10 +44,10 @@ extension FeedRecord {
 }
 
 /// The order in which several sources are applied.
-public enum ReplayOrder {
+package enum ReplayOrder {
     /// Sorts files by the time they were generated, so that kept snapshots become a history in the right order. All
     /// other sources keep their places. Files that cannot be read come last, and fail when their turn comes.
-    public static func sorted(_ sources: [FeedSource]) -> [FeedSource] {
+    package static func sorted(_ sources: [FeedSource]) -> [FeedSource] {
         guard sources.count > 1 else { return sources }
         // A pipe can be read only once, when its turn comes.
         let files = sources.enumerated().filter { $0.element.isRegularFile }

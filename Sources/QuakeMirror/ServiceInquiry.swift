@@ -79,7 +79,7 @@ struct ServiceInquiry {
 
     private func apply(_ answers: [Answered], to result: inout InquiryResult) throws {
         let provenance = HistoryTransaction.Provenance(url: service.address, generated: generated)
-        let ((counts, settled), transaction) = try context.transaction(
+        let ((counts, settled), transaction) = try context.write(
             TransactionOrigin(context: feed, provenance: provenance)
         ) { writer in
             let view = WriterView(writer: writer, generated: generated, feed: feed)

@@ -2,7 +2,7 @@
 ///
 /// Property names are the field's terms; ``QuakeProperty`` holds the feed's own names and maps one to the other.
 /// Title, page and detail address are derived from the rest; a property here holds what the feed published instead.
-public struct Quake: Hashable, Sendable {
+public struct Quake: Hashable, Sendable, Identifiable {
     /// The network that contributes the preferred solution. Not always two letters: `usauto`, `iscgem`.
     public var net: String
     /// The code of the quake within its network. Unique only together with ``net`` (rule 1).
@@ -139,7 +139,7 @@ extension Quake {
 }
 
 /// A quake in a cache: its values and its local key, which stays the same when the published id changes.
-public struct StoredQuake: Hashable, Sendable, Identifiable {
+public struct StoredQuake: Hashable, Sendable, Identifiable, Codable {
     /// Permanent within one cache; survives renames, deletion and return.
     public let key: Int64
     /// What the feed published.
@@ -153,4 +153,11 @@ public struct StoredQuake: Hashable, Sendable, Identifiable {
 
     /// The local key.
     public var id: Int64 { key }
+
+    /// The first of the keys that quakes have which are not saved yet.
+    package static let firstTemporaryKey: Int64 = 1 << 62
+
+    /// Whether the quake is not in the cache yet: its key is valid in the context that gave it, until that saves or
+    /// drops what is pending.
+    public var isTemporary: Bool { key >= StoredQuake.firstTemporaryKey }
 }

@@ -22,24 +22,51 @@ public struct QuakeFilter: Hashable, Sendable {
     /// A circle the epicentre lies in.
     public var circle: Circle?
     /// The place name holds one of these texts, compared without regard to case and accents.
-    public var placesContain: Set<String> = []
-    /// One of these event types. This and the next three compare without regard to the case of ASCII letters.
-    public var eventTypes: Set<String> = []
+    public var placesContain: Set<String>
+    /// One of these event types. This and the next four compare without regard to the case of ASCII letters.
+    public var eventTypes: Set<String>
     /// One of these review statuses.
-    public var statuses: Set<String> = []
+    public var statuses: Set<String>
     /// One of these networks.
-    public var networks: Set<String> = []
+    public var networks: Set<String>
+    /// One of these magnitude types.
+    public var magnitudeTypes: Set<String>
     /// One of these alert levels.
-    public var alerts: Set<String> = []
+    public var alerts: Set<String>
     /// At least this many felt reports.
     public var minimumFelt: Int64?
     /// At least this significance.
     public var minimumSignificance: Int64?
     /// Only quakes that carry the tsunami flag.
-    public var requiresTsunamiFlag = false
+    public var requiresTsunamiFlag: Bool
 
-    /// The filter that accepts every quake.
-    public init() {}
+    /// A filter with the conditions that are given; without arguments, the one that accepts every quake.
+    public init(
+        minimumMagnitude: Double? = nil, maximumMagnitude: Double? = nil, since: Timestamp? = nil,
+        until: Timestamp? = nil, minimumDepthKilometers: Double? = nil, maximumDepthKilometers: Double? = nil,
+        boundingBox: BoundingBox? = nil, circle: Circle? = nil, placesContain: Set<String> = [],
+        eventTypes: Set<String> = [], statuses: Set<String> = [], networks: Set<String> = [],
+        magnitudeTypes: Set<String> = [], alerts: Set<String> = [], minimumFelt: Int64? = nil,
+        minimumSignificance: Int64? = nil, requiresTsunamiFlag: Bool = false
+    ) {
+        self.minimumMagnitude = minimumMagnitude
+        self.maximumMagnitude = maximumMagnitude
+        self.since = since
+        self.until = until
+        self.minimumDepthKilometers = minimumDepthKilometers
+        self.maximumDepthKilometers = maximumDepthKilometers
+        self.boundingBox = boundingBox
+        self.circle = circle
+        self.placesContain = placesContain
+        self.eventTypes = eventTypes
+        self.statuses = statuses
+        self.networks = networks
+        self.magnitudeTypes = magnitudeTypes
+        self.alerts = alerts
+        self.minimumFelt = minimumFelt
+        self.minimumSignificance = minimumSignificance
+        self.requiresTsunamiFlag = requiresTsunamiFlag
+    }
 
     /// A circle on the surface. One whose radius is negative or not a number holds no quake.
     public struct Circle: Hashable, Sendable {
@@ -83,7 +110,8 @@ extension QuakeFilter {
 
     private func acceptsClassification(of quake: Quake) -> Bool {
         isAmong(quake.eventType, eventTypes) && isAmong(quake.status, statuses) && isAmong(quake.net, networks)
-            && isAmong(quake.alert, alerts) && (!requiresTsunamiFlag || quake.tsunami == 1)
+            && isAmong(quake.magnitudeType, magnitudeTypes) && isAmong(quake.alert, alerts)
+            && (!requiresTsunamiFlag || quake.tsunami == 1)
     }
 
     private func isWithin<Value: Comparable>(_ value: Value?, _ minimum: Value?, _ maximum: Value?) -> Bool {

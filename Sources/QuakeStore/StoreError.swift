@@ -52,6 +52,10 @@ public enum StoreError: Error, Equatable, Sendable {
     case cannotUndo(transaction: Int64, quakes: [String])
     /// There is no such transaction in the history that is kept.
     case noTransaction(Int64)
+    /// A value cannot be stored exactly, such as a magnitude that is not a number.
+    case unstorable(id: String, property: QuakeProperty, value: String)
+    /// The id is that of another quake of the same network, under the local key `key`.
+    case idTaken(id: String, key: Int64)
     /// The context is in the wrong state for the call.
     case contextState(String)
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import QuakeDownload
 import QuakeFeed
+import QuakeURLSession
 
 /// `quakes-fetch`, the download helper of `quakes`: one GET with URLSession, in a process of its own.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import QuakeDownload
 import QuakeFeed
+import QuakeURLSession
 import Synchronization
 
 /// Writes a download to a file descriptor: the head in lines, then the body unchanged.

@@ -75,6 +75,19 @@ class Browser:
                        pressed=True)
         self.mouse("mouseReleased", *end, pressed=True, clickCount=1)
 
+    def pinch(self, middle, apart, apart_at_end, steps=20):
+        """Two fingers on a horizontal line, from one distance apart to another."""
+        x, y = middle
+
+        def touch(kind, distance):
+            points = [{"x": x + side * distance / 2, "y": y, "id": number} for number, side in enumerate((-1, 1))]
+            self.cdp("Input.dispatchTouchEvent", type=kind, touchPoints=points if distance else [])
+
+        touch("touchStart", apart)
+        for step in range(1, steps + 1):
+            touch("touchMove", apart + (apart_at_end - apart) * step / steps)
+        touch("touchEnd", 0)
+
     # What a test asks
 
     def run(self, script, *arguments):

@@ -256,6 +256,41 @@ class Access(PageTest):
         self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), 390)
         browser.screenshot(SHOTS / "phone-filters.png")
 
+    def test_two_fingers_zoom_and_what_lies_between_them_stays(self):
+        browser = self.browser
+        browser.resize(390, 844, mobile=True)
+        browser.cdp("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=2)
+        try:
+            browser.open(PAGES / "1000.html")
+            # Nearer than the whole world, which does not leave its frame.
+            for _ in range(3):
+                browser.find("#zoom-in").click()
+            browser.settle()
+            box = browser.box("#map")
+            # Not the middle of the map, which stays where it is with any zoom.
+            point = (box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.4)
+
+            def below():
+                return browser.run(
+                    "const {left, top, width, height} = document.querySelector('#map').getBoundingClientRect();"
+                    "const {x, y, scale} = map.view;"
+                    "return [scale, x + (arguments[0] - left - width / 2) / scale,"
+                    " y - (arguments[1] - top - height / 2) / scale]", *point)
+
+            scale, x, y = below()
+            browser.pinch(point, 60, 180)
+            near, near_x, near_y = below()
+            self.assertAlmostEqual(near / scale, 3, delta=0.3)
+            self.assertLess(abs(near_x - x) * near, 12)
+            self.assertLess(abs(near_y - y) * near, 12)
+            browser.pinch(point, 180, 90)
+            self.assertAlmostEqual(below()[0] / near, 0.5, delta=0.05)
+            # The fingers zoom the map and not the page, and select nothing.
+            self.assertEqual(browser.run("return visualViewport.scale"), 1)
+            self.assertEqual(self.selected_rows(), [])
+        finally:
+            browser.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
+
     def test_it_prints(self):
         self.browser.open(PAGES / "dateline.html")
         self.browser.settle()

@@ -51,6 +51,14 @@ struct DownloadHelperTests {
         return !status.contains(") Z ")
     }
 
+    @Test("Only the helper links Foundation's network library: a mirror with another transport does without")
+    func linkedLibraries() throws {
+        for (program, isLinked) in [("quakes", false), ("quakes-fetch", true)] {
+            let bytes = try Data(contentsOf: URL(filePath: BuiltProduct.path(program)), options: .mappedIfSafe)
+            #expect((bytes.range(of: Data("FoundationNetworking".utf8)) != nil) == isLinked, "\(program)")
+        }
+    }
+
     @Test(
         "Once for a download, also without standard streams and where children are not waited for",
         arguments: ["", "exec <&-;", "exec <&- >&- 2>&-;", "trap '' CHLD;"])

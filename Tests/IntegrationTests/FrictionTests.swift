@@ -18,6 +18,10 @@ struct FrictionTests {
                 "quakes: There is no alert level \"gren\", and no quake in the cache has it. "
                     + "Did you mean green?\nUsage: quakes list"
             ),
+            (
+                ["list", "--magtype", "mwx"],
+                "There is no magnitude type \"mwx\", and no quake in the cache has it. Did"
+            ),
             (["list", "--since", "2026-03-15", "--until", "2026"], "is not before --until (2026-01-01"),
         ])
     func mistakes(arguments: [String], message: String) async throws {

@@ -72,6 +72,37 @@ struct RefreshLockTests {
     }
 }
 
+@Suite("What a terminal shows of a refresh that is interrupted", .timeLimit(.minutes(1)))
+struct InterruptedRefreshTests {
+    @Test("Ctrl-C says what was kept, and ends the program as the signal does")
+    func interruption() async throws {
+        try await withCache { cache, _ async throws in
+            try await withMisbehavingServer(.drip(every: .milliseconds(50))) { server in
+                let terminal = ProcessRunner(
+                    path: "/usr/bin/script", environment: cache.quakes.environment.merging(["TERM": "xterm"]) { $1 })
+                let feed = Fixture.url("feeds/all_day-1.geojson").path
+                let call = "exec '\(cache.quakes.executable)' refresh '\(feed)' '\(server.url("/all_week.geojson"))'"
+                let (text, left) = try await terminal.whileRunning(["-qec", call, "/dev/null"]) { process in
+                    try await server.waitForRequest()
+                    kill(try #require(process.childID), SIGINT)
+                    return try await process.remainingLines().joined(separator: "\n")
+                }
+                #expect(text.contains("all_week was kept. 1 feed was applied."), "\(text)")
+                #expect(left.exitStatus == 128 + SIGINT)
+            }
+            #expect(try await cache.output("list", "--count") == "24\n")
+        }
+    }
+}
+
+extension RunningProcess {
+    /// The process id of its child.
+    fileprivate var childID: Int32? {
+        let children = try? String(contentsOfFile: "/proc/\(processID)/task/\(processID)/children", encoding: .utf8)
+        return children?.split(separator: " ").first.flatMap { Int32($0) }
+    }
+}
+
 extension MisbehavingServer {
     /// Returns when a request has come.
     fileprivate func waitForRequest() async throws {

@@ -3,7 +3,7 @@ import QuakeFeed
 import QuakeTestSupport
 import Testing
 
-@testable import QuakeDownload
+@testable import QuakeURLSession
 
 @Suite("Redirects", .timeLimit(.minutes(1)))
 struct RedirectTests {

@@ -43,7 +43,7 @@ struct MirrorTests {
                 url.hasPrefix("https://busy.example:8443/")
                     ? .init(status: 503, headers: ["retry-after": "600"]) : .init(status: 200, body: body)
             }
-            func mirror(_ host: String) throws -> FeedMirror {
+            func mirror(_ host: String) throws -> RefreshSession {
                 let endpoint = FeedEndpoint(base: "https://\(host)/feeds")
                 return try Replay(in: directory, transport: transport, endpoint: endpoint, now: .minute(5)).mirror
             }
@@ -94,7 +94,7 @@ struct MirrorTests {
             let doubt = Doubt(quakeKey: 1, kind: .backward, generated: .minute(0), claimedUpdate: .minute(-9))
             #expect(try context.doubts() == [doubt])
             let other = Doubt(quakeKey: 2, kind: .place, generated: .minute(0), claimedName: "Fox")
-            try context.transaction { try $0.note(other) }
+            try context.write { try $0.note(other) }
             #expect(try context.doubts() == [doubt, other])
         }
     }

@@ -277,7 +277,7 @@ struct ServiceInquiryTests {
                 let store = QuakeCache(path: path, configuration: StoreConfiguration(busyTimeout: .zero))
                 do {
                     let context = try store.context(author: "someone else")
-                    try context.transaction { try $0.insert(.sample("hv", "79000303"), reason: .edited) }
+                    try context.write { try $0.insert(.sample("hv", "79000303"), reason: .edited) }
                     return .init(status: 409)
                 } catch {
                     return .init(status: 500)

@@ -29,7 +29,7 @@ struct BackupTests {
         try ScratchStore.with { scratch, context in
             try context.record(.sample())
             let reader = try scratch.store.context(access: .reading)
-            try context.transaction { writer in
+            try context.write { writer in
                 try writer.insert(.sample("us702"), reason: .new)
                 try reader.backup(to: scratch.path + ".copy")
             }

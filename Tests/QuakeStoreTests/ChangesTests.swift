@@ -6,7 +6,7 @@ import Testing
 struct ChangesTests {
     @Test func aPageEndsWithATransaction() throws {
         try ScratchStore.with { _, context in
-            try context.transaction { writer in
+            try context.write { writer in
                 for index in 0..<10_000 { try writer.insert(.sample("us70\(index)"), reason: .new) }
             }
             var descriptor = HistoryDescriptor()
@@ -36,7 +36,7 @@ struct ChangesTests {
 
     @Test func everyRecordCarriesAPlaceFromWhichNothingIsSkipped() throws {
         try ScratchStore.with { _, context in
-            try context.transaction { writer in
+            try context.write { writer in
                 for index in 0..<3 { try writer.insert(.sample("us70\(index)"), reason: .new) }
             }
             try context.revise(1) { $0.magnitude = 1 }
@@ -151,7 +151,7 @@ struct ChangesTests {
         try ScratchStore.with { _, context in
             func delete(_ key: Int64) throws {
                 let stored = try #require(try context.quake(forKey: key))
-                try context.transaction { try $0.delete(stored, reason: .retracted) }
+                try context.write { try $0.delete(stored, reason: .retracted) }
             }
             for index in 1...4 { try context.record(.sample("us70\(index)")) }
             let start = try context.head()
@@ -166,7 +166,7 @@ struct ChangesTests {
             try context.revise(3) { $0.magnitude = 1 }
             try delete(3)
             try delete(4)
-            try context.transaction { try $0.insert(.sample("us704", magnitude: 7), reason: .restored, key: 4) }
+            try context.write { try $0.insert(.sample("us704", magnitude: 7), reason: .restored, key: 4) }
             var descriptor = HistoryDescriptor(start: .token(start))
             descriptor.isCoalesced = true
             let changes = try context.relevantChanges(descriptor)
@@ -199,12 +199,12 @@ struct ChangesTests {
             let head = try context.head()
             let provenance = HistoryTransaction.Provenance(url: "file")
             let origin = TransactionOrigin(context: "all_day", provenance: provenance) { asked.answer() }
-            try context.transaction(origin) { _ in }
+            try context.write(origin) { _ in }
             #expect(try context.head() == head)
             #expect(asked.count == 0)
-            try context.transaction(origin) { try $0.insert(.sample(), reason: .new) }
+            try context.write(origin) { try $0.insert(.sample(), reason: .new) }
             #expect(asked.count == 1)
-            let transaction = try #require(try context.transaction(1))
+            let transaction = try #require(try context.historyTransaction(1))
             #expect(transaction.provenance?.sha256 == "digest")
             #expect(transaction.counts.inserted == 1 && transaction.counts.total == 1)
         }

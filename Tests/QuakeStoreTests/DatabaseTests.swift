@@ -32,7 +32,7 @@ struct DatabaseTests {
             }
             #expect(try context.database().integer("PRAGMA synchronous") == 1)
             try context.connection.rollBack()
-            let inside = try context.transaction { _ in try context.database().integer("PRAGMA synchronous") }
+            let inside = try context.write { _ in try context.database().integer("PRAGMA synchronous") }
             #expect(inside.result == 2)
         }
     }

@@ -22,10 +22,13 @@ struct FilterTests {
         let quakes = Self.texts.enumerated().map { index, value in
             Quake.sample("us70\(index)").with { quake in
                 (quake.eventType, quake.status, quake.alert, quake.place) = (value, value, value, "5 km S of \(value)")
+                quake.magnitudeType = value
             }
         }
         for change: (inout QuakeFilter) -> Void in [
-            { $0.eventTypes = [text] }, { $0.statuses = [text] }, { $0.alerts = [text] }, { $0.placesContain = [text] },
+            { $0.eventTypes = [text] }, { $0.statuses = [text] }, { $0.alerts = [text] },
+            { $0.magnitudeTypes = [text] },
+            { $0.placesContain = [text] },
         ] {
             var filter = QuakeFilter()
             change(&filter)

@@ -11,16 +11,16 @@ struct NestedTransactionTests {
         try ScratchStore.with { _, context in
             try context.record(.sample("us701"))
             #expect(throws: Self.nested) {
-                try context.transaction { _ in _ = try context.purge(QuakeFilter(), dryRun: true) }
+                try context.write { _ in _ = try context.purge(QuakeFilter(), dryRun: true) }
             }
-            try context.transaction { _ in _ = try? context.purge(QuakeFilter(), dryRun: true) }
+            try context.write { _ in _ = try? context.purge(QuakeFilter(), dryRun: true) }
             #expect(try context.fetchCount() == 1)
         }
     }
 
     @Test func aSecondWriterOnTheSameConnectionIsRefused() throws {
         try ScratchStore.with { _, context in
-            let (_, entry) = try context.transaction { writer in
+            let (_, entry) = try context.write { writer in
                 try writer.insert(.sample("us701"), reason: .new)
                 #expect(throws: Self.nested) { try context.record(.sample("us702")) }
                 try writer.insert(.sample("us703"), reason: .new)
@@ -35,7 +35,7 @@ struct NestedTransactionTests {
         try ScratchStore.with { _, context in
             try context.record(.sample("us701"))
             #expect(throws: Self.nested) {
-                try context.transaction { _ in _ = try context.deleteHistory(through: 1, dryRun: true) }
+                try context.write { _ in _ = try context.deleteHistory(through: 1, dryRun: true) }
             }
             #expect(try context.floor().number == 0)
         }
@@ -46,13 +46,13 @@ struct NestedTransactionTests {
         try ScratchStore.with { _, context in
             let head = try context.head()
             #expect(throws: Failure.self) {
-                try context.transaction { _ in
+                try context.write { _ in
                     try context.acknowledge(head, for: "alarm")
                     throw Failure()
                 }
             }
             #expect(try context.consumers().isEmpty)
-            try context.transaction { _ in try context.acknowledge(head, for: "alarm") }
+            try context.write { _ in try context.acknowledge(head, for: "alarm") }
             #expect(try context.consumers().map(\.name) == ["alarm"])
         }
     }
@@ -61,7 +61,7 @@ struct NestedTransactionTests {
         try ScratchStore.with { _, context in
             try context.record(.sample("us701"))
             #expect(throws: StoreError.self) {
-                try context.transaction { writer in
+                try context.write { writer in
                     try writer.insert(.sample("us702"), reason: .new)
                     // The id belongs to another quake: the change is written, the row is refused.
                     _ = try? writer.insert(.sample("us701"), reason: .new)

@@ -9,8 +9,7 @@ struct QuakeBoard {
 
     /// Brings the board up to date, whatever it knew before.
     mutating func synchronize(with context: QuakeContext) throws {
-        // Without a token the history is asked from its very beginning; where that is gone, everything comes.
-        try context.fetchHistory(HistoryDescriptor(start: token.map { .token($0) } ?? .transaction(0))) { event in
+        try context.fetchHistory(HistoryDescriptor(after: token)) { event in
             switch event {
             case .dropEverything:
                 titles = [:]

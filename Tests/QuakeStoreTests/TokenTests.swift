@@ -34,7 +34,7 @@ struct TokenTests {
             let tokens = try fill(context, 3)
             let purge = try context.deleteHistory(through: 3)
             #expect(purge.transactions == 3 && purge.changes == 3 && purge.floor == 3)
-            let end = try context.end()
+            let end = try context.end(HistoryDescriptor(start: .floor))
             #expect(end?.token == tokens[2] && end?.count == 0 && end?.floor == 3)
             #expect(try context.fault(of: tokens[2]) == nil)
             let next = try fill(context, 1, from: 3)
@@ -89,7 +89,7 @@ struct TokenTests {
             _ = try context.deleteHistory(through: 3)
             try context.revise(1) { $0.magnitude = 1 }
             #expect(try context.head().number == 4)
-            #expect(try context.relevantChanges().map(\.change.id) == [4])
+            #expect(try context.relevantChanges(HistoryDescriptor(start: .floor)).map(\.change.id) == [4])
         }
     }
 }

@@ -169,7 +169,7 @@ struct VerificationTests {
         try context.revise(first) { $0.magnitude = 5.1 }
         try context.revise(first) { $0.place = "8 km N of Pāhola" }
         let gone = try #require(try context.quake(forKey: third))
-        try context.transaction { try $0.delete(gone, reason: .merged, mergedInto: first) }
+        try context.write { try $0.delete(gone, reason: .merged, mergedInto: first) }
         try context.acknowledge(context.head(), for: "alarm")
         var small = QuakeFilter()
         small.maximumMagnitude = 2

@@ -31,6 +31,7 @@ public final class MisbehavingServer: Sendable {
     public let port: UInt16
     private let isStopped = Atomic(false)
     private let requests = Atomic(0)
+    private let ended = Atomic(0)
 
     private init(port: UInt16) {
         self.port = port
@@ -41,6 +42,9 @@ public final class MisbehavingServer: Sendable {
 
     /// How many requests it has taken so far.
     public var requestCount: Int { requests.load(ordering: .relaxed) }
+
+    /// How many connections it has closed, among them those whose client was gone.
+    public var endedCount: Int { ended.load(ordering: .relaxed) }
 
     fileprivate static func start(_ misbehaviour: Misbehaviour) throws -> MisbehavingServer {
         let socket = try ListeningSocket()
@@ -54,6 +58,7 @@ public final class MisbehavingServer: Sendable {
                 Thread.detachNewThread {
                     server.answer(connection, misbehaviour, until: end)
                     close(connection)
+                    server.ended.add(1, ordering: .relaxed)
                 }
             }
         }

@@ -17,7 +17,8 @@ public struct ProcessRunner: Sendable {
     public init(path: String, environment: [String: String?] = [:]) {
         executable = path
         let neutral: [String: String?] = [
-            "QUAKES_DB": nil, "QUAKES_AUTHOR": nil, "XDG_DATA_HOME": nil, "NO_COLOR": nil, "http_proxy": nil,
+            "QUAKES_DB": nil, "QUAKES_AUTHOR": nil, "XDG_DATA_HOME": nil, "NO_COLOR": nil, "QUAKES_PAGER": "cat",
+            "http_proxy": nil,
             "https_proxy": nil, "no_proxy": nil, "SWIFT_BACKTRACE": "enable=no",
         ]
         self.environment = neutral.merging(environment) { $1 }

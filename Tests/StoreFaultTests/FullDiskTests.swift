@@ -21,7 +21,7 @@ import Testing
 
     @Test(arguments: disks) func aRefreshThatMeetsIt(disk: Disk) throws {
         try failEveryWrite(disk) { context in
-            try context.transaction { writer in
+            try context.write { writer in
                 for index in 0..<60 { try writer.insert(Quake(sample: "new\(index)"), reason: .new) }
                 if let first = try context.quake(forKey: 1) {
                     var renamed = first.quake
@@ -81,7 +81,7 @@ import Testing
             // The template has one transaction more.
             let older = { (context: QuakeContext) in
                 try context.backup(to: backup, replacing: true)
-                try context.transaction { try $0.insert(Quake(sample: "us9"), reason: .new) }
+                try context.write { try $0.insert(Quake(sample: "us9"), reason: .new) }
             }
             try forEveryWrite(disk, after: { _ = try older($0) }) { store in
                 return { try store.restore(from: backup) }
@@ -119,7 +119,7 @@ import Testing
         try withScratchDirectory(on: .disk) { directory in
             let template = QuakeCache(path: directory.path("template.db"))
             let context = try template.context(access: .creating)
-            for index in 0..<3 { try context.transaction { try $0.insert(Quake(sample: "us\(index)"), reason: .new) } }
+            for index in 0..<3 { try context.write { try $0.insert(Quake(sample: "us\(index)"), reason: .new) } }
             try preparation(context)
             try context.compact()
             let before = try CacheState(template)

@@ -132,7 +132,8 @@ struct ChangesCommand: EnvironmentCommand {
                     style: ChangesStyle(usesEpochTime: usesEpochTime, now: environment.now(), display: display))
             }
             ?? StandardChangesOutput(
-                environment, rendering: rendering,
+                environment, pager: global.pager(in: environment, forPeople: rendering.isForPeople),
+                rendering: rendering,
                 style: ChangesStyle(
                     environment, global, usesEpochTime: usesEpochTime, display: display, context: context),
                 saysToken: !position.keepsToken)

@@ -4,23 +4,34 @@ import QuakeFeed
 /// A shell command that reads from us. When its owner drops it without waiting, it gets SIGTERM: what it read was
 /// incomplete.
 ///
-/// A signal that ends this program is sent on to the command and to what it has started: the end of its input would look
-/// like the end of the records. So they are a process group of their own, except on a terminal, where Ctrl-C reaches
-/// every program of the foreground, and only that group may read the keys.
+/// With `forwardsSignals`, a signal that ends this program is sent on to the command and to what it has started: the end
+/// of its input would look like the end of the records. So they are a process group of their own, except on a terminal,
+/// where Ctrl-C reaches every program of the foreground, and only that group may read the keys.
 final class CommandReceiver {
     typealias Ending = ChildProcess.Ending
 
-    private let signals = PendingSignals([SIGINT, SIGTERM, SIGHUP])
+    private let signals: PendingSignals?
     private var process: ChildProcess?
     private var pipe: Descriptor?
 
     /// Starts `/bin/sh -c command` with our standard output and standard error.
-    init(_ command: String) throws(CommandError) {
+    ///
+    /// - Parameters:
+    ///   - output: Another stream as its standard output.
+    ///   - variables: Its environment; nil for that of this process.
+    ///   - forwardsSignals: Whether INT, TERM and HUP wait until the owner asks for them: ``isInterrupted()``.
+    init(
+        _ command: String, output: StandardStream? = nil, variables: [String: String]? = nil,
+        forwardsSignals: Bool = false
+    ) throws(CommandError) {
+        signals = forwardsSignals ? PendingSignals([SIGINT, SIGTERM, SIGHUP]) : nil
         do throws(ChildProcess.StartError) {
             let ends = try DescriptorPair.pipe()
             process = try ChildProcess(
-                "/bin/sh", arguments: ["sh", "-c", command], streams: [(STDIN_FILENO, ends.theirs.number)],
-                dropSignal: SIGTERM, leadsGroup: !Self.ownsTerminal)
+                "/bin/sh", arguments: ["sh", "-c", command], environment: variables,
+                streams: [
+                    (STDIN_FILENO, ends.theirs.number), (STDOUT_FILENO, output?.descriptor ?? STDOUT_FILENO),
+                ], dropSignal: SIGTERM, leadsGroup: forwardsSignals && !Self.ownsTerminal)
             pipe = ends.closingTheirs()
         } catch {
             throw .commandNotStarted(reason: error.reason)
@@ -43,18 +54,18 @@ final class CommandReceiver {
     }
 
     /// Whether a signal has arrived that is to end this program.
-    func isInterrupted() -> Bool { signals.isPending() }
+    func isInterrupted() -> Bool { signals?.isPending() == true }
 
     /// Sends the signal that has arrived on to the command, and ends this process by it.
     func endWithSignal() {
-        send(signals.arrived ?? SIGTERM)
-        signals.endProcess()
+        send(signals?.arrived ?? SIGTERM)
+        signals?.endProcess()
     }
 
     /// Tells the command that there is no more, and waits until it has ended. Nil when a signal arrived meanwhile.
     func wait() -> Ending? {
         pipe = nil
-        while !hasEnded {
+        while let signals, !hasEnded {
             if signals.wait(upTo: .milliseconds(5)) { return nil }
         }
         // An unknown ending counts as a failure.

@@ -40,19 +40,19 @@ struct ConsumersCommand: EnvironmentCommand {
         let standings = try context.snapshot {
             try context.consumers().map { try ConsumerStanding($0, in: context, now: now) }
         }
-        let writer = ByteWriter(environment.standardOutput)
+        let pager = global.pager(in: environment, forPeople: format == .text)
+        let writer = pager.writer()
         switch format {
         case .text:
-            for standing in standings {
-                writer.append(sanitized: standing.line(now: now))
-                writer.append("\n")
-            }
+            let lines = WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal)
+            for standing in standings { lines.append(label: standing.label, standing.words(now: now)) }
         case .json:
             let json = JSONWriter(writer, usesEpochTime: usesEpochTime)
             json.array { for standing in standings { standing.write(json) } }
             try json.endLine()
         }
         try writer.flush()
+        try pager.finish()
         return .success
     }
 }
@@ -75,11 +75,13 @@ private struct ConsumerStanding {
         isLive = consumer.isLive(at: now)
     }
 
-    func line(now: Timestamp) -> String {
+    var label: String { TerminalText.sanitized(consumer.name.padding(to: 18)) }
+
+    func words(now: Timestamp) -> String {
         let unread =
             unreadChanges.map { "\($0) changes in \(unreadTransactions ?? 0) transactions unread" }
             ?? "starts anew (\(fault?.words ?? ""))"
-        return consumer.name.padding(to: 18) + unread + ", seen \((now - consumer.seen).words) ago"
+        return unread + ", seen \((now - consumer.seen).words) ago"
             + (isLive ? "" : ", lapsed")
     }
 

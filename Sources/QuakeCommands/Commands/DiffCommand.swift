@@ -60,8 +60,9 @@ struct DiffCommand: EnvironmentCommand {
         var descriptor = HistoryDescriptor(start: start)
         descriptor.filter = filters.filter
         descriptor.isCoalesced = true
+        let pager = global.pager(in: environment, forPeople: format == .table)
         let renderer = format.renderer(
-            ByteWriter(environment.standardOutput),
+            pager.writer(),
             ChangesStyle(environment, global, usesEpochTime: usesEpochTime, display: display, context: context))
         var count = 0
         do {
@@ -74,6 +75,7 @@ struct DiffCommand: EnvironmentCommand {
                 "The first state is later than the second, or not part of it. Name the earlier state first.")
         }
         try renderer.finish()
+        try pager.finish()
         return failsEmpty && count == 0 ? .noRows : .success
     }
 }

@@ -5,12 +5,10 @@ import QuakeStore
 /// One run of `quakes changes --follow`: writes every transaction that any process commits, until a signal, the
 /// timeout, or until the reader closes the pipe.
 ///
-/// It asks SQLite five times a second whether something was committed, which costs microseconds. The token moves past
-/// what the reader has taken out of the pipe, so that the next run continues there. While there is more to write, it
-/// never waits for the reader to empty the pipe.
+/// ``HistoryFollower`` finds out whether something was committed. The token moves past what the reader has taken out of
+/// the pipe, so that the next run continues there. While there is more to write, it never waits for the reader to empty
+/// the pipe.
 final class FollowRun {
-    private static let interval = Duration.milliseconds(200)
-
     private let command: ChangesCommand
     private let position: ReadPosition
     private let environment: CommandEnvironment
@@ -18,8 +16,7 @@ final class FollowRun {
     private let writer: ByteWriter
     private let renderer: any ChangesRenderer
     private let clock = ContinuousClock()
-    private var file: WatchedFile
-    private var context: QuakeContext
+    private let follower: HistoryFollower
     /// The token after each transaction that the reader may not have taken yet, with the number of bytes written by
     /// then.
     private var unread: [(token: HistoryToken, end: Int)] = []
@@ -40,12 +37,13 @@ final class FollowRun {
         self.environment = environment
         writer = ByteWriter(environment.standardOutput)
         writer.isInterrupted = { [signals] in signals.isPending() }
-        context = try command.context(in: environment, position.needsWriting ? .writing : .reading)
+        follower = try HistoryFollower(
+            command.store(in: environment), access: position.needsWriting ? .writing : .reading)
         renderer = command.rendering(in: environment).renderer(
             writer,
             ChangesStyle(
-                environment, command.global, usesEpochTime: command.usesEpochTime, display: display, context: context))
-        file = WatchedFile(context.cache.path)
+                environment, command.global, usesEpochTime: command.usesEpochTime, display: display,
+                context: follower.context))
         lastRecord = clock.now
     }
 
@@ -67,15 +65,13 @@ final class FollowRun {
     }
 
     private func follow(until end: ContinuousClock.Instant?) throws {
-        while true {
-            let version = try context.dataVersion()
+        repeat {
             do {
-                try context.snapshot { try writeChanges() }
+                try follower.context.snapshot { try writeChanges() }
             } catch is Interruption {}
             try flush()
             keep()
-            guard try waitForCommit(after: version, until: end) else { return }
-        }
+        } while try waitForCommit(until: end)
     }
 
     /// A signal arrived between two transactions.
@@ -83,6 +79,7 @@ final class FollowRun {
 
     /// Writes what was committed after the last delivered transaction.
     private func writeChanges() throws {
+        let context = follower.context
         var descriptor = try command.relevance.descriptor(filter: command.filters.filter, in: context)
         descriptor.start = try delivered.map { .token($0) } ?? position.start(in: context, now: environment.now())
         var current: Int64?
@@ -136,24 +133,19 @@ final class FollowRun {
     private func keep() {
         guard let delivered, delivered != kept else { return }
         do {
-            try position.keep(delivered, in: context)
+            try position.keep(delivered, in: follower.context)
             kept = delivered
         } catch {
             keepFailure = error
         }
     }
 
-    /// Waits for a commit after `version`. Returns false when it is time to end.
-    private func waitForCommit(after version: Int64, until end: ContinuousClock.Instant?) throws -> Bool {
+    /// Waits for a commit that may not have been read. Returns false when it is time to end.
+    private func waitForCommit(until end: ContinuousClock.Instant?) throws -> Bool {
         while true {
-            if signals.wait(upTo: Self.interval) || !environment.standardOutput.hasReader { return false }
+            if signals.wait(upTo: HistoryFollower.interval) || !environment.standardOutput.hasReader { return false }
             if let end, clock.now >= end { return false }
-            if file.wasReplaced() {
-                context = try command.context(in: environment, position.needsWriting ? .writing : .reading)
-                file = WatchedFile(context.cache.path)
-                return true
-            }
-            if try context.dataVersion() != version { return true }
+            if try follower.hasNews() { return true }
             try writeHeartbeatIfDue()
         }
     }
@@ -168,37 +160,10 @@ final class FollowRun {
     /// Writes the end record. A run that has delivered nothing has no token and ends without it.
     private func finish() throws {
         guard let delivered else { return }
+        let context = follower.context
         let (head, floor) = try context.snapshot { (try context.head(), try context.floor().number) }
         try renderer.write(
             .end(HistoryEnd(token: delivered, head: head, floor: floor, hasMore: delivered != head, count: count)))
         try flush()
-    }
-}
-
-/// Detects that a file was replaced by another one, as when a backup is restored.
-private struct WatchedFile {
-    private struct Identity: Equatable {
-        let device: dev_t
-        let node: ino_t
-    }
-
-    private let path: String
-    private let identity: Identity?
-
-    init(_ path: String) {
-        self.path = path
-        identity = WatchedFile.identity(path)
-    }
-
-    /// Whether another file is there now. False when there is none: it may come back.
-    func wasReplaced() -> Bool {
-        guard let present = WatchedFile.identity(path) else { return false }
-        return present != identity
-    }
-
-    private static func identity(_ path: String) -> Identity? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return Identity(device: status.st_dev, node: status.st_ino)
     }
 }

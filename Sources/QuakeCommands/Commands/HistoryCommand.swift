@@ -42,20 +42,24 @@ struct HistoryCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
-        let writer = ByteWriter(environment.standardOutput)
-        let storeID = try context.storeID()
+        let pager = global.pager(in: environment, forPeople: format == .text)
+        let writer = pager.writer()
         let report = TransactionReport(
-            storeID: storeID, writer: writer, json: JSONWriter(writer, usesEpochTime: usesEpochTime),
+            writer: writer, json: JSONWriter(writer, usesEpochTime: usesEpochTime),
             style: ChangesStyle(environment, global, usesEpochTime: usesEpochTime))
         try context.snapshot {
             if let number {
-                guard let transaction = try context.transaction(number) else { throw StoreError.noTransaction(number) }
+                guard let transaction = try context.historyTransaction(number) else {
+                    throw StoreError.noTransaction(number)
+                }
                 try report.write(transaction, of: context, format)
             } else {
                 try report.write(try context.newestTransactions(limit ?? .max), format)
             }
         }
         try writer.flush()
+        try pager.finish()
+        if number == nil, format == .text { global.say(omitted: report.omitted, in: environment) }
         return .success
     }
 }
@@ -67,7 +71,6 @@ extension HistoryTransaction {
 
 /// Writes transactions of the history, as text or as JSON.
 struct TransactionReport {
-    let storeID: String
     let writer: ByteWriter
     let json: JSONWriter
     let style: ChangesStyle
@@ -76,15 +79,16 @@ struct TransactionReport {
         ChangeLayout(timeWidth: 8, placeWidth: 38, terminalColumns: style.terminalColumns)
     }
 
+    /// The columns of the list for which there is no room on the terminal.
+    var omitted: [String] { HistoryTable(writer, style: style).omitted }
+
     /// Writes a line or an array element for each of `transactions`.
     func write(_ transactions: [HistoryTransaction], _ format: ReportFormat) throws(OutputError) {
         switch format {
         case .text:
-            for transaction in transactions {
-                writer.append(sanitized: line(transaction))
-                writer.append("\n")
-                try writer.flushIfFull()
-            }
+            let table = HistoryTable(writer, style: style)
+            if !transactions.isEmpty { table.writeHeader() }
+            for transaction in transactions { try table.write(transaction) }
         case .json:
             json.array {
                 for transaction in transactions { json.object { members(transaction) } }
@@ -106,6 +110,9 @@ struct TransactionReport {
                 if style.listsEverything { layout.appendValues(of: change, to: writer) }
                 try writer.flushIfFull()
             }
+            if !layout.omitted.isEmpty {
+                WrappedLines(writer, columns: style.terminalColumns).append(layout.omissionWords)
+            }
         case .json:
             try json.object {
                 members(transaction)
@@ -120,14 +127,6 @@ struct TransactionReport {
         }
     }
 
-    private func line(_ transaction: HistoryTransaction) -> String {
-        let counts = transaction.counts
-        return "\(transaction.number)".padding(to: 8) + transaction.time.iso8601.padding(to: 26)
-            + transaction.publishedWords.padding(to: 36) + transaction.author.padding(to: 18)
-            + (transaction.context ?? "-").padding(to: 20)
-            + "\(counts.inserted) inserted, \(counts.updated) updated, \(counts.deleted) deleted"
-    }
-
     private func survivor(of change: HistoryChange, in context: QuakeContext) throws -> String? {
         guard case .delete(_, let key?) = change.effect else { return nil }
         return try context.quake(forKey: key)?.quake.id
@@ -139,15 +138,12 @@ struct TransactionReport {
             ("number", "\(transaction.number)"), ("learned", transaction.time.iso8601),
             ("published", provenance?.generated?.iso8601), ("author", transaction.author),
             ("context", transaction.context), ("process", "\(transaction.processID) on \(transaction.host)"),
-            ("program", transaction.program), ("token", token(transaction)), ("url", provenance?.url),
+            ("program", transaction.program), ("token", transaction.token.description), ("url", provenance?.url),
             ("etag", provenance?.etag), ("sha256", provenance?.sha256),
             ("features", provenance?.featureCount.map { "\($0)" }),
         ]
-        for case (let name, let value?) in lines {
-            writer.append(name.padding(to: 10))
-            writer.append(sanitized: value)
-            writer.append("\n")
-        }
+        let wrapped = WrappedLines(writer, columns: style.terminalColumns)
+        for case (let name, let value?) in lines { wrapped.append(label: name.padding(to: 10), value) }
         writer.append("changes\n\(layout.header(time: "CHANGE"))\n")
     }
 
@@ -160,8 +156,8 @@ struct TransactionReport {
         json.member("pid", transaction.processID)
         json.member("host", transaction.host)
         json.member("program", transaction.program)
-        json.member("store", storeID)
-        json.member("token", token(transaction))
+        json.member("store", transaction.storeID)
+        json.member("token", transaction.token.description)
         json.member("url", provenance?.url)
         json.member("generated", provenance?.generated)
         json.member("etag", provenance?.etag)
@@ -179,9 +175,5 @@ struct TransactionReport {
         json.member("quake", change.quakeKey)
         json.member("id", (change.after ?? change.before)?.id)
         json.effect(of: change)
-    }
-
-    private func token(_ transaction: HistoryTransaction) -> String {
-        HistoryToken(storeID: storeID, number: transaction.number, fingerprint: transaction.fingerprint).description
     }
 }

@@ -126,7 +126,7 @@ struct ListCommand: EnvironmentCommand {
         _ descriptor: QuakeDescriptor, _ context: QuakeContext, _ display: DisplayStyle,
         _ environment: CommandEnvironment
     ) throws -> Int {
-        let writer = ByteWriter(environment.standardOutput)
+        let pager = global.pager(in: environment, forPeople: format == .table && !idsOnly && template == nil)
         let style = OutputStyle(
             environment.standardOutput, usesEpochTime: usesEpochTime,
             usesColor: global.allowsColor(on: environment.standardOutput, in: environment), display: display)
@@ -136,7 +136,7 @@ struct ListCommand: EnvironmentCommand {
             : template?.rendering(now: environment.now())
                 ?? format.rendering(of: fields, reference: display.reference)
         let reader = FieldReader(rendering.fields, reference: display.reference)
-        let renderer = rendering.renderer(writer, style)
+        let renderer = rendering.renderer(pager.writer(), style)
         var count = 0
         renderer.begin()
         try context.forEachRow(descriptor, fields: reader.properties) { row in
@@ -144,6 +144,8 @@ struct ListCommand: EnvironmentCommand {
             count += 1
         }
         try renderer.end()
+        try pager.finish()
+        global.say(omitted: renderer.omitted.map(\.name), in: environment)
         return count
     }
 }

@@ -23,7 +23,7 @@ extension MapPicture {
             quakes.append(stored.quake)
             ids[stored.key] = stored.quake.id
         }
-        try context.fetchHistory(HistoryDescriptor()) { event in
+        try context.fetchHistory(HistoryDescriptor(start: .floor)) { event in
             guard case .change(let relevant) = event, let id = ids[relevant.change.quakeKey] else { return }
             revisions[id, default: []].append(Revision(relevant.change, seen: relevant.transaction.time))
         }
@@ -56,7 +56,7 @@ extension QuakeContext {
         if !isPast, let generated = try feeds().compactMap(\.generated).max() {
             return (generated, "as of \(generated.minuteWords) UTC")
         }
-        let last = try transaction(head().number)
+        let last = try historyTransaction(head().number)
         let committed = try last?.time ?? floor().time ?? statistics().created
         let words = "\(isPast ? "as known at" : "as of") \(committed.minuteWords) UTC"
         guard let published = last?.provenance?.generated else { return (committed, words) }

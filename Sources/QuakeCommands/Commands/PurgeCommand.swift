@@ -11,7 +11,7 @@ struct PurgeCommand: EnvironmentCommand {
         discussion: """
             Quakes are selected by age and by the filters of list; the history records each deletion. With --history \
             the history itself is deleted, up to an age, a time or a token. History that an active consumer (seen in \
-            the last 30 days) has not read is kept, except with --force.
+            the last 30 days) has not read is kept, except with --force. --read deletes what all of them have read.
 
             The next refresh restores a purged quake that is still in the feed. Purge quakes that are older than the \
             feeds you refresh.
@@ -19,6 +19,7 @@ struct PurgeCommand: EnvironmentCommand {
             EXAMPLES:
               quakes purge --older-than 365d --max-mag 3 --dry-run
               quakes purge --history --older-than 90d --compact
+              quakes purge --history --read
             """)
 
     @Option(
@@ -44,6 +45,9 @@ struct PurgeCommand: EnvironmentCommand {
     @Flag(name: .customLong("all"), help: "Delete all quakes, or all history.")
     var purgesAll = false
 
+    @Flag(name: .customLong("read"), help: "Delete the history that every active consumer has read.")
+    var purgesRead = false
+
     @Flag(name: .customLong("force"), help: "Also delete history that a consumer has not read.")
     var isForced = false
 
@@ -67,19 +71,22 @@ struct PurgeCommand: EnvironmentCommand {
 
     func validate() throws {
         try filters.requireRadiusForCenter()
-        let bounds = [age != nil, moment != nil, token != nil, purgesAll].count { $0 }
+        let bounds = [age != nil, moment != nil, token != nil, purgesAll, purgesRead].count { $0 }
         if bounds > 1 {
-            throw ValidationError("--older-than, --before, --before-token and --all exclude each other.")
+            throw ValidationError("--older-than, --before, --before-token, --read and --all exclude each other.")
         }
         if purgesHistory {
             if filters.filter != QuakeFilter() {
                 throw ValidationError("--history excludes the filters of quakes.")
             }
             if bounds == 0 {
-                throw ValidationError("Say which history to delete: --older-than, --before, --before-token or --all.")
+                throw ValidationError(
+                    "Say which history to delete: --older-than, --before, --before-token, --read or --all.")
             }
         } else {
-            if token != nil || isForced { throw ValidationError("--before-token and --force need --history.") }
+            if token != nil || isForced || purgesRead {
+                throw ValidationError("--before-token, --read and --force need --history.")
+            }
             if bounds == 0, filters.filter == QuakeFilter(), !compacts {
                 throw ValidationError("Say which quakes to delete: --older-than, --before, a filter, or --all.")
             }
@@ -155,19 +162,26 @@ struct PurgeCommand: EnvironmentCommand {
     private func purgeHistory(
         _ context: QuakeContext, _ environment: CommandEnvironment, dryRun: Bool
     ) throws -> PurgeResult {
-        let number: Int64
+        let purge =
+            try purgesRead
+            ? context.deleteHistory(readByAll: .live, dryRun: dryRun)
+            : context.deleteHistory(
+                through: try lastTransaction(in: context, environment), force: isForced, dryRun: dryRun)
+        return PurgeResult(
+            transactions: purge.transactions, changes: purge.changes, floor: purge.floor, dryRun: dryRun)
+    }
+}
+
+extension PurgeCommand {
+    /// The last transaction of the history to delete.
+    private func lastTransaction(in context: QuakeContext, _ environment: CommandEnvironment) throws -> Int64 {
         if let token {
             let point = try TokenArgument.resolve(token, in: context)
             if let fault = try context.fault(of: point) { throw CommandError.unusableToken(fault) }
-            number = point.number
-        } else if let cutoff = cutoff(environment) {
-            number = try context.lastTransaction(at: cutoff) ?? context.floor().number
-        } else {
-            number = try context.head().number
+            return point.number
         }
-        let purge = try context.deleteHistory(through: number, force: isForced, dryRun: dryRun)
-        return PurgeResult(
-            transactions: purge.transactions, changes: purge.changes, floor: purge.floor, dryRun: dryRun)
+        guard let cutoff = cutoff(environment) else { return try context.head().number }
+        return try context.lastTransaction(at: cutoff) ?? context.floor().number
     }
 }
 

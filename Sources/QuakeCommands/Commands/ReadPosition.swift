@@ -63,7 +63,7 @@ enum ReadPosition {
             return .token(try TokenArgument.resolve(text, in: context))
         case .moment(let moment): return moment.start(now: now)
         case .transaction(let number): return .transaction(number)
-        case .beginning: return .beginning
+        case .beginning: return .floor
         }
     }
 

@@ -1,8 +1,6 @@
-import Glibc
 import QuakeFeed
 import QuakeMirror
 import QuakeModel
-import QuakeStore
 
 /// One run of `quakes refresh`: applies the sources in their order, each as its own transaction, and reports on each.
 struct RefreshRun {
@@ -12,67 +10,64 @@ struct RefreshRun {
     private let command: RefreshCommand
     private let environment: CommandEnvironment
     private let reports: ReportOutput
+    private let progress: ProgressLine
+    private let interrupt: HeldInterrupt?
 
     init(command: RefreshCommand, environment: CommandEnvironment) throws {
         self.command = command
         self.environment = environment
         reports = ReportOutput(environment.standardOutput)
+        let watches = environment.standardError.isTerminal && !command.global.isQuiet
+        progress = ProgressLine(environment.standardError, isShown: watches && environment.variable("TERM") != "dumb")
+        interrupt = watches ? HeldInterrupt() : nil
     }
 
     /// Applies every source, or the one that is due. A source that fails does not stop the others; the status is that
     /// of the first failure.
     func refresh(_ sources: [FeedSource]) throws -> ExitStatus {
-        let settings = try command.doubt.settings(in: environment)
-        let store = command.store(in: environment)
-        guard !command.dryRun || access(store.path, F_OK) == 0 else {
-            // A dry run creates no file: it starts from an empty cache in memory.
-            return try refresh(sources, with: mirror(of: QuakeCache(path: ":memory:"), settings))
-        }
-        let mirror = try mirror(of: store, settings)
-        return try RefreshLock.hold(cacheAt: store.path, patience: command.patience?.duration ?? .zero) {
-            try refresh(sources, with: mirror)
-        }
+        try mirror().session(dryRun: command.dryRun) { try refresh(sources, in: $0) }
     }
 
-    private func mirror(of store: QuakeCache, _ settings: MirrorSettings) throws -> FeedMirror {
-        let author = command.recorded.author(in: environment, standard: "quakes.refresh")
-        let client = command.download.client(in: environment)
-        let service = try command.service.service(in: environment, client: client)
-        return FeedMirror(
-            context: try store.context(author: author, access: .creating), client: client,
-            endpoint: command.download.endpoint(in: environment), settings: settings,
-            service: service?.service, serviceScope: service?.scope ?? .everything, now: environment.now)
+    private func mirror() throws -> FeedMirror {
+        let transport = WatchedTransport(environment.transport, progress: progress, interrupt: interrupt)
+        var mirror = FeedMirror(command.store(in: environment), transport: transport)
+        mirror.author = command.recorded.author(in: environment, standard: "quakes.refresh")
+        mirror.endpoint = command.download.endpoint(in: environment)
+        mirror.settings = try command.doubt.settings(in: environment)
+        mirror.deadline = command.download.deadline.duration
+        mirror.patience = command.patience?.duration ?? .zero
+        mirror.userAgent = Program.userAgent
+        mirror.failureText = { ErrorMessage($0).what }
+        (mirror.service, mirror.serviceScope) = try command.service.service(in: environment)
+        return mirror
     }
 
-    private func refresh(_ sources: [FeedSource], with mirror: FeedMirror) throws -> ExitStatus {
+    private func refresh(_ sources: [FeedSource], in session: RefreshSession) throws -> ExitStatus {
         var status = ExitStatus.success
         var total = RefreshTotal()
         let hasSeveralFiles = sources.count { !$0.isRemote } > 1
-        var ordered = try sources.isEmpty ? [.summary(mirror.dueFeed())] : ReplayOrder.sorted(sources)
+        var ordered = try sources.isEmpty ? [.summary(session.dueFeed())] : ReplayOrder.sorted(sources)
         var index = 0
         while index < ordered.count {
             let source = ordered[index]
             index += 1
-            showProgress(index, of: ordered.count)
+            progress.begin(source.recordName(at: command.download.endpoint(in: environment)), index, of: ordered.count)
             command.global.tell(
                 "reading \(source.address(at: command.download.endpoint(in: environment)))", in: environment)
             do {
-                let report = try mirror.refresh(source, dryRun: command.dryRun)
+                let report = try session.refresh(source, dryRun: command.dryRun)
+                progress.erase()
                 total.add(report)
                 write(report, namesFile: hasSeveralFiles && !source.isRemote)
-                if let fault = report.serviceFault {
-                    try mirror.noteServiceFailure(reason: ErrorMessage(fault).what)
-                }
+                endIfInterrupted(in: nil, left: ordered.count - index, total)
             } catch let error as FeedError {
+                progress.erase()
                 let message = ErrorMessage(error)
+                endIfInterrupted(in: source, left: ordered.count - index, total)
                 total.failed += 1
-                clearProgress(of: ordered.count)
                 if case .document(.badFeatures(let features), let name) = error { list(features, of: name) }
                 message.print(on: environment.standardError)
                 write(message, source)
-                if !command.dryRun {
-                    try mirror.noteFailure(of: source, reason: message.what)
-                }
                 if status == .success { status = message.status }
                 // When the server cannot serve the scheduled feed, the next smaller one is tried.
                 if sources.isEmpty, error.isOfThisFeedAlone, let feed = source.asked,
@@ -82,7 +77,6 @@ struct RefreshRun {
                 }
             }
         }
-        clearProgress(of: ordered.count)
         if hasSeveralFiles, command.format == .text { writeLine(total.line) }
         try reports.finish()
         return status
@@ -132,22 +126,14 @@ struct RefreshRun {
             "quakes: \(feed): and \(skipped.count - count) more; --verbose names all of them")
     }
 
-    private var showsProgress: Bool { environment.standardError.isTerminal && !command.global.isQuiet }
-
-    private func showProgress(_ index: Int, of count: Int) {
-        guard showsProgress, count > 20, index % 10 == 0 else { return }
-        writeProgress("\r\(index) of \(count) snapshots")
-    }
-
-    private func clearProgress(of count: Int) {
-        guard showsProgress, count > 20 else { return }
-        writeProgress("\r\u{1B}[K")
-    }
-
-    private func writeProgress(_ text: String) {
-        let writer = ByteWriter(environment.standardError)
-        writer.append(text)
-        try? writer.flush()
+    /// If Ctrl-C was pressed, says what was kept and ends the program as the signal does.
+    private func endIfInterrupted(in source: FeedSource?, left: Int, _ total: RefreshTotal) {
+        guard let interrupt else { return }
+        defer { interrupt.release() }
+        guard interrupt.hasCome else { return }
+        let name = source.map { $0.recordName(at: command.download.endpoint(in: environment)) }
+        environment.standardError.writeLine(
+            "quakes: " + InterruptWords(feed: name, applied: total.applied, left: left).text)
     }
 }
 

@@ -41,7 +41,8 @@ struct ShowCommand: EnvironmentCommand {
         let display = try display.style(in: environment, reference: reference)
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
-        let writer = ByteWriter(environment.standardOutput)
+        let pager = global.pager(in: environment, forPeople: format == .text)
+        let writer = pager.writer()
         let style = ChangesStyle(environment, global, usesEpochTime: false, display: display, context: context)
         var missing: CommandError?
         for (index, id) in ids.enumerated() {
@@ -62,6 +63,7 @@ struct ShowCommand: EnvironmentCommand {
             }
         }
         try writer.flush()
+        try pager.finish()
         if let missing { throw missing }
         return .success
     }
@@ -97,7 +99,7 @@ struct QuakeDetails {
         self.key = key
         aliases = try context.aliases(ofKey: key)
         changes = try context.changes(ofKey: key).compactMap { change in
-            try context.transaction(change.transaction).map { (change, $0) }
+            try context.historyTransaction(change.transaction).map { (change, $0) }
         }
         let current = try context.quake(forKey: key)?.quake
         isDeleted = current == nil
@@ -105,52 +107,54 @@ struct QuakeDetails {
     }
 
     func writeText(_ writer: ByteWriter, _ style: ChangesStyle) {
+        let lines = WrappedLines(writer, columns: style.terminalColumns)
         if let quake {
-            writer.append(sanitized: "\(quake.id)  \(quake.headline)\(isDeleted ? "  (deleted)" : "")")
-            writer.append("\n")
+            lines.append(label: quake.id + "  ", quake.headline + (isDeleted ? "  (deleted)" : ""))
             for property in QuakeProperty.allCases where property != .id && property != .title {
                 let value = quake[property]
                 if value != .null {
-                    writer.append("  " + property.rawValue.padding(to: 10))
-                    writer.append(
-                        sanitized: value.spokenWords(of: property, now: style.now, display: style.display))
-                    writer.append("\n")
+                    lines.append(
+                        label: "  " + property.rawValue.padding(to: 10),
+                        value.spokenWords(of: property, now: style.now, display: style.display))
                 }
                 guard property == .place, let reference = style.display.reference else { continue }
                 let way = reference.words(to: quake.epicenter, style.display.unit)
-                writer.append("  " + "distance".padding(to: 10) + "\(way) of \(reference.name)\n")
+                lines.append(label: "  " + "distance".padding(to: 10), "\(way) of \(reference.name)")
             }
         } else {
             writer.append("quake \(key)  (deleted; its history was purged)\n")
         }
-        writer.append("  " + "known as".padding(to: 10))
-        writer.append(sanitized: aliases.joined(separator: ", "))
-        writer.append("\nhistory\n")
+        lines.append(label: "  " + "known as".padding(to: 10), aliases.joined(separator: ", "))
+        writer.append("history\n")
         if changes.isEmpty { writer.append("  purged\n") }
-        // The two times need 18 columns more than one: too much for a narrow terminal.
-        let showsPublished = style.terminalColumns.map { $0 >= 110 } ?? true
+        if !changes.isEmpty { writeHistory(writer, lines, style) }
+    }
+
+    private func writeHistory(_ writer: ByteWriter, _ lines: WrappedLines, _ style: ChangesStyle) {
+        // The two times need 18 columns more than one: too much for a narrow terminal. A very narrow one shows the date.
+        let columns = style.terminalColumns ?? .max
+        let showsPublished = columns >= 110
+        let showsDateOnly = columns < 60
         let layout = ChangeLayout(
-            timeWidth: showsPublished ? 42 : 24, placeWidth: 0, terminalColumns: style.terminalColumns)
+            timeWidth: showsPublished ? 42 : showsDateOnly ? 12 : 24, placeWidth: 0,
+            terminalColumns: style.terminalColumns)
         let zone = style.display.time
-        func times(_ learned: String, _ published: String) -> String {
-            showsPublished ? learned.padding(to: 18) + published : learned
+        func times(_ number: String, _ learned: String, _ published: String) -> String {
+            if showsDateOnly { return "  " + learned.prefix(10) }
+            return "  \(number)".padding(to: 8) + (showsPublished ? learned.padding(to: 18) + published : learned)
         }
-        if !changes.isEmpty {
-            writer.append(
-                layout.header(
-                    time: "  NO".padding(to: 8) + times("LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))", "PUBLISHED"))
-                    + "\n")
-        }
+        writer.append(layout.header(time: times("NO", "LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))", "PUBLISHED")) + "\n")
         for (change, transaction) in changes {
             var survivor: String?
             if case .delete(_, let key?) = change.effect { survivor = style.idOfKey?(key) }
             let published = transaction.provenance?.generated.map(zone.minuteWords) ?? "-"
             layout.append(
                 ChangeWords(change, survivor: survivor, unit: style.display.unit),
-                time: "  \(transaction.number)".padding(to: 8) + times(zone.minuteWords(transaction.time), published),
+                time: times("\(transaction.number)", zone.minuteWords(transaction.time), published),
                 to: writer, usesColor: style.usesColor, showsID: false)
             if style.listsEverything { layout.appendValues(of: change, to: writer) }
         }
+        if !layout.omitted.isEmpty { lines.append(layout.omissionWords) }
     }
 
     /// Writes the quake as one JSON object; with distance and bearing from `reference`, if there is one.

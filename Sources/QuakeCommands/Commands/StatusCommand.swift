@@ -54,13 +54,15 @@ struct StatusCommand: EnvironmentCommand {
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
         let status = try StatusReport(context, now: environment.now(), isPast: past.point != nil)
-        let writer = ByteWriter(environment.standardOutput)
+        let pager = global.pager(in: environment, forPeople: format == .text)
+        let writer = pager.writer()
         if !global.isQuiet || format == .json {
             switch format {
-            case .text: status.writeText(writer)
+            case .text: status.writeText(WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal))
             case .json: try status.write(JSONWriter(writer))
             }
             try writer.flush()
+            try pager.finish()
         }
         guard let maximumAge else { return .success }
         guard let fresh = status.lastSuccess, status.now - fresh <= maximumAge.duration else { return .stale }

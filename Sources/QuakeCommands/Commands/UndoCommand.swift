@@ -9,8 +9,8 @@ struct UndoCommand: EnvironmentCommand {
         abstract: "Undo the last purge of quakes, or any transaction.",
         discussion: """
             The quakes get the values they had before the transaction. This is a new transaction; the history keeps \
-            both. Calling it again undoes the purge before that one. The transaction must still be in the history, and its quakes must not have changed since. To redo, \
-            undo the new transaction by its number.
+            both. The transaction must still be in the history, and its quakes must not have changed since. A second \
+            undo undoes the purge before. To redo, undo the new transaction by its number.
 
             The next refresh still applies what the feed lists.
 

@@ -76,6 +76,11 @@ struct FilterOptions: ParsableArguments {
     var networks: [String] = []
 
     @Option(
+        name: .customLong("magtype"),
+        help: ArgumentHelp("Only magnitudes of these types, such as mww or ml.", valueName: "type"))
+    var magnitudeTypes: [String] = []
+
+    @Option(
         name: .customLong("alert"),
         help: ArgumentHelp("Only these alert levels: green, yellow, orange, red.", valueName: "level"))
     var alerts: [String] = []
@@ -100,7 +105,10 @@ struct FilterOptions: ParsableArguments {
         guard places.flatMap(Self.placeTexts).allSatisfy({ !$0.isEmpty }) else {
             throw ValidationError("--place needs a text.")
         }
-        for (values, name) in [(types, "--type"), (statuses, "--status"), (networks, "--net"), (alerts, "--alert")] {
+        for (values, name) in [
+            (types, "--type"), (statuses, "--status"), (networks, "--net"), (magnitudeTypes, "--magtype"),
+            (alerts, "--alert"),
+        ] {
             guard values.allSatisfy({ !NameList.names(in: $0).isEmpty }) else {
                 throw ValidationError("\(name) needs at least one value.")
             }
@@ -120,6 +128,7 @@ struct FilterOptions: ParsableArguments {
         filter.eventTypes = NameList.set(types)
         filter.statuses = NameList.set(statuses)
         filter.networks = NameList.set(networks)
+        filter.magnitudeTypes = NameList.set(magnitudeTypes)
         filter.alerts = NameList.set(alerts)
         filter.minimumFelt = minimumFelt
         filter.minimumSignificance = minimumSignificance

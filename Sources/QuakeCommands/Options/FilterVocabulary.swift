@@ -16,15 +16,21 @@ enum FilterVocabulary {
     static let networks = [
         "ak", "at", "av", "ci", "hv", "ld", "mb", "nc", "nm", "nn", "ok", "pr", "pt", "se", "tx", "us", "uu", "uw",
     ]
+    static let magnitudeTypes = [
+        "fa", "ma", "mb", "mb_lg", "mblg", "mc", "md", "mdl", "me", "mh", "mi", "mint", "ml", "mlg", "mlr", "mlv", "ms",
+        "ms_20", "mun", "mw", "mwb", "mwc", "mwp", "mwr", "mww",
+    ]
 }
 
 extension FilterOptions {
-    /// Refuses a value of `--alert`, `--status`, `--type` or `--net` that is neither known nor in the cache.
+    /// Refuses a value of `--alert`, `--status`, `--type`, `--net` or `--magtype` that is neither known nor in the cache.
     func requireKnownValues(in context: QuakeContext) throws {
         try require(alerts, "alert level", FilterVocabulary.alerts, \.alerts, in: context)
         try require(statuses, "status", FilterVocabulary.statuses, \.statuses, in: context)
         try require(types, "type", FilterVocabulary.types, \.eventTypes, in: context)
         try require(networks, "network", FilterVocabulary.networks, \.networks, in: context)
+        try require(
+            magnitudeTypes, "magnitude type", FilterVocabulary.magnitudeTypes, \.magnitudeTypes, in: context)
     }
 
     private func require(

@@ -16,6 +16,9 @@ struct GlobalOptions: ParsableArguments {
     @Flag(name: .customLong("no-color"), help: "Do not use colour.")
     var refusesColor = false
 
+    @Flag(name: .customLong("no-pager"), help: "Do not use a pager for output that is longer than the terminal.")
+    var refusesPager = false
+
     func validate() throws {
         if isQuiet, isVerbose { throw ValidationError("--quiet and --verbose exclude each other.") }
         if databasePath?.isEmpty == true { throw ValidationError("--db needs a path.") }
@@ -34,6 +37,18 @@ struct GlobalOptions: ParsableArguments {
     /// Prints a step of the work on standard error, with `--verbose`.
     func tell(_ words: String, in environment: CommandEnvironment) {
         if isVerbose { environment.standardError.writeLine("quakes: \(words)") }
+    }
+
+    /// Tells a person at a terminal for which columns there is no room, unless `--quiet` says no.
+    func say(omitted columns: [String], in environment: CommandEnvironment) {
+        guard !columns.isEmpty, !isQuiet else { return }
+        environment.standardError.writeLine(
+            "quakes: No room for \(columns.joined(separator: ", ")); a wider window or --format json shows all.")
+    }
+
+    /// The way of output to standard output. Only what is `forPeople` goes through a pager.
+    func pager(in environment: CommandEnvironment, forPeople: Bool = true) -> Pager {
+        Pager(environment, isRefused: refusesPager || !forPeople)
     }
 
     /// Whether to use colour on `stream`: on a terminal that supports it, unless `--no-color` or `NO_COLOR` says no.

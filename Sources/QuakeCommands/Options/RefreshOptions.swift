@@ -24,13 +24,6 @@ struct DownloadOptions: ParsableArguments {
     func endpoint(in environment: CommandEnvironment) -> FeedEndpoint {
         (baseURL ?? environment.variable("QUAKES_BASE_URL")).map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
     }
-
-    /// The client for downloads.
-    func client(in environment: CommandEnvironment) -> FeedClient {
-        FeedClient(
-            transport: environment.transport, userAgent: Program.userAgent, deadline: deadline.duration,
-            now: environment.now)
-    }
 }
 
 /// When doubtful news counts as true, and whether bad features are accepted.
@@ -108,16 +101,14 @@ struct ServiceOptions: ParsableArguments {
         help: ArgumentHelp("The address of the event service; also $QUAKES_SERVICE_URL.", valueName: "url"))
     var serviceURL: String?
 
-    /// The event service, asked through `client`, and about which sources; nil if it is not to be asked.
-    func service(
-        in environment: CommandEnvironment, client: FeedClient
-    ) throws -> (service: EventService, scope: ServiceScope)? {
+    /// The event service, nil if it is not to be asked, and about which sources it is.
+    func service(in environment: CommandEnvironment) throws -> (endpoint: EventEndpoint?, scope: ServiceScope) {
         let choice = try isAsked ?? choice(in: environment)
-        guard choice != false else { return nil }
+        guard choice != false else { return (nil, .everything) }
         let address = serviceURL ?? environment.variable("QUAKES_SERVICE_URL")
         let endpoint = address.map { EventEndpoint(base: $0) } ?? EventEndpoint()
         let scope: ServiceScope = choice == true ? .everything : address == nil ? .downloadsFromUSGS : .downloads
-        return (EventService(client: client, endpoint: endpoint), scope)
+        return (endpoint, scope)
     }
 
     private func choice(in environment: CommandEnvironment) throws -> Bool? {

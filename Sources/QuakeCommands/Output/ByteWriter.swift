@@ -10,6 +10,8 @@ final class ByteWriter {
     static let threshold = 65_536
 
     private let descriptor: Int32
+    /// Takes the collected bytes instead of the file descriptor.
+    private let sink: ((UnsafeBufferPointer<UInt8>) throws(OutputError) -> Void)?
     private var storage: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private var used = 0
@@ -25,8 +27,20 @@ final class ByteWriter {
     private let mayBlock: Bool
 
     /// A writer to the open `descriptor`. It does not close it.
-    init(descriptor: Int32, patience: Duration = .seconds(2)) {
+    convenience init(descriptor: Int32, patience: Duration = .seconds(2)) {
+        self.init(descriptor: descriptor, sink: nil, patience: patience)
+    }
+
+    /// A writer that gives its bytes to `sink`.
+    convenience init(sink: @escaping (UnsafeBufferPointer<UInt8>) throws(OutputError) -> Void) {
+        self.init(descriptor: -1, sink: sink, patience: .zero)
+    }
+
+    private init(
+        descriptor: Int32, sink: ((UnsafeBufferPointer<UInt8>) throws(OutputError) -> Void)?, patience: Duration
+    ) {
         self.descriptor = descriptor
+        self.sink = sink
         self.patience = patience
         var status = stat()
         mayBlock =
@@ -51,6 +65,16 @@ final class ByteWriter {
     /// What was appended and not yet written, as text.
     var pendingText: String {
         String(decoding: UnsafeBufferPointer(start: storage, count: used), as: UTF8.self)
+    }
+
+    /// The last `count` bytes appended, which must not have been written yet, as text.
+    func lastText(_ count: Int) -> String {
+        String(decoding: UnsafeBufferPointer(start: storage + used - count, count: count), as: UTF8.self)
+    }
+
+    /// Takes back the last `count` bytes appended, which must not have been written yet.
+    func removeLast(_ count: Int) {
+        used -= count
     }
 
     /// Memory for `count` more bytes. ``commit(_:)`` tells how many were filled.
@@ -84,7 +108,8 @@ final class ByteWriter {
         if used >= Self.threshold { try flushBetweenRows() }
     }
 
-    private func flushBetweenRows() throws(OutputError) {
+    /// The same for fewer bytes.
+    func flushBetweenRows() throws(OutputError) {
         guard mayBlock else { return try flush() }
         let end = used
         used = 0
@@ -112,6 +137,11 @@ final class ByteWriter {
     func flush() throws(OutputError) {
         let end = used
         used = 0
+        if let sink {
+            try sink(UnsafeBufferPointer(start: storage, count: end))
+            bytesWritten += end
+            return
+        }
         try drain()
         try writeAll(storage, end)
     }

@@ -40,6 +40,11 @@ enum ChangesRendering {
             ChangesTemplateRenderer(template, writer: writer, remarks: remarks, style: style)
         }
     }
+
+    /// Whether it is a table, which may go through a pager.
+    var isForPeople: Bool {
+        if case .format(.table) = self { true } else { false }
+    }
 }
 
 /// Settings for the renderers of changes.
@@ -73,7 +78,7 @@ extension ChangesStyle {
         let stream = environment.standardOutput
         self.init(
             usesEpochTime: usesEpochTime, facesTerminal: stream.isTerminal,
-            terminalColumns: stream.isTerminal ? stream.terminalColumns : nil,
+            terminalColumns: stream.columnsOfTerminal,
             usesColor: global.allowsColor(on: stream, in: environment), listsEverything: global.isVerbose,
             now: environment.now(), display: display, idOfKey: { key in try? context?.quake(forKey: key)?.quake.id })
     }

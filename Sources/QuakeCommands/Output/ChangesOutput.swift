@@ -12,16 +12,21 @@ protocol ChangesOutput: AnyObject {
 /// Standard output.
 final class StandardChangesOutput: ChangesOutput {
     private let stream: StandardStream
+    private let pager: Pager
     private let renderer: any ChangesRenderer
     private let movesToken: Bool
 
     /// `saysToken`: the next token is not kept, so formats without an end record print it on standard error.
-    init(_ environment: CommandEnvironment, rendering: ChangesRendering, style: ChangesStyle, saysToken: Bool) {
+    init(
+        _ environment: CommandEnvironment, pager: Pager, rendering: ChangesRendering, style: ChangesStyle,
+        saysToken: Bool
+    ) {
+        self.pager = pager
         stream = environment.standardOutput
         movesToken = !saysToken
         var style = style
         style.tokenAside = saysToken ? ByteWriter(environment.standardError) : nil
-        renderer = rendering.renderer(ByteWriter(stream), style)
+        renderer = rendering.renderer(pager.writer(), style)
     }
 
     func write(_ event: HistoryEvent) throws {
@@ -30,6 +35,7 @@ final class StandardChangesOutput: ChangesOutput {
 
     func finish() throws {
         try renderer.finish()
+        try pager.finish(confirmsDelivery: movesToken)
         if movesToken { try stream.confirmDelivery() }
     }
 }
@@ -53,7 +59,7 @@ final class CommandOutput: ChangesOutput {
     func write(_ event: HistoryEvent) throws {
         if started == nil {
             if case .end = event { return }
-            let receiver = try CommandReceiver(command)
+            let receiver = try CommandReceiver(command, forwardsSignals: true)
             let writer = ByteWriter(descriptor: receiver.input)
             writer.isInterrupted = { [unowned receiver] in receiver.isInterrupted() }
             started = (receiver, rendering.renderer(writer, style))

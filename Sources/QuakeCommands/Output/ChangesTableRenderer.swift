@@ -11,12 +11,14 @@ final class ChangesTableRenderer: ChangesRenderer {
     private let writer: ByteWriter
     private let style: ChangesStyle
     private let layout: ChangeLayout
+    private let lines: WrappedLines
     private var hasHeader = false
     private var day = ""
 
     init(writer: ByteWriter, style: ChangesStyle) {
         self.writer = writer
         self.style = style
+        lines = WrappedLines(writer, columns: style.terminalColumns)
         layout = ChangeLayout(
             timeWidth: style.usesEpochTime ? 13 : 5, placeWidth: 38, terminalColumns: style.terminalColumns,
             showsDistance: style.display.reference != nil && style.terminalColumns ?? .max >= Self.leastWithDistance)
@@ -25,7 +27,7 @@ final class ChangesTableRenderer: ChangesRenderer {
     func write(_ event: HistoryEvent) throws(OutputError) {
         switch event {
         case .dropEverything(let fault):
-            writer.append("The token cannot be used: \(fault.words). Every quake of the cache follows.\n")
+            lines.append("The token cannot be used: \(fault.words). Every quake of the cache follows.")
         case .resync(let resynced):
             writeHeader()
             append(ChangeWords(present: resynced.stored.quake, now: style.now), of: resynced.stored.quake, time: "")
@@ -33,10 +35,10 @@ final class ChangesTableRenderer: ChangesRenderer {
             writeHeader()
             append(relevant)
         case .end(let end):
-            writer.append("\(end.count.counted("change")), up to transaction \(end.token.number)")
-            if end.hasMore { writer.append("; more follow") }
-            if style.tokenAside != nil { writer.append("; token \(end.token)") }
-            writer.append("\n")
+            lines.append(
+                "\(end.count.counted("change")), up to transaction \(end.token.number)"
+                    + (end.hasMore ? "; more follow" : "") + (style.tokenAside != nil ? "; token \(end.token)" : ""))
+            if hasHeader, !layout.omitted.isEmpty { lines.append(layout.omissionWords) }
         }
         try writer.flushIfFull()
     }
@@ -118,7 +120,7 @@ struct ChangeLayout {
             time.padding(to: timeWidth + 2) + "WHAT".padding(to: Self.wordWidth + 2)
             + "MAGNITUDE".padding(to: Self.magnitudeWidth + 2)
             + (showsDistance ? "DISTANCE  " : "")
-        guard placeWidth > 0 else { return left + "DIFFERENCES" }
+        guard placeWidth > 0 else { return left + (omitted.isEmpty ? "DIFFERENCES" : "") }
         return left + joined(place: "PLACE", details: { _ in "DIFFERENCES" }, id: "ID")
     }
 
@@ -155,10 +157,24 @@ struct ChangeLayout {
         guard case .update(let before, let after, let changed) = change.effect else { return }
         for property in changed {
             let sides = [before, after].map { $0[property].words(of: property, usesEpochTime: usesEpochTime) }
-            writer.append(byte: UInt8(ascii: " "), count: timeWidth + 2)
-            writer.append(sanitized: property.rawValue.padding(to: 10) + sides.joined(separator: " → "))
-            writer.append("\n")
+            WrappedLines(writer, columns: terminalColumns).append(
+                label: String(repeating: " ", count: timeWidth + 2) + property.rawValue.padding(to: 10),
+                sides.joined(separator: " → "))
         }
+    }
+
+    /// The columns for which the window is too narrow.
+    var omitted: [String] {
+        guard let terminalColumns else { return [] }
+        guard placeWidth > 0 else { return terminalColumns - leftWidth < Self.leastRoom / 2 ? ["differences"] : [] }
+        let room = terminalColumns - leftWidth - 2
+        if room >= Self.leastRoom + Self.idWidth + 2 { return [] }
+        return room >= Self.leastRoom ? ["id"] : ["differences", "id"]
+    }
+
+    /// Says what is left out, and how to see it.
+    var omissionWords: String {
+        "No room for \(omitted.joined(separator: " and ")); a wider window or --format json shows all."
     }
 
     /// Place, differences and id in the room of the line. A place may reach into the column of short differences. In a
@@ -168,6 +184,7 @@ struct ChangeLayout {
             let left = placeWidth == 0 ? "" : place.padded(to: placeWidth) + "  "
             return trimmed(left + details(nil).padded(to: Self.detailsWidth) + "  " + id)
         }
+        guard placeWidth > 0 || omitted.isEmpty else { return "" }
         let columns = terminalColumns - leftWidth
         let gap = placeWidth == 0 ? 0 : 2
         let idWidth = id.isEmpty ? 0 : max(Self.idWidth, DisplayWidth.columns(of: id)) + 2

@@ -17,7 +17,8 @@ extension QuakeFilter {
             boundingBox.map { box in
                 "box " + [box.west, box.south, box.east, box.north].map(number).joined(separator: ",")
             },
-            words("type", eventTypes), words("status", statuses), words("network", networks), words("alert", alerts),
+            words("type", eventTypes), words("status", statuses), words("network", networks),
+            words("magnitude type", magnitudeTypes), words("alert", alerts),
             minimumFelt.map { "felt by \($0)+" },
             minimumSignificance.map { "significance \($0)+" },
             requiresTsunamiFlag ? "tsunami flag" : nil,

@@ -33,8 +33,8 @@ extension OutputStyle {
     /// The style for `stream`.
     init(_ stream: StandardStream, usesEpochTime: Bool, usesColor: Bool, display: DisplayStyle) {
         self.init(
-            usesEpochTime: usesEpochTime, terminalColumns: stream.isTerminal ? stream.terminalColumns : nil,
-            usesColor: usesColor, display: display)
+            usesEpochTime: usesEpochTime, terminalColumns: stream.columnsOfTerminal, usesColor: usesColor,
+            display: display)
     }
 }
 
@@ -57,7 +57,7 @@ extension OutputFormat {
         switch self {
         case .table:
             let columns = requested == nil ? TableRenderer.defaultFields(reference: reference) : fields
-            return QuakeRendering(fields: columns) { TableRenderer(columns, writer: $0, style: $1) }
+            return QuakeRendering(fields: columns) { TableRenderer.renderer(columns, writer: $0, style: $1) }
         case .json:
             return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .document, writer: $0, style: $1) }
         case .ndjson:
@@ -86,6 +86,12 @@ protocol QuakeRenderer: AnyObject {
     func row(_ field: (Int) -> FieldValue) throws(OutputError)
     /// Writes what follows the last row, and flushes.
     func end() throws(OutputError)
+    /// The fields for which there is no room on the terminal.
+    var omitted: [QuakeField] { get }
+}
+
+extension QuakeRenderer {
+    var omitted: [QuakeField] { [] }
 }
 
 /// Writes only the id of each quake, one per line.

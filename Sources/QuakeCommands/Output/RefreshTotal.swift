@@ -3,7 +3,7 @@ import QuakeModel
 
 /// What a refresh from several files did in all.
 struct RefreshTotal {
-    private var applied = 0
+    private(set) var applied = 0
     private var ignored = 0
     private var new = 0
     private var changed = 0

@@ -11,6 +11,9 @@ struct StandardStream: Sendable {
     /// The height of the terminal in lines; without a terminal, that of `LINES`, else 24.
     var terminalRows = 24
 
+    /// The width of the terminal; nil if the stream is not connected to one.
+    var columnsOfTerminal: Int? { isTerminal ? terminalColumns : nil }
+
     /// The stream on `descriptor`; asks the system whether it is a terminal and how large.
     ///
     /// Positive numbers in `COLUMNS` and `LINES` override the size that the terminal reports.

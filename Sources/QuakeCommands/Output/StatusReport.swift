@@ -30,7 +30,7 @@ struct StatusReport {
                 try context.statistics(), try context.feeds(),
                 try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
                 try context.consumers(), try context.gaps(at: now), try context.head(), try context.floor(),
-                try context.transaction(context.head().number)
+                try context.historyTransaction(context.head().number)
             )
         }
     }
@@ -40,11 +40,10 @@ struct StatusReport {
         feeds.compactMap { [$0.checked, $0.applied].compactMap { $0 }.max() }.max()
     }
 
-    func writeText(_ writer: ByteWriter) {
+    func writeText(_ lines: WrappedLines) {
         func line(_ name: String, _ value: String) {
-            writer.append(name.padding(to: 10))
-            writer.append(sanitized: value)
-            writer.append("\n")
+            // A command stays in one piece, so that it can be copied.
+            lines.append(label: name.padding(to: 10), value, isWhole: value.hasPrefix("fill "))
         }
         line("cache", path)
         line("quakes", "\(statistics.quakes)\(span)")

@@ -88,6 +88,25 @@ struct TableColumn {
     }
 }
 
+extension TableColumn {
+    private static let shrinking: [QuakeProperty] = [.place, .title, .extra, .types, .ids, .sources, .type]
+
+    /// How the column shrinks on a terminal: the place first, the seconds of moments last. The place, or the title,
+    /// is left out last.
+    var fitting: ColumnFit.Column {
+        let leastWidth =
+            switch layout {
+            case .text(_, isCuttable: true): min(width, max(12, title.utf8.count))
+            case .moment: max(16, title.utf8.count)
+            case .text, .integer, .decimal, .bearing: width
+            }
+        return ColumnFit.Column(
+            width: width, leastWidth: leastWidth,
+            rank: field.property.flatMap(Self.shrinking.firstIndex) ?? Self.shrinking.count,
+            isEssential: field == .property(.place) || field == .property(.title))
+    }
+}
+
 /// The colours of the table, as parameters of the SGR escape sequence.
 enum TableColor {
     /// The header line.

@@ -3,8 +3,8 @@ import QuakeModel
 /// Writes quakes as a table for people: a header line, then one line per quake. ``TableColumn`` says how wide each
 /// column is.
 ///
-/// On a terminal the last column is cut at the end of the line; elsewhere nothing is cut. Unsafe characters are always
-/// replaced and numbers rounded, so scripts should use another format.
+/// On a terminal no line wraps: ``ColumnFit`` shrinks columns or leaves them out. Elsewhere nothing is cut. Unsafe
+/// characters are always replaced and numbers rounded, so scripts should use another format.
 final class TableRenderer: QuakeRenderer {
     /// The default columns, with the distance if there is a point to measure from. Place is last because it can be cut.
     static func defaultFields(reference: ReferencePoint?) -> [QuakeField] {
@@ -12,36 +12,46 @@ final class TableRenderer: QuakeRenderer {
         return [.property(.time), .property(.mag), .property(.depth)] + relative + [.property(.id), .property(.place)]
     }
 
-    /// The minimum width of the last column, even if the terminal is narrower.
-    private static let leastLastWidth = 10
-
     private let columns: [TableColumn]
-    private let lastWidth: Int?
-    private let cutsText: Bool
+    private let fit: ColumnFit
+    private let facesTerminal: Bool
     private let usesColor: Bool
     private let display: DisplayStyle
     private let writer: ByteWriter
     private let cells: TableCells
 
+    /// A table of `fields`; blocks if less than half of them fit into the terminal, or if not every field of all does.
+    static func renderer(
+        _ fields: [QuakeField], writer: ByteWriter, style: OutputStyle
+    ) -> any QuakeRenderer {
+        let table = TableRenderer(fields, writer: writer, style: style)
+        let limit = fields.count >= QuakeProperty.allCases.count ? 0 : fields.count / 2
+        return table.omitted.count > limit ? BlockRenderer(fields, writer: writer, style: style) : table
+    }
+
     init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
         columns = fields.map { TableColumn($0, usesEpochTime: style.usesEpochTime, display: style.display) }
-        let before = columns.dropLast().reduce(0) { $0 + $1.width + 2 }
-        lastWidth = style.terminalColumns.map { max($0 - before, Self.leastLastWidth) }
-        cutsText = style.terminalColumns != nil
+        var fit = ColumnFit(columns.map(\.fitting), room: style.terminalColumns)
+        if let last = fit.shown.last, columns[last.index].isCuttable { fit.freeLast(of: columns.map(\.fitting)) }
+        self.fit = fit
+        facesTerminal = style.terminalColumns != nil
         usesColor = style.usesColor
         display = style.display
         self.writer = writer
         cells = TableCells(writer: writer)
     }
 
+    var omitted: [QuakeField] { fit.omitted.map { columns[$0].field } }
+
     func begin() {
         writer.append(in: usesColor ? TableColor.header : nil) {
-            for (index, column) in columns.enumerated() {
-                let padding = column.width - column.title.utf8.count
+            for (place, (index, width)) in fit.shown.enumerated() {
+                let column = columns[index]
+                let padding = width - column.title.utf8.count
                 let alignsRight = column.alignsTitleRight
                 if alignsRight { writer.append(byte: UInt8(ascii: " "), count: padding) }
                 writer.append(column.title)
-                guard index < columns.count - 1 else { break }
+                guard place < fit.shown.count - 1 else { break }
                 writer.append(byte: UInt8(ascii: " "), count: alignsRight ? 2 : 2 + padding)
             }
         }
@@ -49,15 +59,16 @@ final class TableRenderer: QuakeRenderer {
     }
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
-        for index in columns.indices {
+        // What a long value takes, the later columns of the line lack.
+        var slack = fit.slack
+        for (place, (index, width)) in fit.shown.enumerated() {
             let value = shown(field(index), in: columns[index])
-            let isLast = index == columns.count - 1
-            if usesColor, let color = TableColor.of(columns[index].field.property, value) {
-                writer.append(in: color) { append(value, columns[index], isLast: isLast) }
-            } else {
-                append(value, columns[index], isLast: isLast)
-            }
-            if !isLast { writer.append(literal: "  ") }
+            let cell = Cell(
+                column: columns[index], width: width, limit: facesTerminal ? width + slack : nil,
+                isLast: place == fit.shown.count - 1)
+            let color = usesColor ? TableColor.of(columns[index].field.property, value) : nil
+            writer.append(in: color) { slack -= append(value, cell) }
+            if !cell.isLast { writer.append(literal: "  ") }
         }
         writer.append(byte: UInt8(ascii: "\n"))
         try writer.flushIfFull()
@@ -65,6 +76,17 @@ final class TableRenderer: QuakeRenderer {
 
     func end() throws(OutputError) {
         try writer.flush()
+    }
+
+    /// A place in a line.
+    private struct Cell {
+        let column: TableColumn
+        let width: Int
+        /// The columns that the value may take; nil if nothing is cut.
+        let limit: Int?
+        let isLast: Bool
+
+        var paddedWidth: Int? { isLast ? nil : width }
     }
 
     /// The value as people read it: lengths in their unit, a title without the dash before a missing place.
@@ -77,30 +99,52 @@ final class TableRenderer: QuakeRenderer {
         }
     }
 
-    private func append(_ value: FieldValue, _ column: TableColumn, isLast: Bool) {
-        let padded = isLast ? nil : column.width
-        switch (column.layout, value) {
-        case (.text(let width, let isCuttable), .text(let bytes)):
-            cells.append(bytes, paddedTo: padded, cutTo: cutsText && isCuttable ? (isLast ? lastWidth : width) : nil)
+    /// Appends a value and returns by how many columns it is wider than its cell. A number for which the line has no
+    /// room is not shown: a part of it would be another number.
+    private func append(_ value: FieldValue, _ cell: Cell) -> Int {
+        let start = writer.bytesAppended
+        write(value, cell)
+        let count = writer.bytesAppended - start
+        guard let limit = cell.limit, count > cell.width else { return 0 }
+        let width = DisplayWidth.columns(of: writer.lastText(count))
+        guard width > limit else { return max(0, width - cell.width) }
+        writer.removeLast(count)
+        cells.append("…", paddedTo: cell.paddedWidth)
+        return 0
+    }
+
+    private func write(_ value: FieldValue, _ cell: Cell) {
+        switch (cell.column.layout, value) {
+        case (.text(_, let isCuttable), .text(let bytes)):
+            // An id is cut only where the line would wrap.
+            cells.append(
+                bytes, paddedTo: cell.paddedWidth,
+                cutTo: isCuttable && !cell.isLast ? cell.limit.map { _ in cell.width } : cell.limit)
         case (.decimal(_, let fraction), .real(let number)) where number.isFinite:
-            cells.append(number, decimals: fraction, width: column.width, isLast: isLast)
+            cells.append(number, decimals: fraction, width: cell.width, isLast: cell.isLast)
         case (.decimal(_, let fraction), .integer(let number)):
-            cells.append(Double(number), decimals: fraction, width: column.width, isLast: isLast)
+            cells.append(Double(number), decimals: fraction, width: cell.width, isLast: cell.isLast)
         case (.moment, .integer(let milliseconds)):
-            cells.append(display.time.shifted(Timestamp(milliseconds: milliseconds)), paddedTo: padded)
-        case (.bearing, .real(let degrees)): cells.append(bearing: degrees, paddedTo: padded)
-        case (_, .integer(let number)): cells.append(number, width: column.width)
-        case (_, .real(let number)): cells.append(number.description, paddedTo: padded)
-        case (_, .text(let bytes)): cells.append(bytes, paddedTo: padded, cutTo: nil)
+            let moment = display.time.shifted(Timestamp(milliseconds: milliseconds))
+            cells.append(moment, paddedTo: cell.paddedWidth, showsSeconds: cell.width >= cell.column.width)
+        case (.bearing, .real(let degrees)): cells.append(bearing: degrees, paddedTo: cell.paddedWidth)
+        case (_, .integer(let number)): cells.append(number, width: cell.width)
+        case (_, .real(let number)): cells.append(number.description, paddedTo: cell.paddedWidth)
+        case (_, .text(let bytes)): cells.append(bytes, paddedTo: cell.paddedWidth, cutTo: cell.limit)
         case (.decimal(_, let fraction), .null):
-            cells.appendMissing(before: fraction > 0 ? fraction + 1 : 0, width: column.width, isLast: isLast)
-        case (.integer, .null): cells.appendMissing(before: 0, width: column.width, isLast: isLast)
-        case (.text, .null), (.moment, .null), (.bearing, .null): cells.append("-", paddedTo: padded)
+            cells.appendMissing(before: fraction > 0 ? fraction + 1 : 0, width: cell.width, isLast: cell.isLast)
+        case (.integer, .null): cells.appendMissing(before: 0, width: cell.width, isLast: cell.isLast)
+        case (.text, .null), (.moment, .null), (.bearing, .null): cells.append("-", paddedTo: cell.paddedWidth)
         }
     }
 }
 
 extension TableColumn {
+    /// Whether a terminal may show only the start of a value.
+    fileprivate var isCuttable: Bool {
+        if case .text(_, isCuttable: true) = layout { true } else { false }
+    }
+
     /// Whether the title is right-aligned, as above numbers.
     fileprivate var alignsTitleRight: Bool {
         switch layout {
@@ -162,11 +206,11 @@ struct TableCells {
         if !isLast { writer.append(byte: UInt8(ascii: " "), count: trailing) }
     }
 
-    /// Appends a moment as `2021-07-22 20:39:44`.
-    func append(_ moment: Timestamp, paddedTo width: Int?) {
+    /// Appends a moment as `2021-07-22 20:39:44`, or without the seconds.
+    func append(_ moment: Timestamp, paddedTo width: Int?, showsSeconds: Bool = true) {
         let target = writer.reserve(32)
         let buffer = UnsafeMutableBufferPointer(start: target, count: 32)
-        let count = moment.writeISO8601(into: buffer) - ".000Z".utf8.count
+        let count = moment.writeISO8601(into: buffer) - (showsSeconds ? ".000Z" : ":00.000Z").utf8.count
         if let separator = buffer[..<count].lastIndex(of: UInt8(ascii: "T")) { target[separator] = UInt8(ascii: " ") }
         writer.commit(count)
         pad(to: width, from: count)

@@ -1,6 +1,6 @@
 import Dispatch
 import FoundationEssentials
-public import QuakeModel
+package import QuakeModel
 import Synchronization
 
 /// Decodes features of a snapshot, ahead of their use and on two cores.
@@ -9,9 +9,9 @@ import Synchronization
 /// which core was faster, and memory must not grow with the document. Choice: chunks in the order of the document, a
 /// worker that is at most a few chunks ahead, and a consumer that decodes a chunk itself if the worker has not started
 /// it. Price: two locks.
-public final class FeatureDecoder: Sendable {
+package final class FeatureDecoder: Sendable {
     /// A feature, or what is wrong with it.
-    public typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
+    package typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
 
     private static let chunkSize = 64
     private static let chunksAhead = 3
@@ -32,7 +32,7 @@ public final class FeatureDecoder: Sendable {
     }
 
     /// A decoder of the features at `indices`, in that order.
-    public init(_ snapshot: FeedSnapshot, indices: [Int]) {
+    package init(_ snapshot: FeedSnapshot, indices: [Int]) {
         self.snapshot = snapshot
         self.indices = indices
         chunkCount = (indices.count + FeatureDecoder.chunkSize - 1) / FeatureDecoder.chunkSize
@@ -40,7 +40,7 @@ public final class FeatureDecoder: Sendable {
     }
 
     /// Calls `body` with every feature in order, on the caller's thread, while another thread decodes ahead.
-    public func forEach(_ body: (Decoded) throws -> Void) rethrows {
+    package func forEach(_ body: (Decoded) throws -> Void) rethrows {
         if chunkCount > 1 { DispatchQueue.global().async { self.workAhead() } }
         defer {
             state.withLock { $0.isCancelled = true }

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// Finds the features of a GeoJSON document in one walk over its bytes, without decoding them.
 ///
@@ -6,14 +6,14 @@ public import FoundationEssentials
 /// them 2. A bad feature cannot spoil its neighbours either, and the changed ones can be decoded on two cores. Hazard:
 /// what is not decoded is not checked; but unchanged bytes were checked when they first came. Price: a small JSON
 /// skipper of our own.
-public struct FeatureScanner: Sendable {
+package struct FeatureScanner: Sendable {
     /// The features in the order of the document.
-    public private(set) var features: [FeatureSpan] = []
+    package private(set) var features: [FeatureSpan] = []
     /// The document with an empty list in place of its features.
-    public private(set) var envelope = Data()
+    package private(set) var envelope = Data()
 
     /// Scans `body`.
-    public init(_ body: Data) throws(DocumentError) {
+    package init(_ body: Data) throws(DocumentError) {
         let outcome = body.withUnsafeBytes { bytes in
             Result { () throws(DocumentError) in try scan(bytes) }
         }
@@ -119,13 +119,13 @@ extension JSONSkipper {
 }
 
 /// Where one feature is in the bytes of a document.
-public struct FeatureSpan: Hashable, Sendable {
+package struct FeatureSpan: Hashable, Sendable {
     /// The bytes of the feature.
-    public var range: Range<Int>
+    package var range: Range<Int>
     /// The bytes between the quotes of its `id`, if it has one.
-    public var idRange: Range<Int>?
+    package var idRange: Range<Int>?
     /// A hash of the bytes: the same bytes give the same hash in every run of this version of the program.
-    public var hash: Int64
+    package var hash: Int64
 }
 
 /// A 64-bit hash of bytes for telling changed features from unchanged ones.

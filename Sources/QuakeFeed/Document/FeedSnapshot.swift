@@ -1,27 +1,27 @@
 import Crypto
 import Dispatch
-public import FoundationEssentials
-public import QuakeModel
+package import FoundationEssentials
+package import QuakeModel
 import Synchronization
 
 /// One document of a feed that was found to be complete: what it says about itself, and where its features are.
-public struct FeedSnapshot: Sendable {
+package struct FeedSnapshot: Sendable {
     /// The name under which the cache remembers it: a summary feed's, or else what was asked, which is the address of a
     /// download, the address that a file names, or the path of a file.
-    public let name: String
+    package let name: String
     /// The summary feed, if it is one.
-    public let feed: FeedName?
+    package let feed: FeedName?
     /// What the document says about itself.
-    public let envelope: FeedEnvelope
+    package let envelope: FeedEnvelope
     /// Where its features are, in the order of the document.
-    public let features: [FeatureSpan]
+    package let features: [FeatureSpan]
     /// The bytes of the document.
-    public let body: Data
+    package let body: Data
 
     /// Reads `body`, which came from `source`: an address or a file.
     ///
     /// - Parameter asked: the summary feed that was asked for, if any; another feed is refused.
-    public init(_ body: Data, source: String, asked: FeedName? = nil) throws(DocumentError) {
+    package init(_ body: Data, source: String, asked: FeedName? = nil) throws(DocumentError) {
         let scanner = try FeatureScanner(body)
         envelope = try FeedEnvelope(decoding: scanner.envelope)
         feed = envelope.feedName ?? asked
@@ -34,7 +34,7 @@ public struct FeedSnapshot: Sendable {
     }
 
     /// The id of the feature at `index` as it is written, nil if it has none or the id contains escapes.
-    public func id(at index: Int) -> String? {
+    package func id(at index: Int) -> String? {
         guard let range = features[index].idRange else { return nil }
         return body.withUnsafeBytes { bytes in
             let id = bytes[range]
@@ -44,23 +44,23 @@ public struct FeedSnapshot: Sendable {
 
     /// Starts to compute the SHA-256 of the document on another thread. The result waits for it and returns 64
     /// lower-case hexadecimal digits.
-    public func beginDigest() -> @Sendable () -> String {
+    package func beginDigest() -> @Sendable () -> String {
         let digest = DeferredDigest(of: body)
         return { digest.wait() }
     }
 }
 
 /// What a document says about itself, apart from its features.
-public struct FeedEnvelope: Hashable, Sendable {
+package struct FeedEnvelope: Hashable, Sendable {
     /// The moment the source made the document, in whole seconds; orders snapshots (rule 10).
-    public var generated: Timestamp?
+    package var generated: Timestamp?
     /// The address the source gives for it.
-    public var url: String?
+    package var url: String?
     /// How many features the source meant to send.
-    public var count: Int?
+    package var count: Int?
 
     /// The summary feed, by the address the source gives.
-    public var feedName: FeedName? { url.flatMap { FeedName(address: $0) } }
+    package var feedName: FeedName? { url.flatMap { FeedName(address: $0) } }
 
     /// Decodes the document without its features and refuses what is not a valid FeatureCollection.
     init(decoding envelope: Data) throws(DocumentError) {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 
 /// Collects a body: in memory while it is small, then in a file without a name.
@@ -6,21 +6,21 @@ import Glibc
 /// Need: a feed of 10 MB should not touch the disk; an answer of hundreds must not fill the memory. Choice: beyond
 /// `memoryLimit` bytes everything goes to an unlinked file that is mapped at the end, so that the kernel may drop its
 /// pages. Price: a large body needs space in the temporary directory.
-struct BodySpool: ~Copyable {
+package struct BodySpool: ~Copyable {
     /// How many bytes came so far.
-    private(set) var count = 0
+    package private(set) var count = 0
     private let memoryLimit: Int
     private let directory: String
     private var memory = Data()
     private var file: Descriptor?
 
     /// - Parameter memoryLimit: By default enough for any summary feed; the largest has 10 MB.
-    init(memoryLimit: Int = 16 << 20, directory: String = "/tmp") {
+    package init(memoryLimit: Int = 16 << 20, directory: String = "/tmp") {
         self.memoryLimit = memoryLimit
         self.directory = directory
     }
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         count += bytes.count
         if fileNumber == nil {
             if count <= memoryLimit {
@@ -35,7 +35,7 @@ struct BodySpool: ~Copyable {
     }
 
     /// The whole body.
-    consuming func finish() throws(TransportError) -> Data {
+    package consuming func finish() throws(TransportError) -> Data {
         guard let number = fileNumber else { return memory }
         guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, number, 0), start != MAP_FAILED else {
             throw failure()

@@ -85,6 +85,27 @@ package struct ChildProcess: ~Copyable {
         return code != 0 ? errno != EINTR : information.si_signo != 0
     }
 
+    /// Waits until the child has ended, at most `duration`; whether it has. It is still there for ``wait()``.
+    ///
+    /// It asks at growing intervals: most children that have closed their streams end within a millisecond.
+    package func hasEnded(within duration: Duration) -> Bool {
+        let end = ContinuousClock.now + duration
+        var pause: useconds_t = 50
+        while !isOver {
+            guard ContinuousClock.now < end else { return false }
+            usleep(pause)
+            pause = min(2 * pause, 10_000)
+        }
+        return true
+    }
+
+    /// Whether the child has ended, or the system cannot tell.
+    private var isOver: Bool {
+        var information = siginfo_t()
+        let result = waitid(P_PID, id_t(id), &information, WEXITED | WNOHANG | WNOWAIT)
+        return result == 0 ? information.si_signo != 0 : errno != EINTR
+    }
+
     /// Waits until the child has ended. Nil if the system cannot tell how it ended.
     package consuming func wait() -> Ending? {
         let ending = Self.reap(id)

@@ -1,17 +1,18 @@
-public import FoundationEssentials
-public import QuakeModel
+package import FoundationEssentials
+package import QuakeModel
 
 /// Sends conditional GETs to servers that publish quakes.
-public struct FeedClient: Sendable {
+package struct FeedClient: Sendable {
     private let transport: any HTTPTransport
     private let userAgent: String
     private let deadline: Duration
     private let bodyLimit: Int
     private let retryPolicy: RetryPolicy
     private let now: @Sendable () -> Timestamp
+    private var monitor = TransferMonitor()
 
     /// A client that calls itself `userAgent` and gives every request `deadline` and `bodyLimit`.
-    public init(
+    package init(
         transport: any HTTPTransport, userAgent: String, deadline: Duration = .seconds(60),
         bodyLimit: Int = HTTPRequest.defaultBodyLimit, retryPolicy: RetryPolicy = RetryPolicy(),
         now: @escaping @Sendable () -> Timestamp
@@ -24,17 +25,25 @@ public struct FeedClient: Sendable {
         self.now = now
     }
 
+    /// The same client; `monitor` watches its downloads.
+    package func watched(by monitor: TransferMonitor) -> FeedClient {
+        var client = self
+        client.monitor = monitor
+        return client
+    }
+
     /// Sends one GET for `url`, conditional if there are `validators`.
     ///
     /// Throws ``FeedError/transport(_:)``, ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:host:)``.
-    public func fetch(url: String, validators: CacheValidators? = nil) throws(FeedError) -> FetchOutcome {
+    package func fetch(url: String, validators: CacheValidators? = nil) throws(FeedError) -> FetchOutcome {
         var request = HTTPRequest(url: url, deadline: deadline, bodyLimit: bodyLimit)
         request.headers = validators?.requestHeaders ?? [:]
         request.headers["User-Agent"] = userAgent
         request.headers["Accept"] = "application/geo+json, application/json, */*;q=0.1"
         let response: HTTPResponse
+        guard !monitor.isCancelled else { throw .transport(.interrupted) }
         do {
-            response = try transport.get(request)
+            response = try transport.get(request, monitor: monitor)
         } catch {
             throw .transport(error)
         }
@@ -61,7 +70,7 @@ public struct FeedClient: Sendable {
 }
 
 /// The result of a conditional GET.
-public enum FetchOutcome: Sendable {
+package enum FetchOutcome: Sendable {
     /// 304: the document is the one that was fetched before.
     case notModified(CacheValidators)
     /// 204: the event service found nothing.

@@ -14,7 +14,8 @@ public struct FetchProcess: HTTPTransport {
         "SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null",
     ]
 
-    /// The helper keeps the deadline itself; it is killed when it has not ended this much later.
+    /// The helper keeps the deadline itself; it is killed when it has not ended this much later, and when it has not
+    /// ended this long after its answer.
     var grace = Duration.seconds(2)
 
     private let helper: String?
@@ -45,6 +46,11 @@ public struct FetchProcess: HTTPTransport {
 
     /// Sends `request` to a helper and waits for its whole answer.
     public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+        try get(request, monitor: TransferMonitor())
+    }
+
+    /// Sends `request` to a helper and waits for its whole answer, or until `monitor` is cancelled.
+    public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
         guard let lines = request.lines else { throw .unsupportedURL(request.url) }
         let end = ContinuousClock.now + request.deadline + grace
         let helper = try start()
@@ -52,9 +58,16 @@ public struct FetchProcess: HTTPTransport {
         _ = helper.conversation.sendAll(lines)
 
         let directory = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var answer = HelperAnswer(bodyLimit: request.bodyLimit, spoolDirectory: directory)
-        guard try answer.collect(output: helper.conversation, errors: helper.diagnostics, until: end) else {
-            throw .deadlineExceeded(seconds: request.deadlineSeconds)
+        var answer = HelperAnswer(bodyLimit: request.bodyLimit, spoolDirectory: directory, monitor: monitor)
+        let conversation = helper.conversation.number
+        // Ends the waiting for the answer, and the helper, which notices that nobody reads any more.
+        let isComplete = try monitor.stopping(with: { shutdown(conversation, Int32(SHUT_RDWR)) }) {
+            () throws(TransportError) in
+            try answer.collect(output: helper.conversation, errors: helper.diagnostics, until: end)
+        }
+        guard isComplete else { throw .deadlineExceeded(seconds: request.deadlineSeconds) }
+        guard helper.child.hasEnded(within: grace) else {
+            throw .helperFailed(status: 0, detail: "it did not end after its answer")
         }
         switch helper.wait() {
         case .exited(0): return try answer.response()
@@ -111,8 +124,10 @@ private struct HelperAnswer: ~Copyable {
     private var headBytes: [UInt8] = []
     private var diagnostics: [UInt8] = []
     private var spool: BodySpool
+    private let monitor: TransferMonitor
 
-    init(bodyLimit: Int, spoolDirectory: String) {
+    init(bodyLimit: Int, spoolDirectory: String, monitor: TransferMonitor) {
+        self.monitor = monitor
         self.bodyLimit = bodyLimit
         spool = BodySpool(directory: spoolDirectory)
     }
@@ -126,9 +141,11 @@ private struct HelperAnswer: ~Copyable {
         // poll(2) ignores negative descriptors: a stream that has ended is set to -1.
         var streams = [output.number, errors.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while streams.contains(where: { $0.fd >= 0 }) {
+            monitor.report(DownloadProgress(received: spool.count, expected: head?.announcedBodyLength))
+            guard !monitor.isCancelled else { throw .interrupted }
             let remaining = end - .now
             guard remaining > .zero else { return false }
-            let milliseconds = min(remaining / .milliseconds(1) + 1, 1e9)
+            let milliseconds = min(remaining / .milliseconds(1) + 1, monitor.isWatched ? 250 : 1e9)
             guard poll(&streams, nfds_t(streams.count), Int32(milliseconds)) > 0 else { continue }
             if streams[0].revents != 0 {
                 let count = output.read(into: buffer)
@@ -141,6 +158,7 @@ private struct HelperAnswer: ~Copyable {
                 if count <= 0 { streams[1].fd = -1 }
             }
         }
+        guard !monitor.isCancelled else { throw .interrupted }
         return true
     }
 

@@ -1,12 +1,27 @@
 public import FoundationEssentials
 
-/// Sends one GET at a time; the caller waits.
+/// Sends one GET at a time; the caller waits. A mirror calls it on a thread that nothing else needs.
 ///
 /// A transport follows redirects, but never from https to http, and decodes compressed bodies. An answer with any
 /// status is returned; an error means that there was no answer.
 public protocol HTTPTransport: Sendable {
     /// Sends `request` and returns the whole answer.
     func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse
+
+    /// The same for a caller that wants to know how much has come, and may stop waiting. A transport without this method
+    /// is waited for until its request ends.
+    ///
+    /// - Throws: ``TransportError/interrupted`` soon after `monitor` was cancelled.
+    func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse
+}
+
+extension HTTPTransport {
+    /// Sends `request` and waits for the whole answer, whatever `monitor` says meanwhile.
+    public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
+        let response = try get(request)
+        monitor.report(DownloadProgress(received: response.body.count))
+        return response
+    }
 }
 
 /// A GET request.
@@ -34,7 +49,7 @@ public struct HTTPRequest: Hashable, Sendable {
     }
 
     /// ``deadline`` in seconds.
-    public var deadlineSeconds: Double { deadline / .seconds(1) }
+    package var deadlineSeconds: Double { deadline / .seconds(1) }
 
     /// The host of ``url``, for messages.
     public var host: String { HTTPRequest.host(of: url) }
@@ -63,7 +78,7 @@ public struct HTTPResponseHead: Hashable, Sendable {
     }
 
     /// The length of the body, if the server announced it and does not compress the body.
-    public var announcedBodyLength: Int? {
+    package var announcedBodyLength: Int? {
         guard ["", "identity"].contains(headers["content-encoding"]?.lowercased() ?? "") else { return nil }
         return headers["content-length"].flatMap { Int($0) }
     }
@@ -91,28 +106,28 @@ public struct HTTPResponse: Sendable {
 }
 
 /// What a server sent to identify a version of a document, so that it need not send the same version again.
-public struct CacheValidators: Hashable, Sendable {
+package struct CacheValidators: Hashable, Sendable {
     /// The ETag, as sent, quotes and `W/` included.
-    public var etag: String?
+    package var etag: String?
     /// Last-Modified, as sent.
-    public var lastModified: String?
+    package var lastModified: String?
 
     /// Validators as stored earlier.
-    public init(etag: String? = nil, lastModified: String? = nil) {
+    package init(etag: String? = nil, lastModified: String? = nil) {
         self.etag = etag
         self.lastModified = lastModified
     }
 
     /// The validators among the header fields of an answer, whose names are in lower case.
-    public init(responseHeaders headers: [String: String]) {
+    package init(responseHeaders headers: [String: String]) {
         self.init(etag: headers["etag"], lastModified: headers["last-modified"])
     }
 
     /// Whether there is neither an ETag nor a date.
-    public var isEmpty: Bool { etag == nil && lastModified == nil }
+    package var isEmpty: Bool { etag == nil && lastModified == nil }
 
     /// The header fields that make a request conditional.
-    public var requestHeaders: [String: String] {
+    package var requestHeaders: [String: String] {
         var headers: [String: String] = [:]
         headers["If-None-Match"] = etag
         headers["If-Modified-Since"] = lastModified
@@ -120,7 +135,7 @@ public struct CacheValidators: Hashable, Sendable {
     }
 
     /// These validators, completed from `earlier`: a 304 need not repeat them.
-    public func completed(from earlier: CacheValidators) -> CacheValidators {
+    package func completed(from earlier: CacheValidators) -> CacheValidators {
         CacheValidators(etag: etag ?? earlier.etag, lastModified: lastModified ?? earlier.lastModified)
     }
 }

@@ -43,12 +43,12 @@ enum HelperLines {
 extension HTTPRequest {
     /// The request for the helper: address, deadline in seconds, limit, header fields. Nil if the address has a line
     /// break.
-    public var lines: [UInt8]? {
+    package var lines: [UInt8]? {
         HelperLines.joined([url, "\(deadlineSeconds)", "\(bodyLimit)"], headers)
     }
 
     /// Reads what ``lines`` wrote.
-    public init?(lines: some Sequence<UInt8>) {
+    package init?(lines: some Sequence<UInt8>) {
         guard let (first, headers) = HelperLines.split(lines, firstLines: 3), let seconds = Double(first[1]),
             (0...1e9).contains(seconds), let bodyLimit = Int(first[2])
         else { return nil }
@@ -58,7 +58,7 @@ extension HTTPRequest {
 
 extension HTTPResponseHead {
     /// The head as the helper sends it: status code, address, header fields. Nil if the address has a line break.
-    public var lines: [UInt8]? {
+    package var lines: [UInt8]? {
         HelperLines.joined(["\(status)", url], headers)
     }
 

@@ -1,14 +1,14 @@
-public import QuakeModel
+package import QuakeModel
 
 /// When a server that sent 429 or 503 may be called again.
-public struct RetryPolicy: Hashable, Sendable {
+package struct RetryPolicy: Hashable, Sendable {
     /// The wait after a 429 that names none: the time for which a feed may be cached.
-    public var unnamedWait: Duration
+    package var unnamedWait: Duration
     /// The longest wait, whatever a server or a wrong clock says.
-    public var longestWait: Duration
+    package var longestWait: Duration
 
     /// A policy with these limits.
-    public init(unnamedWait: Duration = .seconds(60), longestWait: Duration = .seconds(86_400)) {
+    package init(unnamedWait: Duration = .seconds(60), longestWait: Duration = .seconds(86_400)) {
         self.unnamedWait = unnamedWait
         self.longestWait = longestWait
     }
@@ -17,7 +17,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ///
     /// A 429 always does; a 503 only with Retry-After, otherwise it is a failure like any other (RFC 9110, 10.2.3;
     /// RFC 6585, 4). `retryAfter` is that header's value: seconds or a date.
-    public func nextAttempt(status: Int, retryAfter: String?, now: Timestamp) -> Timestamp? {
+    package func nextAttempt(status: Int, retryAfter: String?, now: Timestamp) -> Timestamp? {
         guard status == 429 || status == 503 else { return nil }
         let named = retryAfter.flatMap { moment($0, now: now) }
         guard let moment = named ?? (status == 429 ? now + unnamedWait : nil) else { return nil }

@@ -24,7 +24,10 @@ function select(i, from) {
   }
 }
 
-/** The number of the quake with this id, under any of its ids; -1 without one. @param {string} id */
+/**
+ * The number of the quake with this id, under any of its ids; -1 without one.
+ * @param {string} id
+ */
 function quakeWithId(id) {
   const wanted = id.toLowerCase();
   const own = data.id.findIndex((one) => one.toLowerCase() === wanted);

@@ -8,7 +8,10 @@
 /** @type {Map<number, Disc>} */
 const discs = new Map();
 
-/** The disc of a radius in half pixels, made once. @param {number} halves @returns {Disc} */
+/**
+ * The disc of a radius in half pixels, made once.
+ * @param {number} halves @returns {Disc}
+ */
 function disc(halves) {
   const known = discs.get(halves);
   if (known) return known;

@@ -31,7 +31,10 @@ const map = (() => {
   /** @param {number} x @param {number} from */
   const wrapped = (x, from) => x - Math.floor((x - from) / 360) * 360;
 
-  /** Shows as much as holds the given bounds. @param {[number, number, number, number]} bounds */
+  /**
+   * Shows as much as holds the given bounds.
+   * @param {[number, number, number, number]} bounds
+   */
   function fit([west, south, east, north]) {
     const [top, bottom] = [heightOfLatitude(north), heightOfLatitude(south)];
     view.x = (west + east) / 2;
@@ -87,7 +90,10 @@ const map = (() => {
     ring.style.transform = `translate(${x - size / 2}px, ${y - size / 2}px)`;
   }
 
-  /** Where a quake lies in the window; of its places on an endless world the one nearest to the middle. @param {number} i */
+  /**
+   * Where a quake lies in the window; of its places on an endless world the one nearest to the middle.
+   * @param {number} i
+   */
   function positionOf(i) {
     const x = wrapped(longitude[i], view.x - 180);
     return { x: width / 2 + (x - view.x) * view.scale, y: tall / 2 - (height[i] - view.y) * view.scale };
@@ -190,7 +196,10 @@ const map = (() => {
     context.stroke();
   }
 
-  /** Draws the shown quakes pixel by pixel: ten times as fast as the canvas draws circles. @param {number} ratio */
+  /**
+   * Draws the shown quakes pixel by pixel: ten times as fast as the canvas draws circles.
+   * @param {number} ratio
+   */
   function drawDots(ratio) {
     const context = dots.getContext("2d");
     const image = context.createImageData(dots.width, dots.height);
@@ -219,7 +228,10 @@ const map = (() => {
     context.putImageData(image, 0, 0);
   }
 
-  /** The quake at a place of the window, the smallest that is hit, or -1. @param {number} x @param {number} y @param {number} slack */
+  /**
+   * The quake at a place of the window, the smallest that is hit, or -1.
+   * @param {number} x @param {number} y @param {number} slack
+   */
   function quakeAt(x, y, slack) {
     let best = -1;
     let nearest = Infinity;
@@ -238,7 +250,10 @@ const map = (() => {
     return best;
   }
 
-  /** Zooms about a place of the window, which stays where it is. @param {number} factor */
+  /**
+   * Zooms about a place of the window, which stays where it is.
+   * @param {number} factor
+   */
   function zoom(factor, x = width / 2, y = tall / 2) {
     const before = view.scale;
     view.scale = Math.min(Math.max(before * factor, leastScale()), greatestScale);
@@ -248,7 +263,10 @@ const map = (() => {
     move();
   }
 
-  /** Moves the map so that a quake lies well inside the window. @param {number} i */
+  /**
+   * Moves the map so that a quake lies well inside the window.
+   * @param {number} i
+   */
   function reveal(i) {
     const { x, y } = positionOf(i);
     const edge = Math.min(40, width / 8, tall / 8);

@@ -9,7 +9,10 @@
 /** @type {Record<string, Outlines>} */
 const unpacked = {};
 
-/** The outlines `coarse` or `fine`, unpacked when first needed; Scripts/pack-outlines says how they lie. @param {string} name */
+/**
+ * The outlines `coarse` or `fine`, unpacked when first needed; Scripts/pack-outlines says how they lie.
+ * @param {string} name
+ */
 function outlines(name) {
   if (unpacked[name]) return unpacked[name];
   const bytes = atob(byId(name).textContent.trim());

@@ -60,7 +60,10 @@ function radiusOfMagnitude(magnitude) {
   return Math.min(Math.max(smallest * growth ** (magnitude ?? 1), 1.3), 60);
 }
 
-/** Mercator up to 60°, equal steps beyond; MapProjection.swift has the same. @param {number} degrees */
+/**
+ * Mercator up to 60°, equal steps beyond; MapProjection.swift has the same.
+ * @param {number} degrees
+ */
 function heightOfLatitude(degrees) {
   const distance = Math.min(Math.abs(degrees), 90);
   const mercator = (/** @type {number} */ d) =>
@@ -98,7 +101,10 @@ function magnitudeText(magnitude) {
   return (magnitude < 0 && tenths > 0 ? "−" : "") + (tenths / 10).toFixed(1);
 }
 
-/** A number with at most two decimals: feeds publish depths such as 1.1100000143051. @param {number} number */
+/**
+ * A number with at most two decimals: feeds publish depths such as 1.1100000143051.
+ * @param {number} number
+ */
 const short = (number) => String(Math.round(number * 100) / 100);
 /** @param {number} i */
 const placeOf = (i) => data.place[i] ?? "place not given";

@@ -1,5 +1,5 @@
 /// One change of one quake, with the states before and after it.
-public struct HistoryChange: Hashable, Sendable {
+public struct HistoryChange: Hashable, Codable, Sendable {
     /// Permanent and ascending; the order of changes.
     public var id: Int64
     /// The transaction it belongs to.
@@ -12,7 +12,7 @@ public struct HistoryChange: Hashable, Sendable {
     public var effect: Effect
 
     /// What the change did. Values are those right before and right after it, whatever happened since.
-    public enum Effect: Hashable, Sendable {
+    public enum Effect: Hashable, Codable, Sendable {
         case insert(Quake)
         case update(before: Quake, after: Quake, changed: [QuakeProperty])
         /// The tombstone is the full last state. `mergedInto` is the quake that this one was merged into.
@@ -65,12 +65,12 @@ public struct HistoryChange: Hashable, Sendable {
 }
 
 /// What happened to a record, as Core Data's persistent history names it.
-public enum ChangeKind: String, CaseIterable, Sendable {
+public enum ChangeKind: String, CaseIterable, Codable, Sendable {
     case insert, update, delete
 }
 
 /// Why it happened, as the mirror understands it.
-public enum ChangeReason: String, CaseIterable, Sendable {
+public enum ChangeReason: String, CaseIterable, Codable, Sendable {
     /// Not known before.
     case new
     /// Not known before, though an earlier snapshot whose window covered its origin time by more than an hour lacked
@@ -95,3 +95,6 @@ public enum ChangeReason: String, CaseIterable, Sendable {
     /// An earlier transaction was undone.
     case undone
 }
+
+/// A property is coded as the feed's name for it.
+extension QuakeProperty: Codable {}

@@ -4,8 +4,13 @@
 public struct HistoryDescriptor: Hashable, Sendable {
     /// Where to start.
     public enum Start: Hashable, Sendable {
-        /// The oldest history that is kept.
+        /// The reader has nothing yet: ``HistoryEvent/dropEverything(_:)``, then every quake of the cache.
+        case nothing
+        /// Before the first change the cache ever saw. Where that history was purged, the same as ``nothing``.
         case beginning
+        /// The oldest history that is kept. Not for a reader that keeps a copy of the quakes: what the purged history
+        /// brought does not come.
+        case floor
         /// After the place a token names.
         case token(HistoryToken)
         /// After a transaction.
@@ -19,16 +24,27 @@ public struct HistoryDescriptor: Hashable, Sendable {
 
     /// Where to start.
     public var start: Start
+    /// Where to end: no change that came after this place is delivered. Nil for the newest change.
+    ///
+    /// An answer that begins with ``HistoryEvent/dropEverything(_:)`` holds the newest quakes, whatever the end.
+    public var end: HistoryToken?
     /// Only changes of quakes that this filter accepts before or after the change.
     public var filter: QuakeFilter
     /// Only these ways of crossing the filter, when not empty.
     public var crossings: Set<RelevantChange.Crossing>
     /// Only updates of at least one of these properties, when not empty; other kinds pass.
     public var properties: Set<QuakeProperty>
+    /// Only these properties of each quake are delivered, when not empty; updates of none of them are left out.
+    ///
+    /// The delivered quakes keep their network, code and position and the two times, which every quake has; all other
+    /// properties that are not named are nil or empty. The filter still looks at the whole quake.
+    public var fields: Set<QuakeProperty>
     /// Only transactions of these authors, when not empty.
     public var authors: Set<String>
     /// No transactions of these authors.
     public var excludedAuthors: Set<String>
+    /// Not the transactions that these tokens name, such as those that the reader made itself.
+    public var excludedTransactions: Set<HistoryToken>
     /// Only the quakes under these local keys; nil for all.
     public var quakeKeys: Set<Int64>?
     /// Leave out inserts, entries and resynced quakes that happened longer than this before the snapshot that brought
@@ -36,6 +52,9 @@ public struct HistoryDescriptor: Hashable, Sendable {
     /// quakes older than ``standardOriginAge`` are marked.
     public var maximumOriginAge: Duration?
     /// Stop at the end of the transaction in which this many records were delivered.
+    ///
+    /// A transaction is never split, so that an answer can be longer: the first import of a feed is one transaction.
+    /// Ignored for net effects and after ``HistoryEvent/dropEverything(_:)``, which are applied as a whole.
     public var limit: Int?
     /// The net effect per quake instead of every change.
     public var isCoalesced: Bool
@@ -46,9 +65,16 @@ public struct HistoryDescriptor: Hashable, Sendable {
         filter = QuakeFilter()
         crossings = []
         properties = []
+        fields = []
         authors = []
         excludedAuthors = []
+        excludedTransactions = []
         isCoalesced = false
+    }
+
+    /// A descriptor of everything after the place that a reader has kept; nil for one that has nothing yet.
+    public init(after token: HistoryToken?) {
+        self.init(start: token.map { .token($0) } ?? .nothing)
     }
 }
 
@@ -59,7 +85,7 @@ extension HistoryDescriptor {
 }
 
 /// Why the appearance of a quake is not news: its origin time compared with the snapshot that brought it.
-public enum Timeliness: String, CaseIterable, Sendable {
+public enum Timeliness: String, CaseIterable, Codable, Sendable {
     /// It happened longer ago than the limit.
     case late
     /// It happened after the `generated` time of the snapshot that lists it.

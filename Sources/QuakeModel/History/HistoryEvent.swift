@@ -1,7 +1,7 @@
 /// A change as seen through a filter.
-public struct RelevantChange: Hashable, Sendable {
+public struct RelevantChange: Hashable, Codable, Sendable {
     /// What happens in the filtered view.
-    public enum Crossing: String, CaseIterable, Sendable {
+    public enum Crossing: String, CaseIterable, Codable, Sendable {
         case insert, update, delete
         /// An update after which the filter accepts the quake, and before which it did not.
         case enter
@@ -41,7 +41,7 @@ public struct RelevantChange: Hashable, Sendable {
 ///
 /// A reader empties its copy on ``dropEverything(_:)``, applies what ``resync(_:)`` and changes bring, and keeps the
 /// token of ``end(_:)``. The first synchronization and one after a lost token need no other code.
-public enum HistoryEvent: Hashable, Sendable {
+public enum HistoryEvent: Hashable, Codable, Sendable {
     /// The start cannot be followed: forget everything; every quake of the cache follows.
     ///
     /// The reader's token is no longer valid; the next one is that of ``end(_:)``.
@@ -54,7 +54,7 @@ public enum HistoryEvent: Hashable, Sendable {
 }
 
 /// A quake of the cache after ``HistoryEvent/dropEverything(_:)``.
-public struct ResyncedQuake: Hashable, Sendable {
+public struct ResyncedQuake: Hashable, Codable, Sendable {
     /// The quake and its local key.
     public var stored: StoredQuake
     /// Why it is not news; nil for news. Its origin time is compared with the newest snapshot.
@@ -68,14 +68,14 @@ public struct ResyncedQuake: Hashable, Sendable {
 }
 
 /// How an answer ended.
-public struct HistoryEnd: Hashable, Sendable {
+public struct HistoryEnd: Hashable, Codable, Sendable {
     /// Where to start the next time.
     public var token: HistoryToken
     /// The newest place when the answer began.
     public var head: HistoryToken
     /// The last purged transaction.
     public var floor: Int64
-    /// Whether relevant changes remain between the token and the head.
+    /// Whether relevant changes remain between the token and the end that was asked for, the head without one.
     public var hasMore: Bool
     /// Records delivered before this one.
     public var count: Int

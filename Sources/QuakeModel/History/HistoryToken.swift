@@ -42,8 +42,28 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
     public static let storeIDAlphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 }
 
+/// Encoded in its printed form.
+extension HistoryToken: Codable {
+    /// Reads the printed form; a `DecodingError` for other text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let token = HistoryToken(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a history token")
+        }
+        self = token
+    }
+
+    /// Writes the printed form.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
 /// Why a token cannot be followed.
-public enum TokenFault: String, CaseIterable, Sendable, Hashable {
+public enum TokenFault: String, CaseIterable, Codable, Sendable, Hashable {
+    /// There is none: the reader has nothing yet.
+    case missing
     /// It is before the floor: that history was purged.
     case expired
     /// It belongs to another cache.

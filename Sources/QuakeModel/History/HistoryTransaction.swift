@@ -1,5 +1,7 @@
 /// One entry of the history: what was applied together, by whom, and from which source.
-public struct HistoryTransaction: Hashable, Sendable {
+public struct HistoryTransaction: Hashable, Codable, Sendable {
+    /// The id of the cache it belongs to.
+    public var storeID: String
     /// Ascending, never used again.
     public var number: Int64
     /// When it was committed, by the clock of the machine that wrote it. For reading only: order is by number.
@@ -8,6 +10,8 @@ public struct HistoryTransaction: Hashable, Sendable {
     public var fingerprint: UInt32
     /// Who asked for it: `quakes.refresh`, `quakes.purge`, or the author of a context.
     public var author: String
+    /// The token for the place after it.
+    public var token: HistoryToken { HistoryToken(storeID: storeID, number: number, fingerprint: fingerprint) }
     /// What it is for: the feed of a refresh, the words of a purge.
     public var context: String?
     /// The process that wrote it.
@@ -22,7 +26,7 @@ public struct HistoryTransaction: Hashable, Sendable {
     public var counts = Counts()
 
     /// How many changes of each kind a transaction holds.
-    public struct Counts: Hashable, Sendable {
+    public struct Counts: Hashable, Codable, Sendable {
         /// Quakes inserted.
         public var inserted: Int
         /// Quakes updated.
@@ -42,7 +46,7 @@ public struct HistoryTransaction: Hashable, Sendable {
     }
 
     /// Where a snapshot came from, and its own data about itself.
-    public struct Provenance: Hashable, Sendable {
+    public struct Provenance: Hashable, Codable, Sendable {
         /// The address or file it was read from.
         public var url: String?
         /// The `generated` time of the snapshot.
@@ -69,9 +73,11 @@ public struct HistoryTransaction: Hashable, Sendable {
 
     /// A transaction as the store has recorded it.
     public init(
-        number: Int64, time: Timestamp, fingerprint: UInt32, author: String, context: String?, processID: Int64,
+        storeID: String, number: Int64, time: Timestamp, fingerprint: UInt32, author: String, context: String?,
+        processID: Int64,
         host: String, program: String, provenance: Provenance?
     ) {
+        self.storeID = storeID
         self.number = number
         self.time = time
         self.fingerprint = fingerprint

@@ -65,12 +65,13 @@ enum PastOverlay {
 extension QuakeContext {
     /// Where reads take quakes from. Builds the overlay of a pinned old generation at the first call.
     func source() throws -> QuakeSource {
-        try settlePin()
-        guard case .held(var generation) = pin, generation.isPast else { return .present }
+        guard let generation = try settledGeneration(), generation.isPast else { return .present }
         if !generation.hasOverlay {
-            try PastOverlay.build(connection, takenBack())
+            // Half an overlay would stand in the way of the next attempt.
+            try generation.connection.inSavepoint(keep: { _ in true }) {
+                try PastOverlay.build(generation.connection, takenBack())
+            }
             generation.hasOverlay = true
-            pin = .held(generation)
         }
         return .past
     }

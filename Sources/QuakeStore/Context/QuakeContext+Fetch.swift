@@ -1,21 +1,24 @@
 public import QuakeModel
 
+/// Every read sees one state, also one that calls a body for each quake: the body may change and save quakes, and
+/// others may commit meanwhile. Each quake comes once, with the values it had when the read began.
 extension QuakeContext {
-    /// Calls `body` with every row the descriptor asks for, reduced to `fields`, holding one row at a time.
-    public func forEachRow(
-        _ descriptor: QuakeDescriptor, fields: [QuakeProperty], _ body: (StoredRow) throws -> Void
-    ) throws {
-        let layout = RowLayout(fields)
-        let columns = layout.columns.isEmpty ? "key" : layout.columns.joined(separator: ", ")
-        try forEach(QuakeQuery(descriptor, columns: columns, from: source())) {
-            try body(StoredRow(statement: $0, layout: layout))
-        }
-    }
-
     /// The quakes the descriptor asks for.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
         var quakes: [StoredQuake] = []
-        try enumerate(descriptor) { quakes.append($0) }
+        try QuakeVisit(descriptor, in: self).run { quakes.append($0) }
+        return quakes
+    }
+
+    /// The quakes the descriptor asks for and `predicate` accepts: for conditions that a ``QuakeFilter`` cannot say.
+    ///
+    /// The filter runs in the database and is much faster; the predicate sees what the filter accepts. Limit and offset
+    /// count what both accept.
+    public func fetch(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: @escaping (Quake) throws -> Bool
+    ) throws -> [StoredQuake] {
+        var quakes: [StoredQuake] = []
+        try QuakeVisit(descriptor, in: self, where: predicate).run { quakes.append($0) }
         return quakes
     }
 
@@ -23,9 +26,15 @@ extension QuakeContext {
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), _ body: (StoredQuake) throws -> Void
     ) throws {
-        try forEach(QuakeQuery(descriptor, columns: "key, " + QuakeColumns.list(), from: source())) { row in
-            try body(StoredQuake(key: row.integer(0), quake: row.quake(from: 1)))
-        }
+        try QuakeVisit(descriptor, in: self, isSteady: true).run(body)
+    }
+
+    /// Calls `body` with every quake the descriptor asks for and `predicate` accepts, holding one at a time.
+    public func enumerate(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: @escaping (Quake) throws -> Bool,
+        _ body: (StoredQuake) throws -> Void
+    ) throws {
+        try QuakeVisit(descriptor, in: self, isSteady: true, where: predicate).run(body)
     }
 
     /// How many quakes the filter accepts.
@@ -35,15 +44,33 @@ extension QuakeContext {
         return count
     }
 
+    /// How many quakes ``fetch(_:)`` returns for the descriptor.
+    public func fetchCount(_ descriptor: QuakeDescriptor) throws -> Int {
+        let count = try snapshot {
+            try PendingView(descriptor, in: self)?.count(descriptor.filter) ?? fetchCount(descriptor.filter)
+        }
+        let left = max(0, count - max(0, descriptor.offset))
+        return min(left, descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? left)
+    }
+
     /// The local keys of the quakes the descriptor asks for.
     public func fetchIdentifiers(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [Int64] {
         var keys: [Int64] = []
-        try forEachIdentifier(descriptor) { keys.append($0) }
+        try QuakeVisit(descriptor, in: self).runKeys { keys.append($0) }
         return keys
     }
 
-    private func forEachIdentifier(_ descriptor: QuakeDescriptor, _ body: (Int64) throws -> Void) throws {
-        try forEach(QuakeQuery(descriptor, columns: "key", from: source())) { try body($0.integer(0)) }
+    /// Calls `body` with every row the descriptor asks for, reduced to `fields`, holding one row at a time. Rows hold
+    /// what is saved, never what is pending. Inside a transaction they show what `body` writes.
+    package func forEachRow(
+        _ descriptor: QuakeDescriptor, fields: [QuakeProperty], _ body: (StoredRow) throws -> Void
+    ) throws {
+        let layout = RowLayout(fields)
+        let columns = layout.columns.isEmpty ? "key" : layout.columns.joined(separator: ", ")
+        try walk(QuakeQuery(descriptor, columns: columns, from: source()), isSteady: true) {
+            try body(StoredRow(statement: $0, layout: layout))
+            return true
+        }
     }
 
     /// The quake under a local key, unless it is deleted.
@@ -69,43 +96,9 @@ extension QuakeContext {
     public func quake(forID id: String) throws -> StoredQuake? {
         try snapshot { try key(ofID: id).flatMap { try quake(forKey: $0) } }
     }
-
-    /// Calls `body` with each row. The statement is not shared: `body` may ask the same question again.
-    func forEach(_ query: QuakeQuery, _ body: (Statement) throws -> Void) throws {
-        let statement = try database().prepare(query.sql)
-        try statement.bindAll(query.values)
-        while try statement.step() { try body(statement) }
-    }
 }
 
 // MARK: Batches
-
-/// The quakes of a descriptor in the order of the moment it was asked, fetched a batch at a time.
-///
-/// Only the local keys are held, eight bytes a quake. Values are those of the moment a batch is fetched, in a pinned
-/// context those of its generation; a quake deleted meanwhile is left out.
-public struct QuakeBatches {
-    /// The local keys, in order.
-    public let identifiers: [Int64]
-    /// How many quakes a batch holds at most.
-    public let batchSize: Int
-    private let context: QuakeContext
-
-    fileprivate init(context: QuakeContext, identifiers: [Int64], batchSize: Int) {
-        self.context = context
-        self.identifiers = identifiers
-        self.batchSize = max(1, batchSize)
-    }
-
-    /// How many batches there are.
-    public var count: Int { (identifiers.count + batchSize - 1) / batchSize }
-
-    /// The quakes of the batch at `index`, counted from zero.
-    public func batch(at index: Int) throws -> [StoredQuake] {
-        let keys = identifiers.dropFirst(index * batchSize).prefix(batchSize)
-        return try context.snapshot { try keys.compactMap { try context.quake(forKey: $0) } }
-    }
-}
 
 extension QuakeContext {
     /// The quakes the descriptor asks for, to be fetched `batchSize` at a time.
@@ -127,7 +120,7 @@ extension QuakeContext {
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int, _ body: ([Int64]) throws -> Void
     ) throws {
         var batches = Batches<Int64>(size: batchSize)
-        try forEachIdentifier(descriptor) { try batches.add($0, body) }
+        try QuakeVisit(descriptor, in: self, isSteady: true).runKeys { try batches.add($0, body) }
         try batches.finish(body)
     }
 }
@@ -144,8 +137,10 @@ private struct Batches<Element> {
     mutating func add(_ element: Element, _ body: ([Element]) throws -> Void) rethrows {
         elements.append(element)
         guard elements.count >= size else { return }
-        try body(elements)
+        // Emptied before the call: a batch whose body throws is not passed on again.
+        let batch = elements
         elements.removeAll(keepingCapacity: true)
+        try body(batch)
     }
 
     func finish(_ body: ([Element]) throws -> Void) rethrows {

@@ -1,21 +1,41 @@
 public import QuakeModel
 
-/// What is asked for here waits for ``QuakeContext/save(_:)``. Reads return what is saved, never what is pending.
+/// What is asked for here waits for ``QuakeContext/save(_:)``. Reads return what is saved; what is pending they return
+/// only where the descriptor asks for it: ``QuakeDescriptor/includesPending``.
 ///
 /// The source of truth of a mirror is its server: what is inserted, updated or deleted by hand lasts until a feed says
 /// otherwise. Quakes are values that the context does not watch: to change one, hand the changed copy to
 /// ``QuakeContext/update(_:to:)``.
 extension QuakeContext {
-    /// Adds a quake, or gives its values to the one in the cache that has the same id. A quake that was deleted returns
-    /// under its local key.
+    /// Adds a quake, or gives its values to the one in the cache that it is.
+    ///
+    /// Which one that is, is decided by the ids, as for a feature of a feed: a quake that lists the preferred id of
+    /// another one is that quake under a new id; one that lists the preferred ids of several networks' quakes unites
+    /// them in the oldest; an id that only led to another quake becomes one of its own; a deleted quake returns under
+    /// its local key. The quakes inserted for one save are one snapshot: two of them are never merged. The last of two
+    /// with the same id stands.
+    ///
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing is
+    ///   pending then.
     public func insert(_ quake: Quake) throws {
+        try quake.requireStorable()
         try register(.insert(quake))
     }
 
     /// Gives a quake other values. What differs from `stored` is written; other properties keep what they have when
-    /// saved.
+    /// saved. Other ids rename it, or unite it with the quakes whose preferred ids they are.
+    ///
+    /// - Throws: ``StoreError/unstorable(id:property:value:)``, and ``StoreError/idTaken(id:key:)`` for the id of
+    ///   another quake of the same network; nothing is pending then.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
+        try quake.requireStorable()
+        if !quake.id.isSameID(as: stored.quake.id), stored.quake.net == quake.net,
+            let holder = try self.quake(forID: quake.id), holder.key != stored.key,
+            holder.quake.id.isSameID(as: quake.id)
+        {
+            throw StoreError.idTaken(id: quake.id, key: holder.key)
+        }
         try register(.update(StoredQuake(key: stored.key, quake: quake), before: stored.quake))
     }
 
@@ -33,76 +53,42 @@ extension QuakeContext {
     public var pendingChanges: [PendingChange] { pending.changes }
 
     /// Whether anything waits for a save.
-    public var hasChanges: Bool { !pending.changes.isEmpty }
+    public var hasChanges: Bool { !pending.isEmpty }
 
-    /// The quakes to be added, or to be given new values by their id.
-    public var insertedQuakes: [Quake] {
-        pending.changes.compactMap { if case .insert(let quake) = $0 { quake } else { nil } }
+    /// The quakes that a save would add, each once with its last values, by key; until then under temporary keys, or
+    /// under their own where they return after a deletion.
+    public var insertedQuakes: [StoredQuake] {
+        get throws { try snapshot { try PendingView(self).sorted().inserted } }
     }
 
-    /// The quakes to be changed, with their new values.
+    /// The quakes whose values a save would change, each once with its last values, by key.
     public var changedQuakes: [StoredQuake] {
-        pending.changes.compactMap { if case .update(let quake, _) = $0 { quake } else { nil } }
+        get throws { try snapshot { try PendingView(self).sorted().changed } }
     }
 
-    /// The quakes to be deleted one by one. What ``delete(where:)`` deletes is known only after the save.
+    /// The quakes that a save would delete, with the values they have, by key.
     public var deletedQuakes: [StoredQuake] {
-        pending.changes.compactMap { if case .delete(let quake) = $0 { quake } else { nil } }
+        get throws { try snapshot { try PendingView(self).sorted().deleted } }
     }
 
-    /// Drops everything that waits for a save.
+    /// Drops everything that waits for a save, and what ``undo()`` and ``redo()`` could take back or bring back.
     public func rollback() {
         pending.clear()
+        undoStack = UndoStack()
+    }
+
+    /// Makes the context as if it were new: drops everything that waits for a save, empties the undo stack, and
+    /// advances a pin. Settings and listeners stay.
+    public func reset() throws {
+        try advance()
+        rollback()
     }
 
     private func register(_ change: PendingChange) throws {
         pending.add(change)
-        if let limit = autosave.operations, pending.changes.count >= limit { try save() }
-    }
-}
-
-/// One change that waits for a save.
-public enum PendingChange: Hashable, Sendable {
-    /// A quake to be added, or to give its values to the one of the same id.
-    case insert(Quake)
-    /// New values; `before` is what they were made from.
-    case update(StoredQuake, before: Quake)
-    case delete(StoredQuake)
-    /// Every quake that the filter accepts at the time of the save.
-    case deleteAll(QuakeFilter)
-}
-
-/// What a context has not saved yet, in the order in which it was asked for.
-struct PendingChanges {
-    private(set) var changes: [PendingChange] = []
-    /// Removed by undo; redo puts the last one back first.
-    private(set) var withdrawn: [PendingChange] = []
-
-    mutating func add(_ change: PendingChange) {
-        changes.append(change)
-        withdrawn = []
-    }
-
-    mutating func clear() {
-        self = PendingChanges()
-    }
-
-    mutating func truncate(to count: Int) {
-        changes.removeLast(max(0, changes.count - count))
-    }
-
-    /// Removes the last change; false when there is none.
-    mutating func withdraw() -> Bool {
-        guard let last = changes.popLast() else { return false }
-        withdrawn.append(last)
-        return true
-    }
-
-    /// Puts back what was removed last; false when there is nothing.
-    mutating func reinstate() -> Bool {
-        guard let last = withdrawn.popLast() else { return false }
-        changes.append(last)
-        return true
+        undoStack.redoable = []
+        guard !isInBlock, let limit = autosave.operations, pending.entries.count >= limit else { return }
+        try save()
     }
 }
 
@@ -111,31 +97,37 @@ struct PendingChanges {
 extension QuakeContext {
     /// Saves everything pending as one transaction with one entry in the history, or nothing of it.
     ///
-    /// What differs from the present values is recorded, with the reason `edited`; when nothing differs there is no
-    /// entry. After a failure everything is still pending. In a pinned context the save goes to the present and
-    /// advances the pin.
+    /// What differs from the present values is recorded; when nothing differs there is no entry, and listeners hear
+    /// nothing. Reasons are `edited`, and `renamed`, `merged`, `split` and `restored` where ids say so. After a failure
+    /// everything is still pending. In a pinned context the save goes to the present and advances the pin.
     ///
     /// - Returns: the entry, if one was made.
+    /// - Throws: ``StoreError/contextState(_:)`` inside a transaction of this context, which would not be one thing any
+    ///   more.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         guard hasChanges else { return nil }
-        broadcast.willSave.send(pending.changes)
-        let (_, entry) = try transaction(origin) { writer in
-            for change in pending.changes { try writer.apply(change) }
+        let (_, entry) = try write(origin) { writer in
+            try pending.apply(to: writer)
+            if writer.hasRecorded { broadcast.willSave.send(pending.changes) }
         }
         pending.clear()
         return entry
     }
 
-    /// Runs `body`, then saves what is pending. When either fails, what `body` left pending is dropped.
+    /// Runs `body`, then saves what is pending, as one transaction. When either fails, what is pending is again what it
+    /// was before.
+    ///
+    /// Autosave waits until the end. Inside, ``save(_:)`` and other transactions are refused.
     @discardableResult
     public func transaction(_ body: () throws -> Void) throws -> HistoryTransaction? {
-        let count = pending.changes.count
+        try requireNoTransaction()
+        let old = pending
         do {
-            try body()
+            try inBlock(body)
             return try save()
         } catch {
-            pending.truncate(to: count)
+            pending.restore(old)
             throw error
         }
     }
@@ -172,48 +164,5 @@ public struct Autosave {
         self.operations = operations
         self.onRelease = onRelease
         self.onFailure = onFailure
-    }
-}
-
-extension QuakeWriter {
-    /// Applies a pending change to the values that are there now.
-    fileprivate func apply(_ change: PendingChange) throws {
-        switch change {
-        case .insert(let quake): try insertOrUpdate(quake)
-        case .update(let new, let before):
-            guard let known = try knownQuake(new.key) else { return }
-            try update(known.stored, to: known.stored.quake.taking(new.quake, where: before), reason: .edited)
-        case .delete(let stored):
-            guard let known = try knownQuake(stored.key) else { return }
-            try delete(known.stored, reason: .edited, generated: known.rowSource.generated)
-        case .deleteAll(let filter): _ = try delete(where: filter, reason: .edited)
-        }
-    }
-
-    private func insertOrUpdate(_ quake: Quake) throws {
-        switch try target(ofID: quake.id) {
-        case .departed(let key, let generated):
-            try insert(quake, reason: .edited, key: key, rowSource: RowSource(generated: generated))
-        case .live(let key):
-            // An id that only leads to another quake becomes that of a quake of its own.
-            if let known = try knownQuake(key), known.stored.quake.id.isSameID(as: quake.id) {
-                try update(known.stored, to: quake, reason: .edited)
-            } else {
-                try insert(quake, reason: .edited)
-            }
-        case nil: try insert(quake, reason: .edited)
-        }
-    }
-}
-
-extension Quake {
-    /// This quake with the values of `new` that differ from `before`.
-    fileprivate func taking(_ new: Quake, where before: Quake) -> Quake {
-        var merged = self
-        for property in new.differences(from: before) { merged.set(property, to: new[property]) }
-        if new.publishedTitle != before.publishedTitle { merged.publishedTitle = new.publishedTitle }
-        if new.publishedURL != before.publishedURL { merged.publishedURL = new.publishedURL }
-        if new.publishedDetail != before.publishedDetail { merged.publishedDetail = new.publishedDetail }
-        return merged
     }
 }

@@ -27,11 +27,14 @@ extension QuakeContext {
         return entry
     }
 
-    /// Undoes the last undo.
+    /// Undoes the last undo. A new change leaves nothing to redo.
     @discardableResult
     public func redo() throws -> HistoryTransaction? {
-        if pending.reinstate() { return nil }
-        guard let number = undoStack.redoable.last else { return nil }
+        guard let number = undoStack.redoable.last else {
+            // What was pending was undone before any save was.
+            _ = pending.reinstate()
+            return nil
+        }
         let entry = try compensate(number)
         undoStack.redoable.removeLast()
         if let entry { undoStack.undoable.append(entry.number) }
@@ -52,7 +55,7 @@ extension QuakeContext {
     public func undo(
         transaction number: Int64, dryRun: Bool = false
     ) throws -> (count: Int, transaction: HistoryTransaction?) {
-        let (count, entry) = try transaction(TransactionOrigin(context: QuakeContext.undoWords(number)), dryRun: dryRun) {
+        let (count, entry) = try write(TransactionOrigin(context: QuakeContext.undoWords(number)), dryRun: dryRun) {
             try Reversal(of: number, context: self, writer: $0).run()
         }
         return (count, entry)
@@ -87,7 +90,7 @@ extension QuakeContext {
         let number = try database().integer(
             "SELECT txn FROM changes WHERE reason = ? AND txn <= ? AND txn < ? ORDER BY id DESC LIMIT 1",
             ChangeReason.purged.rawValue, newestReadable, limit)
-        return try number.flatMap { try transaction($0) }
+        return try number.flatMap { try historyTransaction($0) }
     }
 
     private static func undoWords(_ number: Int64) -> String { "undo of \(number)" }

@@ -1,6 +1,6 @@
 /// One user's view of a cache: reads it, collects changes, and saves them as one transaction of the history.
 ///
-/// A context owns one connection to the file and belongs to one thread at a time. It does what `ModelContext` does in
+/// A context owns a connection to the file and belongs to one thread at a time. It does what `ModelContext` does in
 /// SwiftData, for a cache whose source of truth is a server.
 public final class QuakeContext {
     /// The cache the context belongs to.
@@ -17,14 +17,20 @@ public final class QuakeContext {
     /// What this context saved and can undo.
     var undoStack = UndoStack()
     let broadcast = SaveBroadcast()
-    /// The connection as it is. Reads go through ``database()``, which applies a pin first.
+    /// What this context committed, for ``remoteChanges(after:every:)``.
+    let ownTransactions = OwnTransactions()
+    /// The connection that writes. Reads go through ``database()``, which applies a pin first.
     let connection: Database
     /// How many snapshots and transactions of this context are open, one inside the other.
     private(set) var depth = 0
+    /// How many copies of rows exist, one inside the other.
+    var copies = 0
     /// Whether the outermost of them only reads, so that a write inside would be lost.
     private var isReading = false
     /// Whether a writer is at work. A second one on the same connection would number its changes a second time.
     private var hasWriter = false
+    /// Whether a block of ``transaction(_:)`` runs, after which everything is to be saved at once.
+    private(set) var isInBlock = false
 
     init(cache: QuakeCache, author: String, connection: Database) {
         self.cache = cache
@@ -37,16 +43,24 @@ public final class QuakeContext {
         broadcast.finish()
     }
 
-    /// The connection, after a pin that waits for the next read has been applied.
+    /// The connection for reads, after a pin that waits for the next read has been applied.
     func database() throws -> Database {
-        try settlePin()
-        return connection
+        if case .settling(let reader) = pin { return reader }
+        return try settledGeneration()?.connection ?? connection
     }
 
-    /// A number that changes whenever another connection, of this process or another one, has committed something.
+    /// A number that changes with the newest transaction of the history, whoever made it, also while the context is
+    /// pinned. What changes no quake (a consumer, the record of a feed, a purge of history) leaves it as it is.
     public func dataVersion() throws -> Int64 {
-        try database().integer("PRAGMA data_version") ?? 0
+        try connection.integer(
+            """
+            SELECT coalesce(t.number, s.floor) << 32 | coalesce(t.fingerprint, s.floor_fingerprint)
+            FROM store s LEFT JOIN transactions t ON t.number = (SELECT max(number) FROM transactions)
+            """) ?? 0
     }
+
+    /// Whether a transaction that writes is open. Reads inside see what it has written, also in a pinned context.
+    var isWriting: Bool { depth > 0 && !isReading }
 
     /// Runs `body` in one snapshot: every read inside sees the same state, whatever others commit meanwhile.
     public func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
@@ -57,8 +71,7 @@ public final class QuakeContext {
     /// throws.
     ///
     /// A write inside a write is a savepoint: it is kept or dropped by itself, and the outer one decides in the end. In
-    /// a pinned context a read joins the transaction that holds the generation, and a write goes to the present: see
-    /// ``pin(to:)``.
+    /// a pinned context a read sees the generation, and a write that is kept advances the pin: see ``pin(to:)``.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` for a write inside a snapshot, which would keep nothing of it.
     func inTransaction<Result>(
@@ -72,11 +85,16 @@ public final class QuakeContext {
             }
             return try connection.inSavepoint(keep: keep, body)
         }
-        if kind == .reading, isPinned {
-            try settlePin()
-            return try nest(kind, body)
+        if kind == .reading, try settledGeneration() != nil { return try nest(kind, body) }
+        var isKept = false
+        let result = try connection.inTransaction(kind) { result in
+            isKept = keep(result)
+            return isKept
+        } _: {
+            try nest(kind, body)
         }
-        return try releasingPin { try connection.inTransaction(kind, keep: keep) { try nest(kind, body) } }
+        if kind == .writing, isKept { try advance() }
+        return result
     }
 
     private func nest<Result>(_ kind: Database.Transaction, _ body: () throws -> Result) throws -> Result {
@@ -91,10 +109,23 @@ public final class QuakeContext {
 
     /// Runs `body`, which numbers transactions and changes, and refuses to do so inside another call of this kind.
     func asOnlyWriter<Result>(_ body: () throws -> Result) throws -> Result {
-        guard !hasWriter else { throw StoreError.contextState("a transaction inside another one of the same context") }
+        try requireNoTransaction()
         hasWriter = true
         defer { hasWriter = false }
         return try body()
+    }
+
+    /// Runs the block of ``transaction(_:)``.
+    func inBlock(_ body: () throws -> Void) throws {
+        isInBlock = true
+        defer { isInBlock = false }
+        try body()
+    }
+
+    func requireNoTransaction() throws {
+        guard !hasWriter, !isInBlock else {
+            throw StoreError.contextState("a transaction inside another one of the same context")
+        }
     }
 }
 
@@ -104,10 +135,9 @@ extension QuakeContext: CustomDebugStringConvertible {
         let state =
             switch pin {
             case .none: "unpinned"
-            case .waiting(nil): "pinned at the next read"
-            case .waiting(let place?): "pinned to \(place.token) at the next read"
+            case .waiting, .settling: "pinned at the next read"
             case .held(let generation): "pinned to \(generation.place.token)"
             }
-        return "QuakeContext(\(cache.path), author \(author), \(state), \(pending.changes.count) pending)"
+        return "QuakeContext(\(cache.path), author \(author), \(state), \(pending.entries.count) pending)"
     }
 }

@@ -48,18 +48,23 @@ struct QuakeQuery {
     private typealias OrderTerm = (term: String, direction: String)
 
     /// Ties are broken by id and missing values come last in both directions, so that output is deterministic.
+    /// ``QuakeDescriptor/isOrdered(_:before:)`` is the same order.
     private static func order(_ descriptor: QuakeDescriptor) -> (terms: [OrderTerm], values: [QuakeValue]) {
-        let down = descriptor.isReversed ? "ASC" : "DESC"
-        let up = descriptor.isReversed ? "DESC" : "ASC"
-        let tie = (term: "net || code", direction: "ASC")
-        switch descriptor.sort {
-        case .time: return ([("time", down), tie], [])
-        case .magnitude: return ([("mag", down + " NULLS LAST"), tie], [])
-        case .depth: return ([("depth", down + " NULLS LAST"), tie], [])
-        case .updated: return ([("updated", down), tie], [])
-        case .distance(let point):
-            return ([("distance_km(lat, lon, ?, ?)", up), tie], [.real(point.latitude), .real(point.longitude)])
+        var (terms, values): ([OrderTerm], [QuakeValue]) = ([], [])
+        for key in descriptor.sort {
+            let down = key.isReversed ? "ASC" : "DESC"
+            let up = key.isReversed ? "DESC" : "ASC"
+            switch key.value {
+            case .time: terms.append(("time", down))
+            case .magnitude: terms.append(("mag", down + " NULLS LAST"))
+            case .depth: terms.append(("depth", down + " NULLS LAST"))
+            case .updated: terms.append(("updated", down))
+            case .distance(let point):
+                terms.append(("distance_km(lat, lon, ?, ?)", up))
+                values += [.real(point.latitude), .real(point.longitude)]
+            }
         }
+        return (terms + [("net || code", "ASC")], values)
     }
 }
 
@@ -130,6 +135,7 @@ struct FilterSQL {
         addMembership("type", filter.eventTypes)
         addMembership("status", filter.statuses)
         addMembership("net", filter.networks)
+        addMembership("magType", filter.magnitudeTypes)
         addMembership("alert", filter.alerts)
     }
 

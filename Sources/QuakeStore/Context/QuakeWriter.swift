@@ -1,14 +1,14 @@
 public import QuakeModel
 
 /// Source of a row's values: the hash of the feature, and the `generated` time of the last snapshot that confirmed it.
-public struct RowSource: Hashable, Sendable {
+package struct RowSource: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 when unknown.
-    public var hash: Int64
+    package var hash: Int64
     /// The `generated` of the newest snapshot that decided the values, as epoch milliseconds; 0 when none did.
-    public var generated: Int64
+    package var generated: Int64
 
     /// A source; without arguments, an unknown one.
-    public init(hash: Int64 = 0, generated: Int64 = 0) {
+    package init(hash: Int64 = 0, generated: Int64 = 0) {
         self.hash = hash
         self.generated = generated
     }
@@ -26,6 +26,7 @@ public final class QuakeWriter {
     let targetQuery: Statement
     let knownQuakeQuery: Statement
     private var nextKey: Int64
+    private var rules = EditRules()
     private var failure: (any Error)?
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
@@ -56,6 +57,9 @@ public final class QuakeWriter {
         }
     }
 
+    /// Whether anything was written that is in the history.
+    var hasRecorded: Bool { recorder.hasRecorded }
+
     func finish() throws -> HistoryTransaction? {
         try writing { try recorder.finish() }
     }
@@ -64,11 +68,12 @@ public final class QuakeWriter {
     ///
     /// `aliases` are the ids that find it from now on, its own among them.
     @discardableResult
-    public func insert(
+    package func insert(
         _ quake: Quake, reason: ChangeReason, key: Int64? = nil, aliases: [String]? = nil,
         rowSource: RowSource = RowSource()
     ) throws -> Int64 {
         try writing {
+            try quake.requireStorable()
             let key = key ?? nextKey
             let change = try recorder.record(.insert, quake: key, reason: reason)
             let first = Int32(QuakeColumns.names.count) + 1
@@ -92,7 +97,7 @@ public final class QuakeWriter {
     ///
     /// - Returns: the properties that differed.
     @discardableResult
-    public func update(
+    package func update(
         _ stored: StoredQuake, to new: Quake, reason: ChangeReason, rowSource: RowSource = RowSource()
     ) throws -> [QuakeProperty] {
         let differences = new.differences(from: stored.quake)
@@ -101,6 +106,7 @@ public final class QuakeWriter {
             return []
         }
         return try writing {
+            try new.requireStorable()
             let change = try recorder.record(
                 .update, quake: stored.key, reason: reason,
                 before: RecordedValues(differences, of: stored.quake, against: new),
@@ -125,7 +131,7 @@ public final class QuakeWriter {
     }
 
     /// Removes a quake, keeping its full last state as the tombstone. Its ids stay assigned to its key.
-    public func delete(
+    package func delete(
         _ stored: StoredQuake, reason: ChangeReason, mergedInto survivor: Int64? = nil, generated: Int64 = 0
     ) throws {
         try writing {
@@ -144,7 +150,7 @@ public final class QuakeWriter {
     }
 
     /// Lets `alias` find the quake under `key`, whichever it found before.
-    public func assign(alias: String, to key: Int64) throws {
+    package func assign(alias: String, to key: Int64) throws {
         try writing {
             try insertAlias.bind(1, alias)
             try insertAlias.bind(2, key)
@@ -163,7 +169,7 @@ public final class QuakeWriter {
     }
 
     /// Notes that a snapshot showed the same values again, in other bytes or at a later time. No change of the quake.
-    public func confirm(_ key: Int64, _ rowSource: RowSource) throws {
+    package func confirm(_ key: Int64, _ rowSource: RowSource) throws {
         try writing {
             try database.run(
                 "UPDATE quakes SET hash = iif(?1 <> 0, ?1, hash), confirmed = max(confirmed, ?2) WHERE key = ?3",
@@ -172,7 +178,7 @@ public final class QuakeWriter {
     }
 
     /// Deletes the quakes the filter accepts, oldest key first, and returns how many.
-    public func delete(where filter: QuakeFilter, reason: ChangeReason) throws -> Int {
+    package func delete(where filter: QuakeFilter, reason: ChangeReason) throws -> Int {
         let filter = FilterSQL(filter)
         let conditions = ["key > ?"] + filter.conditions
         let statement = try database.prepare(
@@ -196,5 +202,56 @@ public final class QuakeWriter {
             for (quake, generated) in batch { try delete(quake, reason: reason, generated: generated) }
             count += batch.count
         }
+    }
+}
+
+/// Edits go by the same rules as those that wait for ``QuakeContext/save(_:)``, and are written at once: nothing piles
+/// up in memory. What is inserted through one writer is one snapshot, as far as it is known: see
+/// ``QuakeContext/insert(_:)``.
+extension QuakeWriter {
+    /// Adds a quake, or gives its values to the one in the cache that it is. Returns its local key.
+    ///
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly.
+    @discardableResult
+    public func insert(_ quake: Quake) throws -> Int64 {
+        try rules.insert(quake, into: self)
+    }
+
+    /// Gives a quake other values: what differs from `stored`. One that is gone is left alone.
+    ///
+    /// - Throws: ``StoreError/unstorable(id:property:value:)``, ``StoreError/idTaken(id:key:)``.
+    public func update(_ stored: StoredQuake, to quake: Quake) throws {
+        try rules.update(stored.key, to: quake, from: stored.quake, in: self)
+    }
+
+    /// Deletes a quake, leaving its tombstone. One that is gone is left alone.
+    public func delete(_ stored: StoredQuake) throws {
+        try rules.delete(stored.key, in: self)
+    }
+
+    /// Deletes the quakes the filter accepts, leaving their tombstones, and returns how many.
+    @discardableResult
+    public func delete(where filter: QuakeFilter) throws -> Int {
+        try removeAll(filter)
+    }
+}
+
+extension QuakeWriter: EditTarget {
+    func add(
+        _ quake: Quake, reason: ChangeReason, key: Int64?, aliases: [String], generated: Int64
+    ) throws -> Int64 {
+        try insert(quake, reason: reason, key: key, aliases: aliases, rowSource: RowSource(generated: generated))
+    }
+
+    func change(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool {
+        try !update(stored, to: new, reason: reason).isEmpty
+    }
+
+    func remove(_ known: KnownQuake, reason: ChangeReason, mergedInto survivor: Int64?) throws {
+        try delete(known.stored, reason: reason, mergedInto: survivor, generated: known.rowSource.generated)
+    }
+
+    func removeAll(_ filter: QuakeFilter) throws -> Int {
+        try delete(where: filter, reason: .edited)
     }
 }

@@ -11,7 +11,7 @@ struct Reversal {
     private let rebuilder: StateRebuilder
 
     init(of number: Int64, context: QuakeContext, writer: QuakeWriter) throws {
-        guard try context.transaction(number) != nil else { throw StoreError.noTransaction(number) }
+        guard try context.historyTransaction(number) != nil else { throw StoreError.noTransaction(number) }
         self.number = number
         self.writer = writer
         database = writer.database

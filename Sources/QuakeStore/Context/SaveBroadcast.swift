@@ -14,15 +14,16 @@ public struct SavedChanges: Hashable, Sendable {
 }
 
 extension QuakeContext {
-    /// What is about to be saved, at each call of ``save(_:)``. Ends with the context. Each call gives a stream of its
-    /// own.
-    public var willSave: AsyncStream<[PendingChange]> { broadcast.willSave.stream() }
+    /// Makes a stream of what is about to be saved: everything pending, in each ``save(_:)`` that changes anything,
+    /// before its commit. The stream ends with the context.
+    public func willSaveStream() -> AsyncStream<[PendingChange]> { broadcast.willSave.stream() }
 
-    /// What each transaction of this context did, after its commit: saves, refreshes, purges, undos. Ends with the
-    /// context. Each call gives a stream of its own.
+    /// Makes a stream of what each transaction of this context did, after its commit: saves, refreshes, purges, undos.
+    /// The stream ends with the context.
     ///
-    /// What other contexts and processes do is in the history, not here: see ``fetchHistory(_:resyncs:_:)``.
-    public var didSave: AsyncStream<SavedChanges> { broadcast.didSave.stream() }
+    /// A transaction that changed nothing is not in either stream. What other contexts and processes do is in the
+    /// history: see ``fetchHistory(_:resyncs:_:)``.
+    public func didSaveStream() -> AsyncStream<SavedChanges> { broadcast.didSave.stream() }
 
     /// The net effect of a transaction on each quake; nil when nobody listens.
     func savedChanges(of entry: HistoryTransaction?) throws -> SavedChanges? {

@@ -1,12 +1,12 @@
-public import QuakeModel
+package import QuakeModel
 
 /// One row under a cursor, reduced to the fields that were asked for. Valid only inside the call that hands it out.
-public struct StoredRow {
+package struct StoredRow {
     let statement: Statement
     let layout: RowLayout
 
     /// The value of the field at `index`, in the order the fields were named.
-    public func field(at index: Int) -> FieldValue {
+    package func field(at index: Int) -> FieldValue {
         switch layout.origins[index] {
         case .column(let column): statement.field(column)
         case .derived(let text): text.value(in: statement)

@@ -10,7 +10,7 @@ struct ChangeDelivery {
     private let relevance: Relevance
     private let limit: Int?
     private let context: QuakeContext
-    private let head: HistoryToken
+    private let span: HistorySpan
     private let body: (RelevantChange) throws -> Void
     private var transaction: HistoryTransaction?
     private var waiting: RelevantChange?
@@ -18,13 +18,13 @@ struct ChangeDelivery {
     private var hasMore = false
 
     init(
-        _ descriptor: HistoryDescriptor, context: QuakeContext, head: HistoryToken,
+        _ descriptor: HistoryDescriptor, context: QuakeContext, span: HistorySpan,
         _ body: @escaping (RelevantChange) throws -> Void
     ) {
         relevance = Relevance(descriptor)
         limit = descriptor.limit
         self.context = context
-        self.head = head
+        self.span = span
         self.body = body
     }
 
@@ -33,7 +33,7 @@ struct ChangeDelivery {
         let current = try transaction(of: change)
         guard relevance.accepts(current), let seen = relevance.judge(change, in: current) else { return true }
         if let waiting, waiting.transaction.number != current.number {
-            try deliver(waiting, token: token(after: waiting.transaction))
+            try deliver(waiting, token: waiting.transaction.token)
             // A transaction is never split: a page ends only here.
             if let limit, count >= limit {
                 hasMore = true
@@ -45,19 +45,19 @@ struct ChangeDelivery {
         let isNext = waiting?.transaction.number == current.number
         let before = isNext ? waiting?.token : nil
         waiting = RelevantChange(
-            change: change, crossing: seen.crossing, transaction: current, timeliness: seen.timeliness,
+            change: seen.change, crossing: seen.crossing, transaction: current, timeliness: seen.timeliness,
             token: try before ?? context.token(afterTransaction: current.number - 1))
         return true
     }
 
     /// Delivers the change that still waits, and returns the end of the answer.
-    mutating func finish(floor: Int64) throws -> HistoryEnd {
-        var place = head
+    mutating func finish() throws -> HistoryEnd {
+        var place = span.end
         if let waiting {
-            let after = token(after: waiting.transaction)
+            let after = waiting.transaction.token
             if hasMore { place = after } else { try deliver(waiting, token: after) }
         }
-        return HistoryEnd(token: place, head: head, floor: floor, hasMore: hasMore, count: count)
+        return HistoryEnd(token: place, head: span.head, floor: span.floor, hasMore: hasMore, count: count)
     }
 
     private mutating func deliver(_ change: RelevantChange, token: HistoryToken?) throws {
@@ -67,13 +67,9 @@ struct ChangeDelivery {
         count += 1
     }
 
-    private func token(after transaction: HistoryTransaction) -> HistoryToken {
-        HistoryToken(storeID: head.storeID, number: transaction.number, fingerprint: transaction.fingerprint)
-    }
-
     private mutating func transaction(of change: HistoryChange) throws -> HistoryTransaction {
         if let transaction, transaction.number == change.transaction { return transaction }
-        guard let next = try context.transaction(change.transaction) else {
+        guard let next = try context.historyTransaction(change.transaction) else {
             throw StoreError.noTransaction(change.transaction)
         }
         transaction = next
@@ -85,38 +81,45 @@ struct ChangeDelivery {
 struct Relevance {
     private let descriptor: HistoryDescriptor
     private let acceptsAll: Bool
+    private let fields: Set<QuakeProperty>
 
     init(_ descriptor: HistoryDescriptor) {
         self.descriptor = descriptor
         acceptsAll = descriptor.filter == QuakeFilter()
+        fields = descriptor.deliveredFields
     }
 
     /// Whether the descriptor accepts the author of the transaction.
-    func accepts(_ transaction: HistoryTransaction) -> Bool { accepts(author: transaction.author) }
-
-    /// Whether the descriptor accepts `author`.
-    func accepts(author: String) -> Bool {
-        (descriptor.authors.isEmpty || descriptor.authors.contains(author))
-            && !descriptor.excludedAuthors.contains(author)
+    func accepts(_ transaction: HistoryTransaction) -> Bool {
+        accepts(author: transaction.author, token: transaction.token)
     }
 
-    /// Whether the descriptor accepts some authors only.
-    var asksForAuthors: Bool { !descriptor.authors.isEmpty || !descriptor.excludedAuthors.isEmpty }
+    /// Whether the descriptor accepts a transaction of `author` that `token` names.
+    func accepts(author: String, token: HistoryToken) -> Bool {
+        (descriptor.authors.isEmpty || descriptor.authors.contains(author))
+            && !descriptor.excludedAuthors.contains(author) && !descriptor.excludedTransactions.contains(token)
+    }
 
-    /// How the reader sees the change; nil when the descriptor does not ask for it.
+    /// Whether the descriptor accepts some transactions only.
+    var choosesTransactions: Bool {
+        !descriptor.authors.isEmpty || !descriptor.excludedAuthors.isEmpty || !descriptor.excludedTransactions.isEmpty
+    }
+
+    /// The change as the reader sees it; nil when the descriptor does not ask for it.
     func judge(
         _ change: HistoryChange, in transaction: HistoryTransaction
-    ) -> (crossing: RelevantChange.Crossing, timeliness: Timeliness?)? {
+    ) -> (change: HistoryChange, crossing: RelevantChange.Crossing, timeliness: Timeliness?)? {
         if let keys = descriptor.quakeKeys, !keys.contains(change.quakeKey) { return nil }
         guard let crossing = crossing(change) else { return nil }
         guard descriptor.crossings.isEmpty || descriptor.crossings.contains(crossing) else { return nil }
         if crossing == .update, !descriptor.properties.isEmpty, descriptor.properties.isDisjoint(with: change.changed) {
             return nil
         }
+        if crossing == .update, !fields.isEmpty, fields.isDisjoint(with: change.changed) { return nil }
         let timeliness = timeliness(crossing, change, transaction)
         // Corrected records of 1925 and quakes ahead of the clock must not ring an alarm.
         if timeliness != nil, descriptor.maximumOriginAge != nil { return nil }
-        return (crossing, timeliness)
+        return (change.keepingOnly(fields), crossing, timeliness)
     }
 
     private func crossing(_ change: HistoryChange) -> RelevantChange.Crossing? {

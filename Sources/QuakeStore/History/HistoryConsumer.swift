@@ -1,7 +1,7 @@
 public import QuakeModel
 
 /// A reader of the history that the cache remembers.
-public struct HistoryConsumer: Hashable, Sendable {
+public struct HistoryConsumer: Hashable, Codable, Sendable {
     /// The name that the reader gave itself.
     public var name: String
     /// The token it got last, printed.
@@ -16,6 +16,28 @@ public struct HistoryConsumer: Hashable, Sendable {
 
     /// Whether it still counts at `now`.
     public func isLive(at now: Timestamp) -> Bool { now - seen <= HistoryConsumer.lapse }
+}
+
+extension HistoryConsumer {
+    /// Which consumers must have read the history before it is removed.
+    public enum Group: Hashable, Sendable {
+        /// Those seen within ``HistoryConsumer/lapse``.
+        case live
+        /// Also those that lapsed.
+        case all
+        /// Those with these names. While nothing was purged, one that has read nothing
+        /// yet holds everything back.
+        case named(Set<String>)
+
+        /// Whether the consumer belongs to the group at `now`.
+        public func contains(_ consumer: HistoryConsumer, at now: Timestamp) -> Bool {
+            switch self {
+            case .live: consumer.isLive(at: now)
+            case .all: true
+            case .named(let names): names.contains(consumer.name)
+            }
+        }
+    }
 }
 
 extension QuakeContext {

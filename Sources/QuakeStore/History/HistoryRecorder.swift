@@ -7,6 +7,7 @@ import QuakeModel
 /// from AUTOINCREMENT and are never used again, also after a purge.
 final class HistoryRecorder {
     private let database: Database
+    private let storeID: String
     private let author: String
     private let origin: TransactionOrigin
     private let configuration: StoreConfiguration
@@ -17,6 +18,7 @@ final class HistoryRecorder {
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
         database = try context.database()
+        storeID = try context.storeID()
         author = context.author
         configuration = context.cache.configuration
         self.origin = origin
@@ -25,6 +27,9 @@ final class HistoryRecorder {
         )
         lastChange = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
     }
+
+    /// Whether a change was recorded.
+    var hasRecorded: Bool { entry != nil }
 
     /// Records a change and returns its id.
     func record(
@@ -68,8 +73,8 @@ final class HistoryRecorder {
 
     private func begin() throws -> HistoryTransaction {
         var new = HistoryTransaction(
-            number: 0, time: configuration.now(), fingerprint: UInt32.random(in: .min ... .max), author: author,
-            context: origin.context, processID: Int64(getpid()), host: HistoryRecorder.hostName,
+            storeID: storeID, number: 0, time: configuration.now(), fingerprint: UInt32.random(in: .min ... .max),
+            author: author, context: origin.context, processID: Int64(getpid()), host: HistoryRecorder.hostName,
             program: configuration.program, provenance: origin.provenance)
         try database.run(
             """

@@ -106,9 +106,7 @@ extension QuakeContext {
     }
 
     /// The cut at which the pinned generation ends.
-    var pinnedCut: PublishedCut? {
-        if case .held(let generation) = pin { generation.place.cut } else { nil }
-    }
+    var pinnedCut: PublishedCut? { heldGeneration?.place.cut }
 
     /// The changes with ids in `range` that reads may see.
     func readable(_ range: Range<Int64>) -> ChangeScope {

@@ -5,10 +5,11 @@ extension QuakeContext {
     ///
     /// The whole answer comes from one snapshot: the head is fixed when it starts. A start that cannot be followed
     /// gives ``HistoryEvent/dropEverything(_:)`` and every quake the filter accepts instead of the changes, whatever
-    /// the descriptor says about crossings, properties and authors.
+    /// the descriptor says about crossings, properties and authors. ``HistoryDescriptor/Start/nothing`` always does.
     ///
     /// - Parameter resyncs: whether to answer an unusable start in that way; otherwise it throws.
-    /// - Throws: ``StoreError/token(_:)`` for an unusable start when `resyncs` is false, before the first event.
+    /// - Throws: ``StoreError/token(_:)`` for an unusable start when `resyncs` is false, and for an unusable end, before
+    ///   the first event.
     public func fetchHistory(
         _ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true,
         _ body: (HistoryEvent) throws -> Void
@@ -18,15 +19,18 @@ extension QuakeContext {
             switch try resolve(descriptor.start, head: head) {
             case .place(let number, let cut):
                 let first = cut.map { $0.firstLater - 1 } ?? number
-                var scope = readable(try changeIDs(after: first, through: head.number))
+                let span = HistorySpan(
+                    end: try end(of: descriptor, startingAt: number, head: head), head: head,
+                    floor: try floor().number)
+                var scope = readable(try changeIDs(after: first, through: span.end.number))
                 scope.after = cut
                 if descriptor.isCoalesced {
-                    try deliverNetEffects(descriptor, in: scope, head: head, body)
+                    try deliverNetEffects(descriptor, in: scope, span, body)
                 } else {
-                    try deliverChanges(descriptor, in: scope, head: head, body)
+                    try deliverChanges(descriptor, in: scope, span, body)
                 }
             case .unusable(let fault):
-                guard resyncs else { throw StoreError.token(fault) }
+                guard resyncs || fault == .missing else { throw StoreError.token(fault) }
                 try deliverEverything(descriptor, fault, head: head, body)
             }
         }
@@ -39,7 +43,9 @@ extension QuakeContext {
 
     private func resolve(_ start: HistoryDescriptor.Start, head: HistoryToken) throws -> Place {
         switch start {
-        case .beginning: return .place(try floor().number)
+        case .nothing: return .unusable(.missing)
+        case .beginning: return try resolve(.transaction(0), head: head)
+        case .floor: return .place(try floor().number)
         case .token(let token):
             if let fault = try fault(of: token) { return .unusable(fault) }
             return isContained(token.number) ? .place(token.number) : .unusable(.future)
@@ -65,20 +71,29 @@ extension QuakeContext {
         }
     }
 
+    /// The place where an answer ends: that of the descriptor, the head without one, and never before its start.
+    private func end(
+        of descriptor: HistoryDescriptor, startingAt start: Int64, head: HistoryToken
+    ) throws -> HistoryToken {
+        guard let end = descriptor.end else { return head }
+        if let fault = try fault(of: end) { throw StoreError.token(fault) }
+        guard isContained(end.number) else { throw StoreError.token(.future) }
+        return end.number < start ? try token(afterTransaction: start) : end
+    }
+
     /// Whether the generation that reads see contains every transaction up to `number`.
     private func isContained(_ number: Int64) -> Bool {
         pinnedCut.map { number < $0.firstLater } ?? true
     }
 
     private func deliverChanges(
-        _ descriptor: HistoryDescriptor, in scope: ChangeScope, head: HistoryToken,
+        _ descriptor: HistoryDescriptor, in scope: ChangeScope, _ span: HistorySpan,
         _ body: (HistoryEvent) throws -> Void
     ) throws {
-        let floor = try floor().number
         try withoutActuallyEscaping(body) { body in
-            var delivery = ChangeDelivery(descriptor, context: self, head: head) { try body(.change($0)) }
+            var delivery = ChangeDelivery(descriptor, context: self, span: span) { try body(.change($0)) }
             try ChangeCursor(database(), in: scope).forEach { try delivery.take($0) }
-            try body(.end(try delivery.finish(floor: floor)))
+            try body(.end(try delivery.finish()))
         }
     }
 
@@ -90,21 +105,32 @@ extension QuakeContext {
         // The newest time that any feed gave: the document applied last may be an old one.
         let known =
             try feeds().compactMap(\.generated).max()
-            ?? transaction(head.number).map(\.time) ?? floor().time
+            ?? historyTransaction(head.number).map(\.time) ?? floor().time
         var count = 1
         try forEach(source().byKey(FilterSQL(descriptor.filter))) { row in
             let key = row.integer(0)
             if let keys = descriptor.quakeKeys, !keys.contains(key) { return }
-            let stored = StoredQuake(key: key, quake: row.quake(from: 1))
+            var stored = StoredQuake(key: key, quake: row.quake(from: 1))
             let timeliness = known.flatMap {
                 Timeliness(
                     originTime: stored.quake.originTime, at: $0,
                     limit: descriptor.maximumOriginAge ?? HistoryDescriptor.standardOriginAge)
             }
             if timeliness != nil, descriptor.maximumOriginAge != nil { return }
+            stored.quake.keepOnly(descriptor.deliveredFields)
             try body(.resync(ResyncedQuake(stored: stored, timeliness: timeliness)))
             count += 1
         }
         try body(.end(HistoryEnd(token: head, head: head, floor: try floor().number, hasMore: false, count: count)))
     }
+}
+
+/// Between which places an answer lies.
+struct HistorySpan {
+    /// Where it ends.
+    let end: HistoryToken
+    /// The newest place when it began.
+    let head: HistoryToken
+    /// The last purged transaction.
+    let floor: Int64
 }

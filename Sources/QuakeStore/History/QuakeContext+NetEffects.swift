@@ -5,10 +5,10 @@ extension QuakeContext {
     ///
     /// An insert and an update make an insert, an insert and a delete nothing, an update and a delete a delete, a
     /// delete and an insert an update. Updates become one, without the values that came back. Net effects come in the
-    /// order of the last change of each quake, whose id and transaction they carry. A quake that several authors
-    /// changed is relevant when the descriptor accepts any of them.
+    /// order of the last change of each quake, whose id and transaction they carry. A quake that several
+    /// transactions changed is relevant when the descriptor accepts any of them.
     func deliverNetEffects(
-        _ descriptor: HistoryDescriptor, in scope: ChangeScope, head: HistoryToken,
+        _ descriptor: HistoryDescriptor, in scope: ChangeScope, _ span: HistorySpan,
         _ body: (HistoryEvent) throws -> Void
     ) throws {
         let relevance = Relevance(descriptor)
@@ -17,8 +17,9 @@ extension QuakeContext {
         var transaction: HistoryTransaction?
         try forEachNetEffect(in: scope) { row in
             let (last, number, key, first) = (row.integer(0), row.integer(1), row.integer(2), row.integer(4))
-            if relevance.asksForAuthors,
-                try !authors(ofQuake: key, from: first, through: last).contains(where: relevance.accepts(author:))
+            if relevance.choosesTransactions,
+                try !writers(ofQuake: key, from: first, through: last, span.head.storeID)
+                    .contains(where: relevance.accepts(author:token:))
             {
                 return
             }
@@ -28,18 +29,19 @@ extension QuakeContext {
                     to: try rebuilder.state(of: key, after: last), mergedInto: row.integerOrNil(3))
             else { return }
             let reason = try reason(of: effect, quake: key, from: first, through: last)
-            if transaction?.number != number { transaction = try self.transaction(number) }
+            if transaction?.number != number { transaction = try self.historyTransaction(number) }
             guard let transaction else { throw StoreError.noTransaction(number) }
             let change = HistoryChange(id: last, transaction: number, reason: reason, quakeKey: key, effect: effect)
             guard let seen = relevance.judge(change, in: transaction) else { return }
             try body(
                 .change(
                     RelevantChange(
-                        change: change, crossing: seen.crossing, transaction: transaction,
+                        change: seen.change, crossing: seen.crossing, transaction: transaction,
                         timeliness: seen.timeliness, token: nil)))
             count += 1
         }
-        try body(.end(HistoryEnd(token: head, head: head, floor: try floor().number, hasMore: false, count: count)))
+        try body(
+            .end(HistoryEnd(token: span.end, head: span.head, floor: span.floor, hasMore: false, count: count)))
     }
 
     private func forEachNetEffect(in scope: ChangeScope, _ body: (Statement) throws -> Void) throws {
@@ -64,13 +66,21 @@ extension QuakeContext {
         ) { ChangeReason(rawValue: $0.text(0)) }.flatMap(\.self) ?? .revised
     }
 
-    private func authors(ofQuake key: Int64, from first: Int64, through last: Int64) throws -> [String] {
+    /// The authors and tokens of the transactions that changed a quake.
+    private func writers(
+        ofQuake key: Int64, from first: Int64, through last: Int64, _ storeID: String
+    ) throws -> [(author: String, token: HistoryToken)] {
         try database().all(
             """
-            SELECT DISTINCT t.author FROM changes c JOIN transactions t ON t.number = c.txn
+            SELECT DISTINCT t.author, t.number, t.fingerprint FROM changes c JOIN transactions t ON t.number = c.txn
             WHERE c.quake = ? AND c.id BETWEEN ? AND ?
             """, key, first, last
-        ) { $0.text(0) }
+        ) { row in
+            let fingerprint = UInt32(truncatingIfNeeded: row.integer(2))
+            return (
+                row.text(0), HistoryToken(storeID: storeID, number: row.integer(1), fingerprint: fingerprint)
+            )
+        }
     }
 }
 

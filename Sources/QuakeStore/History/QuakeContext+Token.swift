@@ -22,8 +22,7 @@ extension QuakeContext {
 
     /// The token for the newest place in the history, that of its generation in a pinned context.
     public func head() throws -> HistoryToken {
-        try settlePin()
-        if case .held(let generation) = pin { return generation.place.token }
+        if let generation = try settledGeneration() { return generation.place.token }
         let head = try database().first(
             """
             SELECT s.id, coalesce(t.number, s.floor), coalesce(t.fingerprint, s.floor_fingerprint)

@@ -17,7 +17,7 @@ extension QuakeContext {
     }
 
     /// The transaction of that number, unless it was purged.
-    public func transaction(_ number: Int64) throws -> HistoryTransaction? {
+    public func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
         try transactions(after: number - 1, through: number).first
     }
 
@@ -32,16 +32,20 @@ extension QuakeContext {
         return lower..<max(lower, (end ?? 0) + 1)
     }
 
-    /// The newest transactions, newest first, at most `count` of them.
+    /// The newest transactions that reads may see, newest first, at most `count` of them.
     public func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
-        try database().all(
-            TransactionRows.select + " ORDER BY number DESC LIMIT ?", count, read: TransactionRows.transaction)
+        let database = try database()
+        return try database.all(
+            TransactionRows.select + " WHERE number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?", newestReadable,
+            count, read: TransactionRows.transaction)
     }
 
     /// Calls `body` with the changes of one transaction, in their order.
     public func forEachChange(ofTransaction number: Int64, _ body: (HistoryChange) throws -> Void) throws {
+        let database = try database()
+        guard number <= newestReadable else { return }
         let range = try changeIDs(after: number - 1, through: number)
-        try ChangeCursor(database(), in: readable(range)).forEach {
+        try ChangeCursor(database, in: readable(range)).forEach {
             try body($0)
             return true
         }
@@ -55,10 +59,10 @@ extension QuakeContext {
 
     /// Every change of one quake that is kept, oldest first.
     public func changes(ofKey key: Int64) throws -> [HistoryChange] {
-        try settlePin()
+        let database = try database()
         let end = newestReadable == .max ? .max : try changeIDs(after: 0, through: newestReadable).upperBound
         var changes: [HistoryChange] = []
-        try ChangeCursor(connection, in: readable(0..<end), ofQuake: key).forEach {
+        try ChangeCursor(database, in: readable(0..<end), ofQuake: key).forEach {
             changes.append($0)
             return true
         }
@@ -69,7 +73,7 @@ extension QuakeContext {
 private enum TransactionRows {
     static let select = """
         SELECT number, time, fingerprint, author, context, pid, host, program, url, generated, etag, sha256, features,
-            inserted, updated, deleted
+            inserted, updated, deleted, (SELECT id FROM store)
         FROM transactions
         """
 
@@ -78,7 +82,7 @@ private enum TransactionRows {
             url: row.textOrNil(8), generated: row.timestampOrNil(9),
             etag: row.textOrNil(10), sha256: row.textOrNil(11), featureCount: row.integerOrNil(12).map(Int.init))
         var transaction = HistoryTransaction(
-            number: row.integer(0), time: Timestamp(milliseconds: row.integer(1)),
+            storeID: row.text(16), number: row.integer(0), time: Timestamp(milliseconds: row.integer(1)),
             fingerprint: UInt32(truncatingIfNeeded: row.integer(2)), author: row.text(3), context: row.textOrNil(4),
             processID: row.integer(5), host: row.text(6), program: row.text(7),
             provenance: provenance == HistoryTransaction.Provenance() ? nil : provenance)

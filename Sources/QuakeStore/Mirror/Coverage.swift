@@ -22,12 +22,12 @@ enum Coverage {
 
 extension QuakeWriter {
     /// Notes that a feed listed every quake of these origin times that was known when it was generated.
-    public func cover(_ stretch: ClosedRange<Timestamp>) throws {
+    package func cover(_ stretch: ClosedRange<Timestamp>) throws {
         try writing { try Coverage.add(stretch, to: database) }
     }
 
     /// Notes the same of a query, which counts only after the beginning of what feeds have covered.
-    public func fill(_ stretch: ClosedRange<Timestamp>) throws {
+    package func fill(_ stretch: ClosedRange<Timestamp>) throws {
         try writing {
             guard let first = try database.integer("SELECT min(since) FROM coverage"),
                 first <= stretch.upperBound.milliseconds

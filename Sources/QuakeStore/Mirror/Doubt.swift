@@ -30,7 +30,7 @@ public struct Doubt: Hashable, Sendable {
     public var awaitsService = false
 
     /// News seen once, in the snapshot of `generated`.
-    public init(
+    package init(
         quakeKey: Int64, kind: Kind, generated: Timestamp, claimedUpdate: Timestamp? = nil, claimedName: String? = nil
     ) {
         self.quakeKey = quakeKey

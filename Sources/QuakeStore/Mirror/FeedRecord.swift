@@ -26,7 +26,7 @@ public struct FeedRecord: Hashable, Sendable {
     public var errorTime: Timestamp?
 
     /// A feed about which nothing is known yet.
-    public init(name: String) {
+    package init(name: String) {
         self.name = name
     }
 }
@@ -46,11 +46,11 @@ extension QuakeContext {
     ///
     /// This does not wait for the disk: a power cut may lose the record until something else is saved or the last
     /// context closes.
-    public func save(_ record: FeedRecord) throws {
-        let write = { try self.inTransaction(.writing) { try record.write(to: self.database(), listedKeys: nil) } }
+    package func save(_ record: FeedRecord) throws {
+        let write = { try self.inTransaction(.writing) { try record.write(to: self.connection, listedKeys: nil) } }
         // Inside a transaction the setting cannot change, and the transaction waits anyway.
         guard depth == 0 else { return try write() }
-        try releasingPin { try connection.withoutWaitingForDisk(write) }
+        try connection.withoutWaitingForDisk(write)
     }
 }
 
@@ -59,7 +59,7 @@ extension QuakeContext {
     ///
     /// - Returns: false if no feed has this name.
     public func forgetFeed(named name: String) throws -> Bool {
-        try transaction { try $0.forgetFeed(named: name) }.result
+        try write { try $0.forgetFeed(named: name) }.result
     }
 }
 
@@ -78,7 +78,7 @@ extension QuakeWriter {
     }
 
     /// Saves `record` and the quakes that its snapshot listed, in the same transaction as the changes it led to.
-    public func save(_ record: FeedRecord, listedKeys: ListedKeys) throws {
+    package func save(_ record: FeedRecord, listedKeys: ListedKeys) throws {
         try writing { try record.write(to: database, listedKeys: listedKeys) }
     }
 

@@ -4,17 +4,17 @@
 /// in every row rewrites 10,000 rows at every refresh that changes nothing. Choice: one list per feed, written as
 /// ascending differences in variable-length bytes, about one byte a quake; every feed whose list holds a quake confirms
 /// it. Price: when a quake leaves the list, its row must store the confirmation.
-public struct ListedKeys: Sendable, Equatable {
+package struct ListedKeys: Sendable, Equatable {
     /// Ascending.
-    public let keys: [Int64]
+    package let keys: [Int64]
 
     /// A list of `keys`, given in any order.
-    public init(_ keys: some Sequence<Int64>) {
+    package init(_ keys: some Sequence<Int64>) {
         self.keys = keys.sorted()
     }
 
     /// Whether the list holds `key`.
-    public func contains(_ key: Int64) -> Bool {
+    package func contains(_ key: Int64) -> Bool {
         var (low, high) = (0, keys.count)
         while low < high {
             let middle = (low + high) / 2
@@ -24,7 +24,7 @@ public struct ListedKeys: Sendable, Equatable {
     }
 
     /// The keys of this list that `other` lacks.
-    public func subtracting(_ other: ListedKeys) -> [Int64] {
+    package func subtracting(_ other: ListedKeys) -> [Int64] {
         var result: [Int64] = []
         var index = 0
         for key in keys {

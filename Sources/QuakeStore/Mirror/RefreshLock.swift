@@ -5,21 +5,26 @@ import Glibc
 /// A lock in a file beside the cache, because SQLite's own lock would have to be held while a server is slow. It is
 /// advisory (flock), ends with the process however that ends, and is not meant for files on a network. It lies beside
 /// the file that symbolic links lead to; a file with several names (hard links) is not written at all (``CacheFile``).
-public enum RefreshLock {
-    /// Runs `body` holding the lock for the cache at `path`, after waiting up to `patience` for another holder.
+package enum RefreshLock {
+    /// Runs `body` holding the lock for the cache at `path`, after waiting up to `patience` for another holder. While it
+    /// waits it calls `whileWaiting` several times a second, which may throw to end the waiting.
     ///
     /// - Throws: ``StoreError/refreshing(path:)`` when another refresh still holds it then,
     ///   ``StoreError/cannotLock(path:reason:)`` when the system cannot lock the file beside the cache,
     ///   ``StoreError/cannotOpen(path:reason:)`` when that file cannot be created, and what `body` throws.
-    public static func hold<Result>(
-        cacheAt path: String, patience: Duration = .zero, _ body: () throws -> Result
+    package static func hold<Result>(
+        cacheAt path: String, patience: Duration = .zero, whileWaiting: () throws -> Void = {},
+        _ body: () throws -> Result
     ) throws -> Result {
-        try hold(cacheAt: path, patience: patience, lock: { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno }, body)
+        try hold(
+            cacheAt: path, patience: patience, whileWaiting: whileWaiting,
+            lock: { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno }, body)
     }
 
     /// The same with `lock`, which tries to lock a descriptor and returns 0 or an error number.
     static func hold<Result>(
-        cacheAt path: String, patience: Duration, lock: (Int32) -> Int32, _ body: () throws -> Result
+        cacheAt path: String, patience: Duration, whileWaiting: () throws -> Void = {}, lock: (Int32) -> Int32,
+        _ body: () throws -> Result
     ) throws -> Result {
         let lockPath = FileLocation.resolved(path) + ".lock"
         let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
@@ -35,6 +40,7 @@ public enum RefreshLock {
             case EINTR: continue
             case EWOULDBLOCK:
                 guard clock.now < end else { throw StoreError.refreshing(path: path) }
+                try whileWaiting()
                 usleep(50_000)
             case let error: throw StoreError.cannotLock(path: lockPath, reason: String(cString: strerror(error)))
             }

@@ -30,7 +30,7 @@ struct ClosedOutputTests {
         try await withScratchDirectory { directory in
             let cache = HistoryCache(directory)
             let status = try await runUnread(cache, ["refresh"] + options + Self.feeds)
-            let count = try await cache.lines("history").lines.count
+            let count = try await cache.transactionCount()
             #expect(status == 0 && count == 2)
         }
     }
@@ -42,7 +42,7 @@ struct ClosedOutputTests {
             let result = try await shell.run(
                 ["-c", "exec \"$0\" refresh \"$@\" >&-", cache.runner.executable] + Self.feeds)
             #expect(result.exitStatus == 0 && result.errorOutput.isEmpty)
-            #expect(try await cache.lines("history").lines.count == 2)
+            #expect(try await cache.transactionCount() == 2)
         }
     }
 
@@ -53,7 +53,7 @@ struct ClosedOutputTests {
             let result = try await shell.run(
                 ["-c", "exec \"$0\" refresh \"$@\" >/dev/full", cache.runner.executable] + Self.feeds)
             #expect(result.exitStatus == 74 && result.errorOutput.contains("could not be written"))
-            #expect(try await cache.lines("history").lines.count == 2)
+            #expect(try await cache.transactionCount() == 2)
         }
     }
 

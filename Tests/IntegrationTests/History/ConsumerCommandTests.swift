@@ -65,6 +65,30 @@ struct ConsumerCommandTests {
         }
     }
 
+    @Test func whatEveryConsumerHasReadCanBeDeleted() async throws {
+        try await withScratchDirectory { directory in
+            let cache = HistoryCache(directory)
+            try cache.insert(0..<1)
+            let nobody = try await cache.run("purge", "--history", "--read")
+            #expect(nobody.exitStatus == 0 && nobody.output.hasPrefix("deleted 0 transactions"))
+            _ = try await cache.records("--since-token", "--consumer", "slow")
+            try cache.insert(1..<2)
+            _ = try await cache.records("--since-token", "--consumer", "quick")
+            let rehearsed = try await cache.run("purge", "--history", "--read", "--dry-run")
+            #expect(rehearsed.output.hasPrefix("would delete 1 transaction "))
+            let purged = try await cache.run("purge", "--history", "--read")
+            #expect(purged.output == "deleted 1 transaction with 1 change; history starts after transaction 1\n")
+            for name in ["slow", "quick"] {
+                #expect(
+                    try await cache.records("--since-token", "--consumer", name).allSatisfy {
+                        $0.kind != "drop-everything"
+                    })
+            }
+            #expect(try await cache.run("purge", "--read").exitStatus == 64)
+            #expect(try await cache.run("purge", "--history", "--read", "--all").exitStatus == 64)
+        }
+    }
+
     @Test(arguments: [
         ["--ack", "now", "--follow"], ["--exec", "true", "--follow"], ["--heartbeat", "1s"],
         ["--follow", "--format", "csv"],

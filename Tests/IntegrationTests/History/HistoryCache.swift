@@ -33,6 +33,11 @@ struct HistoryCache: Sendable {
         return result.output.split(separator: "\n").compactMap { Record(String($0)) }
     }
 
+    /// How many transactions `quakes history` lists.
+    func transactionCount() async throws -> Int {
+        try await lines("history").lines.count { $0.contains(#/^\d\d:\d\d /#) }
+    }
+
     /// The newest token.
     func token() async throws -> String {
         try await run("token").output.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -40,7 +45,7 @@ struct HistoryCache: Sendable {
 
     /// Changes the cache through the library, as another process would.
     func edit(author: String = "test", _ body: @escaping @Sendable (QuakeWriter) throws -> Void) throws {
-        try QuakeCache(path: path).context(author: author, access: .creating).transaction { try body($0) }
+        try QuakeCache(path: path).context(author: author, access: .creating).write { try body($0) }
     }
 
     /// Inserts quakes with serial numbers in `range`, all as one transaction.

@@ -34,6 +34,7 @@ struct FilterOptionsTests {
         expected.eventTypes = ["earthquake", "quarry blast", "explosion"]
         expected.statuses = ["reviewed"]
         expected.networks = ["us", "ci"]
+        expected.magnitudeTypes = ["mww", "ml"]
         expected.alerts = ["red", "orange"]
         expected.minimumFelt = 10
         expected.minimumSignificance = 600
@@ -43,7 +44,8 @@ struct FilterOptionsTests {
             "--radius",
             "250", "--place", "-Fox", "--type", "earthquake, quarry blast", "--type", "explosion", "--status",
             "reviewed",
-            "--net", "us,ci", "--alert", "red", "--alert", "orange", "--min-felt", "10", "--min-sig", "600", "--tsunami"
+            "--net", "us,ci", "--magtype", "mww,ml", "--alert", "red", "--alert", "orange", "--min-felt", "10",
+            "--min-sig", "600", "--tsunami"
         )
         #expect(actual == expected)
     }
@@ -55,7 +57,8 @@ struct FilterOptionsTests {
         ["--near", "1"],
         ["--near", "nan,0"], ["--bbox", "1,2,3"], ["--bbox", "0,40,10,30"], ["--bbox", "0,0,0,0,0"],
         ["--bbox", "-190,0,0,1"],
-        ["--place", ""], ["--place", "  "], ["--type", ""], ["--net", ","], ["--min-felt", "1.5"], ["--min-sig", "x"],
+        ["--place", ""], ["--place", "  "], ["--type", ""], ["--net", ","], ["--magtype", ","], ["--min-felt", "1.5"],
+        ["--min-sig", "x"],
         ["--min-mag"],
     ])
     func mistakesAreUsageErrors(arguments: [String]) {

@@ -17,7 +17,7 @@ struct ListedCache {
     init(in directory: ScratchDirectory) throws {
         path = directory.path("quakes.db")
         let context = try QuakeCache(path: path).context(access: .creating)
-        try context.transaction { writer in
+        try context.write { writer in
             var ids: Set<String> = []
             for quake in try ListedCache.published() + ListedCache.random() where ids.insert(quake.id).inserted {
                 try writer.insert(quake, reason: .new)

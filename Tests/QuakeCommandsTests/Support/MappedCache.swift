@@ -20,12 +20,12 @@ struct MappedCache {
         let store = QuakeCache(
             path: path, configuration: StoreConfiguration(program: "tests", now: { Timestamp.sample }))
         let context = try store.context(access: .creating)
-        try context.transaction { writer in
+        try context.write { writer in
             try writer.insert(MappedCache.quake("ak100", 3.4, latitude: 61, longitude: -150), reason: .new)
             try writer.insert(MappedCache.quake("us200", 6.1, latitude: -20, longitude: 179), reason: .new)
             try writer.insert(MappedCache.quake("ci300", 4.4, latitude: 35, longitude: -117), reason: .new)
         }
-        try context.transaction { writer in
+        try context.write { writer in
             let stored = try #require(try context.quake(forID: "ci300"))
             var revised = MappedCache.quake(MappedCache.renamed, 4.6, latitude: 35, longitude: -117)
             revised.ids = PublishedSet(members: ["ci300", MappedCache.renamed])
@@ -51,7 +51,8 @@ struct MappedCache {
 
     /// Runs `quakes` with `arguments`.
     func run(
-        _ arguments: [String], terminal: (columns: Int, rows: Int)?, variables: [String: String]
+        _ arguments: [String], terminal: (columns: Int, rows: Int)? = nil,
+        variables: [String: String] = ["LC_ALL": "C.UTF-8"]
     ) throws -> Outcome {
         let (output, errors) = (try CapturedFile(), try CapturedFile())
         var stream = StandardStream(descriptor: output.descriptor, isTerminal: terminal != nil)

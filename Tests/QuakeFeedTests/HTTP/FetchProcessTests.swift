@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import QuakeTestSupport
+import Synchronization
 import Testing
 
 @testable import QuakeFeed
@@ -11,7 +12,8 @@ struct FetchProcessTests {
     private let head = "printf '200\\nhttp://a/\\nETag: 1\\n\\n'"
 
     private func get(
-        helper script: String, deadline: Duration = .seconds(10), bodyLimit: Int = 1000
+        helper script: String, deadline: Duration = .seconds(10), bodyLimit: Int = 1000,
+        monitor: TransferMonitor = TransferMonitor()
     ) async throws -> HTTPResponse {
         try await withScratchDirectory { scratch in
             let path = try scratch.write(Data("#!/bin/sh\n\(script)\n".utf8), to: "helper")
@@ -22,7 +24,7 @@ struct FetchProcessTests {
                 let request = HTTPRequest(url: "http://a/", deadline: deadline, bodyLimit: bodyLimit)
                 while true {
                     do {
-                        return try transport.get(request)
+                        return try transport.get(request, monitor: monitor)
                     } catch TransportError.helperFailed(status: 0, detail: "Text file busy") {
                         // Another test started a program while the script was being written: it ends soon, try again.
                         usleep(2000)
@@ -39,6 +41,27 @@ struct FetchProcessTests {
         #expect(response.headers == ["etag": "1"])
         let request = HTTPRequest(lines: response.body)
         #expect(request == HTTPRequest(url: "http://a/", deadline: .seconds(10), bodyLimit: 1000))
+    }
+
+    @Test("Progress is told from the first moment to the last byte, with the size where the server announced it")
+    func progress() async throws {
+        let seen = Mutex<[DownloadProgress]>([])
+        let head = "printf '200\\nhttp://a/\\nContent-Length: 6\\n\\n'"
+        let monitor = TransferMonitor { progress in
+            seen.withLock { $0.append(progress) }
+            return true
+        }
+        let response = try await get(helper: "cat >/dev/null; \(head); printf abcdef", monitor: monitor)
+        let all = seen.withLock { $0 }
+        #expect(response.body == Data("abcdef".utf8))
+        #expect(all.first == DownloadProgress(received: 0) && all.last == DownloadProgress(received: 6, expected: 6))
+    }
+
+    @Test("Who is told of the progress can end the download")
+    func ended() async throws {
+        await #expect(throws: TransportError.interrupted) {
+            try await get(helper: "\(head); exec sleep 60", monitor: TransferMonitor { _ in false })
+        }
     }
 
     @Test("A helper that fails after a whole answer has failed")
@@ -95,6 +118,29 @@ struct FetchProcessTests {
             try await get(helper: script, deadline: .milliseconds(100))
         }
         #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    @Test("A helper that closes its streams but does not end is killed soon after its answer")
+    func lingeringHelper() async throws {
+        let failure = TransportError.helperFailed(status: 0, detail: "it did not end after its answer")
+        await #expect(throws: failure) {
+            try await get(helper: "cat >/dev/null; \(head); printf body; exec <&- >&- 2>&-; exec sleep 300")
+        }
+    }
+
+    @Test("A helper whose answer nobody waits for any more is killed", arguments: ["", "printf 200;"])
+    func cancelled(script: String) async throws {
+        try await withScratchDirectory { scratch async throws in
+            let started = scratch.path("started")
+            let monitor = TransferMonitor()
+            let answer = Task {
+                try await get(
+                    helper: "\(script) >\(started); exec sleep 300", deadline: .seconds(300), monitor: monitor)
+            }
+            while access(started, F_OK) != 0 { try await Task.sleep(for: .milliseconds(2)) }
+            monitor.cancel()
+            await #expect(throws: TransportError.interrupted) { try await answer.value }
+        }
     }
 
     @Test("A body beyond the limit is refused though the helper lets it pass")

@@ -10,10 +10,8 @@ struct IdentityTests {
     private func identity(
         of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [], claimed: Set<Int64> = []
     ) throws -> Identity {
-        let facts = SnapshotFacts(
-            generated: .minute(5), window: nil, countsAbsences: false, coveredBefore: [],
-            listedIDs: ListedIDs { listed.union([feature.id]) })
-        return try Identity(of: feature, facts: facts, claimed: claimed, cache: cache)
+        try Identity(
+            of: feature, listedIDs: ListedIDs { listed.union([feature.id]) }, claimed: claimed, cache: cache)
     }
 
     @Test("1: A code used by two networks is two quakes")

@@ -8,7 +8,7 @@ import QuakeTestSupport
 /// A scratch cache that documents are refreshed into one by one, and what each of them changed.
 struct Replay {
     let context: QuakeContext
-    let mirror: FeedMirror
+    let mirror: RefreshSession
 
     /// Creates an empty cache in `directory`. Without a transport, only files can be refreshed.
     init(
@@ -21,7 +21,7 @@ struct Replay {
         context = try QuakeCache(
             path: directory.path(name), configuration: StoreConfiguration(program: "quakes test", now: clock)
         ).context(author: "test", access: .creating)
-        mirror = FeedMirror(
+        mirror = RefreshSession(
             context: context, client: FeedClient(transport: transport, userAgent: "quakes/test", now: clock),
             endpoint: endpoint, settings: settings, service: service,
             serviceScope: serviceScope, skipsUnchanged: skipsUnchanged, now: clock)

@@ -26,28 +26,39 @@ import Testing
             try context.insert(quake)
             let entry = try context.save()
             // KeepingACopy
-            var strong = QuakeFilter()
-            strong.minimumMagnitude = 4.5
+            let strong = QuakeFilter(minimumMagnitude: 4.5)
             let largest = try context.fetch(QuakeDescriptor(filter: strong, sort: .magnitude, limit: 10))
             let known = try context.quake(forID: "US7000ABCD")
 
             var count = 0
             try context.enumerate(QuakeDescriptor(filter: strong), batchSize: 500) { count += $0.count }
             // KeepingACopy
-            try context.transaction(TransactionOrigin(context: "spring cleaning")) { writer in
-                try writer.insert(other, reason: .new)
-                _ = try writer.delete(where: strong, reason: .purged)
+            let descriptor = QuakeDescriptor(filter: strong, sort: .magnitude)
+            var (quakes, token) = try context.snapshot { (try context.fetch(descriptor), try context.head()) }
+            token = try context.merge(historyAfter: token, into: &quakes, fetchedBy: descriptor)
+            #expect(try quakes == largest && token == context.head())
+            // KeepingACopy
+            try context.insert(other)
+            let pending = try context.fetch(QuakeDescriptor(includesPending: true))
+            let new = try context.insertedQuakes
+            context.rollback()
+            #expect(pending.count == 2 && new.map(\.quake) == [other] && !context.hasChanges)
+            // KeepingACopy
+            try context.write(TransactionOrigin(context: "import")) { writer in
+                try writer.insert(other)
+                try writer.delete(where: QuakeFilter(maximumMagnitude: 0))
             }
             #expect(entry?.number == 2)
             #expect(largest.count == 1 && known == largest.first && count == 1)
-            #expect(try context.fetch().map(\.quake) == [other])
+            #expect(try Set(context.fetch().map(\.quake)) == [other, quake])
             // KeepingACopy
+            try context.purge(strong, words: "spring cleaning")
             let purge = try context.lastPurge()
             if let purge {
                 let undone = try context.undo(transaction: purge.number)
                 print("\(undone.count) quakes are back")
             }
-            #expect(try context.fetch().map(\.quake) == [quake])
+            #expect(try Set(context.fetch().map(\.quake)) == [other, quake])
         }
     }
 
@@ -61,16 +72,17 @@ import Testing
             var copy: [Int64: Quake] = [:]
             var bookmark: HistoryToken?
 
-            func synchronize() throws {
-                let start = bookmark.map(HistoryDescriptor.Start.token) ?? .beginning
-                try context.fetchHistory(HistoryDescriptor(start: start)) { event in
-                    switch event {
-                    case .dropEverything: copy.removeAll()
-                    case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake
-                    case .change(let relevant): copy[relevant.change.quakeKey] = relevant.change.after
-                    case .end(let end): bookmark = end.token
-                    }
+            func apply(_ event: HistoryEvent) {
+                switch event {
+                case .dropEverything: copy.removeAll()
+                case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake
+                case .change(let relevant): copy[relevant.change.quakeKey] = relevant.change.after
+                case .end(let end): bookmark = end.token
                 }
+            }
+
+            func synchronize() throws {
+                try context.fetchHistory(HistoryDescriptor(after: bookmark)) { apply($0) }
             }
             try synchronize()
             #expect(try copy == context.contents())
@@ -95,13 +107,23 @@ import Testing
             #expect(last == token.description)
             let quake = Scenario.quake("another")
             // FollowingChanges
-            let saves = context.didSave
+            let saves = context.didSaveStream()
             try context.insert(quake)
             try context.save()
             for await saved in saves {
                 print("transaction \(saved.transaction.number): \(saved.inserted.count) new")
                 break
             }
+            let other = try Scenario(directory).context()
+            try other.insert(Scenario.quake("remote"))
+            let entry = try #require(try other.save())
+            // FollowingChanges
+            for try await batch in context.remoteChanges(after: bookmark) {
+                for event in batch.events { apply(event) }
+                break
+            }
+            #expect(copy.values.contains { $0.id == "usremote" } && !copy.values.contains { $0.id == quake.id })
+            #expect(bookmark == entry.token)
         }
     }
 
@@ -156,6 +178,9 @@ import Testing
             try second.pin(to: .of(context))
             let agree = try second.head() == context.head()
             #expect(agree)
+            // ReadingThePast
+            let generation = try context.generation()
+            try second.pin(to: .held(generation))
             // ReadingThePast
             try context.pin(to: .token(today))
             var descriptor = HistoryDescriptor(start: .token(yesterday))

@@ -9,7 +9,7 @@ import Testing
             let context = try Scenario(directory).context(author: "org.example.editor")
             for code in ["a", "b", "c"] { try context.insert(Scenario.quake(code)) }
             #expect(context.hasChanges)
-            #expect(context.insertedQuakes.map(\.code) == ["a", "b", "c"])
+            #expect(try context.insertedQuakes.map(\.quake.code) == ["a", "b", "c"])
             #expect(try context.fetchCount() == 0)
             let entry = try #require(try context.save())
             #expect(entry.author == "org.example.editor")
@@ -22,8 +22,8 @@ import Testing
             changed.magnitude = 5
             try context.update(a, to: changed)
             try context.delete(b)
-            #expect(context.changedQuakes.map(\.quake.magnitude) == [5])
-            #expect(context.deletedQuakes == [b])
+            #expect(try context.changedQuakes.map(\.quake.magnitude) == [5])
+            #expect(try context.deletedQuakes == [b])
             #expect(try context.save()?.number == entry.number + 1)
             #expect(try context.transactions(after: 0).count == 2)
             #expect(try context.quake(forKey: a.key)?.quake == changed)
@@ -109,9 +109,9 @@ import Testing
                     throw Refusal()
                 }
             }
-            #expect(context.insertedQuakes.map(\.code) == ["before"])
+            #expect(try context.insertedQuakes.map(\.quake.code) == ["before"])
             #expect(throws: Refusal.self) {
-                try context.transaction { writer in
+                try context.write { writer in
                     try writer.insert(Scenario.quake("writer"), reason: .new)
                     throw Refusal()
                 }
@@ -164,7 +164,7 @@ import Testing
         _ directory: ScratchDirectory
     ) throws -> (AsyncStream<[PendingChange]>, AsyncStream<SavedChanges>) {
         let context = try Scenario(directory).context()
-        let streams = (context.willSave, context.didSave)
+        let streams = (context.willSaveStream(), context.didSaveStream())
         for code in ["a", "b"] { try context.insert(Scenario.quake(code)) }
         try context.save()
         let stored = try context.fetch(QuakeDescriptor()).sorted { $0.key < $1.key }
@@ -185,9 +185,9 @@ import Testing
             }
             let batches = try context.fetch(QuakeDescriptor(sort: .magnitude), batchSize: 10)
             #expect(batches.count == 3)
-            #expect(try batches.batch(at: 0).map(\.quake.magnitude) == (15...24).reversed().map { Double($0) })
-            #expect(try batches.batch(at: 2).count == 5)
-            #expect(try batches.batch(at: 3).isEmpty)
+            #expect(try batches[0].quakes().map(\.quake.magnitude) == (15...24).reversed().map { Double($0) })
+            #expect(try batches.last?.quakes().count == 5)
+            #expect(try batches.flatMap { try $0.quakes() } == context.fetch(QuakeDescriptor(sort: .magnitude)))
             #expect(try batches.identifiers == context.fetchIdentifiers(QuakeDescriptor(sort: .magnitude)))
             var sizes: [Int] = []
             try context.enumerate(QuakeDescriptor(), batchSize: 10) { sizes.append($0.count) }

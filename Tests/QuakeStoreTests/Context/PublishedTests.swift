@@ -12,7 +12,7 @@ struct PublishedTests {
     /// Applies a snapshot published at `minute` that gives quakes these magnitudes; one without a magnitude is deleted.
     private func learn(_ context: QuakeContext, _ minute: Int64?, _ magnitudes: KeyValuePairs<String, Double?>) throws {
         let provenance = minute.map { HistoryTransaction.Provenance(generated: self.minute($0)) }
-        try context.transaction(TransactionOrigin(context: "all_day", provenance: provenance)) { writer in
+        try context.write(TransactionOrigin(context: "all_day", provenance: provenance)) { writer in
             for (id, magnitude) in magnitudes {
                 let stored = try context.quake(forID: id)
                 switch (stored, magnitude) {
@@ -75,7 +75,7 @@ struct PublishedTests {
             let statistics = try context.statistics()
             #expect(statistics.transactions == 3 && statistics.changes == 4)
             #expect(try context.relevantChanges().map(\.transaction.number) == [1, 1, 2, 4])
-            #expect(try context.transaction(3) == nil && context.transaction(4) != nil)
+            #expect(try context.historyTransaction(3) == nil && context.historyTransaction(4) != nil)
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
             var model: [Int64: Quake] = [:]
             var gone: [Int64: Quake] = [:]
             for _ in 0..<(6 + random.next(6)) {
-                let entry = try context.transaction { writer in
+                let entry = try context.write { writer in
                     for _ in 0..<(1 + random.next(6)) { try change(&model, &gone, writer, &random) }
                 }.transaction
                 if entry != nil { states.append((try context.head(), model)) }
@@ -45,17 +45,19 @@ import Testing
         let sorts: [QuakeSort] = [
             .time, .magnitude, .depth, .updated, .distance(from: GeographicPoint(latitude: 1, longitude: 2)),
         ]
-        let descriptor = QuakeDescriptor(
-            filter: filter, sort: sorts[random.next(sorts.count)], isReversed: random.next(2) == 0)
+        let keys = (0..<(1 + random.next(3))).map { _ in
+            QuakeSortKey(sorts[random.next(sorts.count)], isReversed: random.next(2) == 0)
+        }
+        let descriptor = QuakeDescriptor(filter: filter, sortedBy: keys)
         let listed = try context.fetch(descriptor)
         let wanted = state.quakes.filter { filter.accepts($0.value) }
         let offset = random.next(3)
         let page = try context.fetchIdentifiers(
-            QuakeDescriptor(
-                filter: filter, sort: descriptor.sort, isReversed: descriptor.isReversed, limit: 3, offset: offset))
+            QuakeDescriptor(filter: filter, sortedBy: keys, limit: 3, offset: offset))
         return try !isGone && context.contents() == state.quakes
             && context.fetchCount(filter) == wanted.count
             && Dictionary(uniqueKeysWithValues: listed.map { ($0.key, $0.quake) }) == wanted
+            && listed.map(\.key) == listed.sorted { descriptor.isOrdered($0.quake, before: $1.quake) }.map(\.key)
             && page == Array(listed.map(\.key).dropFirst(offset).prefix(3))
             && (1...12).allSatisfy { try context.quake(forKey: Int64($0))?.quake == state.quakes[Int64($0)] }
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct UndoTests {
     private func filled(_ directory: ScratchDirectory, _ count: Int = 12) throws -> QuakeContext {
         let context = try Scenario(directory).context()
-        try context.transaction { writer in
+        try context.write { writer in
             for index in 0..<count {
                 var quake = Scenario.quake("q\(index)", mag: Double(index), place: "Pāhala \"\(index)\"\n")
                 quake.ids = PublishedSet(members: [quake.id, "alt\(index)"])
@@ -81,7 +81,7 @@ import Testing
             var one = QuakeFilter()
             one.maximumMagnitude = 0
             let purge = try #require(try context.purge(one).transaction)
-            try context.transaction { try $0.insert(Scenario.quake("q0"), reason: .split) }
+            try context.write { try $0.insert(Scenario.quake("q0"), reason: .split) }
             #expect(throws: StoreError.cannotUndo(transaction: purge.number, quakes: ["usq0"])) {
                 try context.undo(transaction: purge.number)
             }
@@ -91,12 +91,12 @@ import Testing
     @Test func aMergeIsTakenBackAndRedoneWithItsIDs() throws {
         try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
-            try context.transaction { writer in
+            try context.write { writer in
                 try writer.insert(Scenario.quake("a", net: "us"), reason: .new)
                 try writer.insert(Scenario.quake("b", net: "pr"), reason: .new)
             }
             let (merge, split) = (try context.key(ofID: "usa"), try context.key(ofID: "prb"))
-            let entry = try context.transaction { writer in
+            let entry = try context.write { writer in
                 let survivor = try #require(try writer.knownQuake(1)).stored
                 try writer.delete(try #require(try writer.knownQuake(2)).stored, reason: .merged, mergedInto: 1)
                 var united = survivor.quake
@@ -118,12 +118,12 @@ import Testing
     @Test func aRenameThatTookTheIDOfAMergedQuakeIsTakenBack() throws {
         try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
-            try context.transaction { writer in
+            try context.write { writer in
                 try writer.insert(Scenario.quake("a", net: "us"), reason: .new)
                 try writer.insert(Scenario.quake("b", net: "pr"), reason: .new)
             }
             let before = try context.contents()
-            let entry = try context.transaction { writer in
+            let entry = try context.write { writer in
                 try writer.delete(try #require(try writer.knownQuake(2)).stored, reason: .merged, mergedInto: 1)
                 var renamed = Scenario.quake("b", net: "pr", place: "there")
                 renamed.ids = PublishedSet(members: ["usa", "prb"])
@@ -148,7 +148,7 @@ import Testing
             #expect(!context.hasChanges)
             #expect(try context.redo() == nil)
             #expect(context.hasChanges)
-            context.rollback()
+            try context.undo()
 
             func magnitude() throws -> Double? { try context.fetch().first?.quake.magnitude }
             try context.undo()
@@ -161,6 +161,13 @@ import Testing
             try context.redo()
             #expect(try magnitude() == 2)
             #expect(try context.redo() == nil)
+            #expect(try context.insertedQuakes.isEmpty && context.changedQuakes.map(\.quake.magnitude) == [3])
+            try context.undo()
+            try context.undo()
+            try context.insert(Scenario.quake("b"))
+            try context.undo()
+            #expect(try context.redo() == nil, "a new change leaves nothing to redo but itself")
+            #expect(try context.insertedQuakes.map(\.quake.code) == ["b"])
         }
     }
 }

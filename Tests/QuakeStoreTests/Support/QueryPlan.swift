@@ -29,9 +29,10 @@ struct QueryPlan: CustomStringConvertible {
 }
 
 extension QuakeContext {
-    /// The plans of the statements that read or write rows and that `work` runs on this context's connection, each
-    /// once, in the order of their first run.
+    /// The plans of the statements that read or write rows and that `work` runs on the connection this context reads
+    /// from, each once, in the order of their first run.
     func plans(of work: () throws -> Void) throws -> [QueryPlan] {
+        let connection = try database()
         let record = StatementRecord()
         // The record outlives the trace, which ends before this function returns.
         sqlite3_trace_v2(

@@ -36,7 +36,7 @@ struct RandomStory {
         let isLost = draw(8) == 0
         var story = self
         do {
-            try context.transaction { writer in
+            try context.write { writer in
                 for _ in 0..<(1 + story.draw(6)) { try story.write(writer) }
                 if isLost { throw Lost() }
             }

@@ -71,12 +71,12 @@ extension QuakeContext {
     /// Inserts one quake as a transaction and returns its key.
     @discardableResult
     func record(_ quake: Quake, reason: ChangeReason = .new) throws -> Int64 {
-        try transaction { try $0.insert(quake, reason: reason) }.result
+        try write { try $0.insert(quake, reason: reason) }.result
     }
 
     /// Changes one quake as a transaction.
     func revise(_ key: Int64, _ change: (inout Quake) -> Void) throws {
         guard let stored = try quake(forKey: key) else { return }
-        try transaction { try $0.update(stored, to: stored.quake.with(change), reason: .revised) }
+        try write { try $0.update(stored, to: stored.quake.with(change), reason: .revised) }
     }
 }

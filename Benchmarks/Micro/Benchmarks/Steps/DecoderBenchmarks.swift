@@ -1,15 +1,14 @@
 import Benchmark
 import Foundation
-import QuakeFeed
-import QuakeModel
+import QuakeSteps
 
 func addDecoderBenchmarks(_ month: MonthFeed) {
-    Benchmark("decode") { benchmark, snapshot in
+    Benchmark("decode") { benchmark, feed in
         benchmark.startMeasurement()
-        FeatureDecoder(snapshot, indices: Array(snapshot.features.indices)).forEach { blackHole($0.index) }
+        feed.decode(Array(0..<feed.featureCount)) { blackHole($0) }
         benchmark.stopMeasurement()
     } setup: {
-        try FeedSnapshot(month.first.body, source: "month")
+        try MeasuredFeed(month.first.body)
     }
 
     Benchmark("decode, plain: JSONDecoder") { benchmark, body in
@@ -20,12 +19,12 @@ func addDecoderBenchmarks(_ month: MonthFeed) {
         try month.first.body
     }
 
-    Benchmark("decode one in a hundred") { benchmark, snapshot in
-        let indices = Array(stride(from: 0, to: snapshot.features.count, by: 100))
+    Benchmark("decode one in a hundred") { benchmark, feed in
+        let indices = Array(stride(from: 0, to: feed.featureCount, by: 100))
         benchmark.startMeasurement()
-        FeatureDecoder(snapshot, indices: indices).forEach { blackHole($0.index) }
+        feed.decode(indices) { blackHole($0) }
         benchmark.stopMeasurement()
     } setup: {
-        try FeedSnapshot(month.first.body, source: "month")
+        try MeasuredFeed(month.first.body)
     }
 }

@@ -16,9 +16,8 @@ final class MonthCache {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         path = folder.appending(path: "quakes.db").path
         context = try QuakeCache(path: path).context(access: .creating)
-        let client = FeedClient(transport: Nobody(), userAgent: "none", now: { Timestamp.now })
-        mirror = FeedMirror(context: context, client: client)
-        _ = try mirror.refresh(.file(month.first.path))
+        mirror = FeedMirror(QuakeCache(path: path), transport: Nobody())
+        _ = try mirror.session { try $0.refresh(.file(month.first.path)) }
     }
 
     deinit {
@@ -27,7 +26,7 @@ final class MonthCache {
 
     /// Finds out what a refresh from `document` changes, and leaves the cache as it was.
     func rehearse(_ document: MonthFeed.Document) throws -> RefreshReport {
-        try mirror.refresh(.file(document.path), dryRun: true)
+        try mirror.session { try $0.refresh(.file(document.path), dryRun: true) }
     }
 }
 

@@ -1,11 +1,11 @@
 import Benchmark
 import Foundation
-import QuakeFeed
+import QuakeSteps
 
 func addScannerBenchmarks(_ month: MonthFeed) {
     Benchmark("scan") { benchmark, body in
         benchmark.startMeasurement()
-        blackHole(try FeatureScanner(body).features.count)
+        blackHole(try MeasuredFeed.scan(body))
         benchmark.stopMeasurement()
     } setup: {
         try month.first.body

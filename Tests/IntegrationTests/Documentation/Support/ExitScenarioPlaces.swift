@@ -33,7 +33,7 @@ struct ExitScenarioPlaces {
     func runWhileBusy(_ scenarios: [ExitScenario]) async throws -> [Outcome] {
         let (store, runner) = (QuakeCache(path: path(of: .busyCache)), runner(for: .busyCache))
         return try await onOwnThread {
-            let writing = try store.context(author: "test", access: .writing).transaction { _ in
+            let writing = try store.context(author: "test", access: .writing).write { _ in
                 try scenarios.map { try RunningCall(words(of: $0), runner) }.map { try $0.end() }
             }
             return writing.result

@@ -33,7 +33,7 @@ extension QuakeContext {
     /// - Throws: ``StoreError/contextState(_:)`` inside another transaction of this context, what `body` throws, and
     ///   the error of a write that `body` caught.
     @discardableResult
-    public func transaction<Result>(
+    public func write<Result>(
         _ origin: TransactionOrigin = TransactionOrigin(), dryRun: Bool = false,
         _ body: (QuakeWriter) throws -> Result
     ) throws -> (result: Result, transaction: HistoryTransaction?) {
@@ -42,6 +42,7 @@ extension QuakeContext {
                 let writer = try QuakeWriter(context: self, origin: origin)
                 let result = try body(writer)
                 let entry = try writer.finish()
+                if let entry { ownTransactions.add(entry.token) }
                 return (result, entry, dryRun ? nil : try savedChanges(of: entry))
             }
         }

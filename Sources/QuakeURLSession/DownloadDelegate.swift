@@ -15,16 +15,24 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         var hasHead = false
         var received = 0
         var verdict: Result<Void, TransportError>?
+        var isStopped = false
     }
 
     private let request: HTTPRequest
     private let sink: any DownloadSink
+    private let stopsAfterFailure: Bool
     private let state = Mutex(State())
     private let isOver = DispatchSemaphore(value: 0)
 
-    init(request: HTTPRequest, sink: any DownloadSink) {
+    init(request: HTTPRequest, sink: any DownloadSink, stopsAfterFailure: Bool) {
+        self.stopsAfterFailure = stopsAfterFailure
         self.request = request
         self.sink = sink
+    }
+
+    /// Ends the download: nobody waits for it any more.
+    @Sendable func interrupt() {
+        conclude(.failure(.interrupted))
     }
 
     /// Waits for the verdict, at most until the deadline.
@@ -56,6 +64,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
     ) {
         attempt { () throws(TransportError) in try begin(response) }
         completionHandler(.allow)
+        stopAfterFailure(dataTask)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -67,6 +76,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             guard received <= request.bodyLimit else { throw .bodyTooLarge(limit: request.bodyLimit) }
             try sink.write(data)
         }
+        stopAfterFailure(dataTask)
     }
 
     /// A server that wants a password has answered; we have none. Without this method URLSession would wait for one for
@@ -106,6 +116,17 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         }
         state.withLock { $0.hasHead = true }
         try sink.begin(head)
+    }
+
+    /// Stops a download that has failed, once.
+    private func stopAfterFailure(_ task: URLSessionTask) {
+        let isFirst = state.withLock { state in
+            guard stopsAfterFailure, !state.isStopped, case .failure? = state.verdict else { return false }
+            state.isStopped = true
+            return true
+        }
+        // On another thread: cancel() waits for the queue that this runs on.
+        if isFirst { DispatchQueue.global().async { task.cancel() } }
     }
 
     /// Does `work` unless the download is over, and ends the download if `work` fails.

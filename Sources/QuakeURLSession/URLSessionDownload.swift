@@ -1,5 +1,5 @@
-public import Foundation
-public import QuakeFeed
+package import Foundation
+package import QuakeFeed
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -10,22 +10,26 @@ public import QuakeFeed
 /// Hazards, each seen with FoundationNetworking 6.3: cancelling `data(for:)` near its end hangs for ever,
 /// `timeoutIntervalForResource` is ignored, `cancel()` does not stop a fast body and crashes when it meets a redirect.
 /// Choice: a plain data task whose delegate passes every piece on at once. The deadline and the body limit are checked
-/// here. What comes after a failure is ignored, not cancelled. A slow sink slows the server down
-/// (``InlineOperationQueue``). Price: a failed download continues until the program ends. On Linux URLSession keeps one
+/// here. What comes after a failure is ignored. A slow sink slows the server down (``InlineOperationQueue``). Price: a
+/// failed download continues for a while, or until the program ends: see ``run(into:monitor:)``. On Linux URLSession keeps one
 /// processor busy while it waits for a server, unless the program links the target CFetchPatience.
-public struct URLSessionDownload: Sendable {
+package struct URLSessionDownload: Sendable {
     /// How many redirects are followed.
-    public static let redirectLimit = 10
+    package static let redirectLimit = 10
 
     private let request: HTTPRequest
 
     /// A download of what `request` asks for.
-    public init(_ request: HTTPRequest) {
+    package init(_ request: HTTPRequest) {
         self.request = request
     }
 
     /// Downloads into `sink` and returns when the whole body has been written to it.
-    public func run(into sink: some DownloadSink) throws(TransportError) {
+    ///
+    /// Without a monitor the program is to end after a failure. With one, a download that failed is stopped at its next
+    /// byte, but not before the head of its last answer: `cancel()` crashes when it meets a redirect. URLSession itself
+    /// ends one that stays silent for a deadline.
+    package func run(into sink: some DownloadSink, monitor: TransferMonitor? = nil) throws(TransportError) {
         guard let url = URL(string: request.url), url.hasHTTPScheme, let host = url.host(), !host.isEmpty else {
             throw .unsupportedURL(request.url)
         }
@@ -33,13 +37,15 @@ public struct URLSessionDownload: Sendable {
         for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
         urlRequest.timeoutInterval = request.deadlineSeconds
 
-        let delegate = DownloadDelegate(request: request, sink: sink)
+        let delegate = DownloadDelegate(request: request, sink: sink, stopsAfterFailure: monitor != nil)
         let queue = InlineOperationQueue()
         let session = URLSession(configuration: Self.configuration, delegate: delegate, delegateQueue: queue)
+        defer { session.finishTasksAndInvalidate() }
         session.dataTask(with: urlRequest).resume()
-        try delegate.waitForEnd()
+        try (monitor ?? TransferMonitor()).stopping(with: delegate.interrupt) { () throws(TransportError) in
+            try delegate.waitForEnd()
+        }
         try sink.end()
-        session.finishTasksAndInvalidate()
     }
 
     /// No cache, no cookies, no credentials.
@@ -55,7 +61,7 @@ public struct URLSessionDownload: Sendable {
 }
 
 /// Receives a download, piece by piece. The calls come one after the other, from any thread.
-public protocol DownloadSink: Sendable {
+package protocol DownloadSink: Sendable {
     /// Receives what the server sent before the body; once, and before any piece.
     func begin(_ head: HTTPResponseHead) throws(TransportError)
     /// Receives the next decoded piece of the body.

@@ -1,5 +1,12 @@
-import QuakeModel
-import QuakeStore
+package import QuakeModel
+
+/// What the rules of identity ask of the cache. The store answers in production, a dictionary in tests.
+package protocol IdentityView {
+    /// What an id leads to, compared without regard to case.
+    func target(ofID id: String) throws -> AliasTarget?
+    /// The quake under a local key, unless deleted.
+    func knownQuake(_ key: Int64) throws -> KnownQuake?
+}
 
 /// Which quake of the cache a feature is (rules 1 to 5).
 ///
@@ -7,21 +14,26 @@ import QuakeStore
 /// old to new. Hazard: `ids` is no key either: one id stood in the `ids` of two different listed quakes. Choice: the
 /// exact id wins; a quake listed under its own id is no other feature's; two ids of one network are two events; an id
 /// that is not preferred on either side ties only when no preferred id does, and never merges.
-struct Identity {
+///
+/// A quake saved by hand is a feature too: both go by these rules, so that ids lead to the same quakes either way.
+package struct Identity {
     /// The quakes the feature is; several are to be merged. The exact match comes first, then the oldest.
-    private(set) var quakes: [KnownQuake] = []
+    package private(set) var quakes: [KnownQuake] = []
     /// Keys of deleted quakes that had one of the feature's ids, oldest first.
-    private(set) var departed: [(key: Int64, generated: Int64)] = []
+    package private(set) var departed: [(key: Int64, generated: Int64)] = []
     /// Whether the feature's own id leads to a quake that the feature is not.
-    private(set) var isSplit = false
+    package private(set) var isSplit = false
     /// Whether the snapshot has listed the feature's id before.
-    private(set) var isRepeated = false
+    package private(set) var isRepeated = false
 
     /// What each of the feature's ids leads to at present.
     private let targets: [(alias: String, target: AliasTarget?)]
     private let id: String
 
-    init(of feature: Quake, facts: SnapshotFacts, claimed: Set<Int64>, cache: some CacheView) throws {
+    /// - Parameters:
+    ///   - listedIDs: the ids of all features of the snapshot.
+    ///   - claimed: keys of the quakes that earlier features of the snapshot are.
+    package init(of feature: Quake, listedIDs: ListedIDs, claimed: Set<Int64>, cache: some IdentityView) throws {
         id = feature.id
         targets = try feature.aliases.map { ($0, try cache.target(ofID: $0)) }
         var strong: [KnownQuake] = []
@@ -38,7 +50,7 @@ struct Identity {
                 let holder = known.stored.quake
                 let isOwnID = alias.isSameID(as: feature.id)
                 if claimed.contains(key), holder.id.isSameID(as: feature.id) { isRepeated = true }
-                guard Identity.mayBe(feature, holder, isListed: facts.listedIDs), !claimed.contains(key) else {
+                guard Identity.mayBe(feature, holder, isListed: listedIDs), !claimed.contains(key) else {
                     if isOwnID { isSplit = true }
                     continue
                 }
@@ -53,14 +65,20 @@ struct Identity {
         quakes = strong.isEmpty ? (weak.count == 1 ? weak : []) : Identity.oneOfEachNetwork(strong, feature)
     }
 
+    /// The oldest of the quakes the feature is, which stays when they are merged; nil for a feature that is none.
+    package var survivor: KnownQuake? { quakes.min { $0.stored.key < $1.stored.key } }
+
+    /// The key of a deleted quake under which a feature that is no quake of the cache returns.
+    package var returningKey: Int64? { isSplit ? nil : departed.first?.key }
+
     /// Whether the feature's own id leads to the quake under `key`.
-    func ownIDLeads(to key: Int64) -> Bool {
+    package func ownIDLeads(to key: Int64) -> Bool {
         targets.contains { $0.target == .live(key: key) && $0.alias.isSameID(as: id) }
     }
 
     /// The ids that are to lead to the quake under `key`, or to a new one, and do not yet. An id that leads to another
     /// quake of the cache stays there, unless it is the feature's own (rules 3 and 4) or that quake is to be merged.
-    func aliasesToAssign(to key: Int64?) -> [String] {
+    package func aliasesToAssign(to key: Int64?) -> [String] {
         targets.filter { alias, target in
             switch target {
             case nil, .departed: true
@@ -74,7 +92,7 @@ struct Identity {
     ///
     /// Only then may the same bytes be skipped the next time: an id that leads elsewhere may make the feature another
     /// quake, or two quakes one, as soon as that other one is no longer listed.
-    func isSettled(on key: Int64?, assigning: Bool) -> Bool {
+    package func isSettled(on key: Int64?, assigning: Bool) -> Bool {
         targets.allSatisfy { alias, target in
             switch target {
             case .live(let holder):

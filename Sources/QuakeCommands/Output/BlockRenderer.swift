@@ -1,0 +1,69 @@
+import QuakeModel
+
+/// Writes each quake as a block of lines, a field on each, for fields that do not fit beside each other on a terminal.
+/// Missing values are left out.
+final class BlockRenderer: QuakeRenderer {
+    private let fields: [QuakeField]
+    private let writer: ByteWriter
+    private let style: OutputStyle
+    private let lines: WrappedLines
+    private var isFirst = true
+
+    init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
+        self.fields = fields
+        self.writer = writer
+        self.style = style
+        lines = WrappedLines(writer, columns: style.terminalColumns)
+    }
+
+    func begin() {}
+
+    func row(_ field: (Int) -> FieldValue) throws(OutputError) {
+        if !isFirst { writer.append("\n") }
+        isFirst = false
+        for (index, one) in fields.enumerated() {
+            let value = field(index)
+            guard value.isPresent else { continue }
+            let color = style.usesColor ? TableColor.of(one.property, value) : nil
+            lines.append(
+                label: one.name.padding(to: 10), QuakeValue(value).blockWords(of: one, style),
+                color: color)
+        }
+        try writer.flushIfFull()
+    }
+
+    func end() throws(OutputError) {
+        try writer.flush()
+    }
+}
+
+extension FieldValue {
+    fileprivate var isPresent: Bool {
+        if case .null = self { false } else { true }
+    }
+}
+
+extension QuakeValue {
+    /// A copy of `field`.
+    fileprivate init(_ field: FieldValue) {
+        switch field {
+        case .null: self = .null
+        case .integer(let value): self = .integer(value)
+        case .real(let value): self = .real(value)
+        case .text(let bytes): self = .text(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    /// The value as a person writes it; moments without their age, because a list has many.
+    fileprivate func blockWords(of field: QuakeField, _ style: OutputStyle) -> String {
+        guard let property = field.property else {
+            let number = realValue ?? 0
+            guard field == .bearing else { return style.display.unit.distance(number) }
+            return "\(Int(number.rounded()) % 360)° \(CompassWord.of(degrees: number))"
+        }
+        guard style.usesEpochTime, property.kind == .time else {
+            return spokenWords(of: property, now: nil, display: style.display)
+        }
+        return words(of: property, usesEpochTime: true)
+    }
+}

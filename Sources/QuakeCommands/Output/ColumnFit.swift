@@ -1,0 +1,64 @@
+/// Fits the columns of a table into the lines of a terminal, so that no line wraps: columns shrink in the order of their
+/// ranks; if that is not enough, the rightmost are left out.
+struct ColumnFit {
+    /// A column before it is fitted.
+    struct Column {
+        /// The width that it has where there is room.
+        var width: Int
+        /// The width below which it says nothing any more.
+        var leastWidth: Int
+        /// The columns with the lowest rank shrink first.
+        var rank = 0
+        /// Left out only after all others.
+        var isEssential = false
+    }
+
+    /// The spaces between two columns.
+    static let gap = 2
+
+    /// The indices of the columns that are shown, and their widths.
+    private(set) var shown: [(index: Int, width: Int)]
+    /// The indices of the columns that are left out.
+    private(set) var omitted: [Int] = []
+    /// The columns of the terminal that the table leaves free; unlimited without a terminal.
+    private(set) var slack: Int
+
+    /// Fits `columns` into `room` columns of a terminal; nil leaves them as they are.
+    init(_ columns: [Column], room: Int?) {
+        shown = columns.indices.map { ($0, columns[$0].width) }
+        slack = .max
+        guard let room else { return }
+        while shrink(columns, by: width - room) > 0, shown.count > 1 {
+            let rightmost = shown.lastIndex { !columns[$0.index].isEssential } ?? shown.count - 1
+            omitted.append(shown.remove(at: rightmost).index)
+            shown = shown.map { ($0.index, columns[$0.index].width) }
+        }
+        omitted.sort()
+        slack = max(0, room - width)
+    }
+
+    /// Whether `index` is shown.
+    func shows(_ index: Int) -> Bool { !omitted.contains(index) }
+
+    /// Lets the last column take what the others leave: its width becomes the least, and the rest is slack.
+    mutating func freeLast(of columns: [Column]) {
+        guard let last = shown.indices.last, slack < .max else { return }
+        let least = min(shown[last].width, columns[shown[last].index].leastWidth)
+        slack += shown[last].width - least
+        shown[last].width = least
+    }
+
+    private var width: Int { shown.reduce(-Self.gap) { $0 + $1.width + Self.gap } }
+
+    /// Shrinks columns until `excess` columns are gained. Returns how many are missing.
+    private mutating func shrink(_ columns: [Column], by excess: Int) -> Int {
+        var excess = excess
+        for place in shown.indices.sorted(by: { columns[shown[$0].index].rank < columns[shown[$1].index].rank })
+        where excess > 0 {
+            let gain = min(excess, max(0, shown[place].width - columns[shown[place].index].leastWidth))
+            shown[place].width -= gain
+            excess -= gain
+        }
+        return excess
+    }
+}

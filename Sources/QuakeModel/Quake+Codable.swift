@@ -1,0 +1,64 @@
+/// A quake is coded as an object with the feed's names for its properties (``QuakeProperty``): times as milliseconds,
+/// sets as the feed writes them, and no member for a missing value. Title and addresses are members only where the feed
+/// published other texts than the derived ones.
+extension Quake: Codable {
+    /// Reads what ``encode(to:)`` wrote. Unknown members are ignored.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: QuakeProperty.self)
+        self.init(
+            net: try members.decode(String.self, forKey: .net), code: try members.decode(String.self, forKey: .code),
+            originTime: try members.decode(Timestamp.self, forKey: .time),
+            updated: try members.decode(Timestamp.self, forKey: .updated),
+            hypocenter: Hypocenter(
+                longitude: try members.decode(Double.self, forKey: .lon),
+                latitude: try members.decode(Double.self, forKey: .lat), depthKilometers: nil))
+        for property in QuakeProperty.compared where members.contains(property) {
+            set(property, to: try QuakeValue(members, property))
+        }
+        publishedTitle = try members.decodeIfPresent(String.self, forKey: .title)
+        publishedURL = try members.decodeIfPresent(String.self, forKey: .url)
+        publishedDetail = try members.decodeIfPresent(String.self, forKey: .detail)
+    }
+
+    /// Writes an object with the feed's names.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: QuakeProperty.self)
+        for property in QuakeProperty.compared {
+            switch self[property] {
+            case .null: break
+            case .integer(let value): try members.encode(value, forKey: property)
+            case .real(let value): try members.encode(value, forKey: property)
+            case .text(let value): try members.encode(value, forKey: property)
+            }
+        }
+        try members.encodeIfPresent(publishedTitle, forKey: .title)
+        try members.encodeIfPresent(publishedURL, forKey: .url)
+        try members.encodeIfPresent(publishedDetail, forKey: .detail)
+    }
+}
+
+extension QuakeProperty: CodingKey {}
+
+extension QuakeValue {
+    fileprivate init(_ members: KeyedDecodingContainer<QuakeProperty>, _ property: QuakeProperty) throws {
+        switch property.kind {
+        case .integer, .time: self.init(try members.decodeIfPresent(Int64.self, forKey: property))
+        case .real: self.init(try members.decodeIfPresent(Double.self, forKey: property))
+        case .text: self.init(try members.decodeIfPresent(String.self, forKey: property))
+        }
+    }
+}
+
+/// A moment is coded as its milliseconds.
+extension Timestamp: Codable {
+    /// Reads milliseconds since 1970-01-01T00:00:00Z.
+    public init(from decoder: any Decoder) throws {
+        self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
+    }
+
+    /// Writes milliseconds since 1970-01-01T00:00:00Z.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+}

@@ -1,0 +1,88 @@
+import QuakeModel
+
+/// A generation that stays readable as long as anything refers to it.
+///
+/// Need: a state that does not move while this context and others write, purge and checkpoint. The system's SQLite has
+/// no WAL snapshots. Choice: a connection of its own keeps a read transaction open, which sees the newest state of that
+/// moment with all its history; a ``PastOverlay`` makes an older state from it. Contexts that share a generation share
+/// that connection, so that they agree also when the history is purged. Price: meanwhile the write-ahead log cannot
+/// shrink, and contexts that share a generation belong to the same thread, which the compiler checks.
+public final class HeldGeneration {
+    /// What it contains.
+    let place: HistoryPlace
+    /// Whether quakes changed between that place and what the read transaction sees.
+    let isPast: Bool
+    let connection: Database
+    /// Whether the overlay has been built, or none is needed.
+    var hasOverlay: Bool
+
+    init(place: HistoryPlace, isPast: Bool, hasOverlay: Bool, connection: Database) {
+        self.place = place
+        self.isPast = isPast
+        self.hasOverlay = hasOverlay
+        self.connection = connection
+    }
+}
+
+extension QuakeContext {
+    /// The generation that reads see now, to be pinned in other contexts by ``QuakeGeneration/held(_:)``.
+    ///
+    /// It holds resources until the last reference to it is gone: see ``pin(to:)``.
+    ///
+    /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction of an unpinned context.
+    public func generation() throws -> HeldGeneration {
+        if let heldGeneration = try settledGeneration() { return heldGeneration }
+        guard depth == 0 else { throw StoreError.contextState("a generation inside a snapshot or transaction") }
+        return try hold { HistoryPlace(token: $0) }
+    }
+
+    /// Lets the reads of `body` see `generation`, where one is given.
+    func reading<Result>(_ generation: HeldGeneration?, _ body: () throws -> Result) rethrows -> Result {
+        guard let generation else { return try body() }
+        let old = pin
+        defer { pin = old }
+        pin = .held(generation)
+        return try body()
+    }
+
+    /// The generation that reads see; nil where they see what is newest, as inside a transaction that writes.
+    var heldGeneration: HeldGeneration? {
+        if !isWriting, case .held(let generation) = pin { generation } else { nil }
+    }
+
+    /// The generation that reads see, after a pin that waits for the next read has been applied.
+    func settledGeneration() throws -> HeldGeneration? {
+        if !isWriting, case .waiting = pin { pin = .held(try hold { HistoryPlace(token: $0) }) }
+        return heldGeneration
+    }
+
+    /// The last transaction that reads may see.
+    var newestReadable: Int64 {
+        if let heldGeneration, heldGeneration.isPast { heldGeneration.place.token.number } else { .max }
+    }
+
+    /// A connection with an open read transaction, which sees the newest state from its first read on.
+    func openReader() throws -> Database {
+        let reader = try Database(path: cache.path, access: .reading, configuration: cache.configuration)
+        try reader.begin(.reading)
+        return reader
+    }
+
+    /// Holds the generation at the place that `choice` names, given the newest one.
+    func hold(_ choice: (HistoryToken) throws -> HistoryPlace) throws -> HeldGeneration {
+        let reader = try openReader()
+        let old = pin
+        defer { pin = old }
+        pin = .settling(reader)
+        let head = try head()
+        let place = try choice(head)
+        if let fault = try fault(of: place.token) {
+            throw fault == .expired
+                ? StoreError.generationExpired(floor: try floor().number) : StoreError.token(fault)
+        }
+        let since = try changeIDs(after: place.token.number, through: head.number)
+        return HeldGeneration(
+            place: place, isPast: place.token.number < head.number || place.cut != nil,
+            hasOverlay: since.isEmpty && place.cut == nil, connection: reader)
+    }
+}

@@ -1,0 +1,50 @@
+public import QuakeModel
+
+/// The quakes of a descriptor in the order of the moment it was asked, as a collection of batches.
+///
+/// Only the local keys are held, eight bytes a quake. The values are fetched when a batch is asked for them. Quakes
+/// that are pending and not yet in the cache are left out.
+public struct QuakeBatches: RandomAccessCollection {
+    /// The local keys, in order.
+    public let identifiers: [Int64]
+    /// How many quakes a batch holds at most.
+    public let batchSize: Int
+    private let context: QuakeContext
+
+    init(context: QuakeContext, identifiers: [Int64], batchSize: Int) {
+        self.context = context
+        self.identifiers = identifiers
+        self.batchSize = Swift.max(1, batchSize)
+    }
+
+    /// The first index: zero.
+    public var startIndex: Int { 0 }
+
+    /// How many batches there are.
+    public var endIndex: Int { identifiers.count / batchSize + (identifiers.count % batchSize == 0 ? 0 : 1) }
+
+    /// The batch at `index`, whose quakes are not fetched yet.
+    public subscript(index: Int) -> QuakeBatch {
+        let first = index * batchSize
+        return QuakeBatch(
+            context: context, identifiers: identifiers[first..<Swift.min(first + batchSize, identifiers.count)])
+    }
+}
+
+/// Some quakes of a ``QuakeBatches``.
+public struct QuakeBatch {
+    fileprivate let context: QuakeContext
+    /// The local keys, in order.
+    public let identifiers: ArraySlice<Int64>
+
+    fileprivate init(context: QuakeContext, identifiers: ArraySlice<Int64>) {
+        self.context = context
+        self.identifiers = identifiers
+    }
+
+    /// Fetches the quakes with the values they have now, in a pinned context those of its generation. A quake deleted
+    /// meanwhile is left out.
+    public func quakes() throws -> [StoredQuake] {
+        try context.snapshot { try identifiers.compactMap { try context.quake(forKey: $0) } }
+    }
+}

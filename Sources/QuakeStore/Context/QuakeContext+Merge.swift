@@ -1,0 +1,34 @@
+public import QuakeModel
+
+extension QuakeContext {
+    /// Brings quakes that `descriptor` fetched up to date with everything after `token`, whoever changed it.
+    ///
+    /// The result is what ``fetch(_:)`` returns, for the cost of what changed. Where the history cannot tell, the
+    /// quakes are fetched anew: for a descriptor with a limit, an offset or pending changes, and for a token that
+    /// cannot be followed.
+    ///
+    /// - Parameter token: the head of the history when the quakes were fetched.
+    /// - Returns: the token for the next call.
+    @discardableResult
+    public func merge(
+        historyAfter token: HistoryToken, into quakes: inout [StoredQuake], fetchedBy descriptor: QuakeDescriptor
+    ) throws -> HistoryToken {
+        try snapshot {
+            let head = try head()
+            guard descriptor.limit == nil, descriptor.offset <= 0, !descriptor.includesPending else {
+                quakes = try fetch(descriptor)
+                return head
+            }
+            var history = HistoryDescriptor(start: .token(token))
+            history.filter = descriptor.filter
+            do {
+                var update = QuakeListUpdate()
+                try fetchHistory(history, resyncs: false) { update.add($0) }
+                try update.merge(into: &quakes, fetchedBy: descriptor)
+            } catch StoreError.token {
+                quakes = try fetch(descriptor)
+            }
+            return head
+        }
+    }
+}

@@ -1,0 +1,123 @@
+public import QuakeModel
+
+extension QuakeContext {
+    /// What a purge of history removes.
+    public struct HistoryPurge: Hashable, Sendable {
+        /// Transactions removed.
+        public var transactions: Int
+        /// Changes removed with them.
+        public var changes: Int
+        /// The floor afterwards.
+        public var floor: Int64
+    }
+
+    /// Removes the history before a place, as ``deleteHistory(through:force:dryRun:)`` does.
+    ///
+    /// A token stays valid at the place that it names. The transaction that is named by its number stays too. Nothing
+    /// is removed where the place lies before the history that is kept. In a pinned context the place is looked up in
+    /// the present, where the history is removed.
+    ///
+    /// - Throws: ``StoreError/token(_:)`` for a token that cannot be followed.
+    public func deleteHistory(
+        before place: HistoryDescriptor.Start, force: Bool = false, dryRun: Bool = false
+    ) throws -> HistoryPurge {
+        try deleteHistory(force: force, dryRun: dryRun) {
+            switch place {
+            case .nothing, .beginning, .floor: try self.floor().number
+            case .transaction(let named): named - 1
+            case .moment(let moment): try self.lastTransaction(at: moment) ?? self.floor().number
+            case .published(let moment): try self.lastTransaction(publishedAt: moment)
+            case .token(let token):
+                if let fault = try self.fault(of: token) { throw StoreError.token(fault) } else { token.number }
+            }
+        }
+    }
+
+    /// Removes the history up to and including transaction `number`, and sets the floor there.
+    ///
+    /// - Parameter force: also what a live consumer has not read.
+    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` when such a consumer is in the way,
+    ///   ``StoreError/contextState(_:)`` inside a transaction of this context, whose own entry could be removed.
+    public func deleteHistory(
+        through number: Int64, force: Bool = false, dryRun: Bool = false
+    ) throws -> HistoryPurge {
+        try deleteHistory(force: force, dryRun: dryRun) { number }
+    }
+
+    /// Removes the history that all of `consumers` have read: nothing when there is no such consumer.
+    ///
+    /// A consumer that is behind the floor already holds nothing back: it starts anew whatever is removed.
+    ///
+    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` when a live consumer that is not among them is in the way.
+    public func deleteHistory(
+        readByAll consumers: HistoryConsumer.Group, dryRun: Bool = false
+    ) throws -> HistoryPurge {
+        try deleteHistory(force: false, dryRun: dryRun) {
+            let floor = try self.floor().number
+            let now = self.cache.configuration.now()
+            let read = try self.consumers().filter { consumers.contains($0, at: now) && $0.number >= floor }
+            if case .named(let names) = consumers, floor == 0, read.count < names.count { return floor }
+            return read.map(\.number).min() ?? floor
+        }
+    }
+
+    /// Removes the history through the transaction that `choice` names, which reads the present.
+    private func deleteHistory(
+        force: Bool, dryRun: Bool, through choice: () throws -> Int64
+    ) throws -> HistoryPurge {
+        try asOnlyWriter {
+            try inTransaction(.writing, keep: { _ in !dryRun }) {
+                let number = try choice()
+                let floor = try floor()
+                guard number > floor.number else {
+                    return HistoryPurge(transactions: 0, changes: 0, floor: floor.number)
+                }
+                guard let last = try historyTransaction(number) else { throw StoreError.noTransaction(number) }
+                if !force { try requireRead(from: floor.number, to: number) }
+                return try removeHistory(through: last)
+            }
+        }
+    }
+
+    /// The last transaction before the first one that was published after `moment`.
+    private func lastTransaction(publishedAt moment: Timestamp) throws -> Int64 {
+        do {
+            let place = try place(publishedAt: moment)
+            return place.cut.map { $0.firstLater - 1 } ?? place.token.number
+        } catch StoreError.beforeFirstSnapshot {
+            return try floor().number
+        } catch StoreError.generationExpired(let floor) {
+            return floor
+        }
+    }
+
+    /// Throws for a live consumer that stands in the range. One behind the floor has nothing left to lose.
+    private func requireRead(from floor: Int64, to number: Int64) throws {
+        let now = cache.configuration.now()
+        let unread = floor..<number
+        if let reader = try consumers().first(where: { unread.contains($0.number) && $0.isLive(at: now) }) {
+            throw StoreError.unreadConsumer(name: reader.name, number: reader.number)
+        }
+    }
+
+    private func removeHistory(through last: HistoryTransaction) throws -> HistoryPurge {
+        let end = try changeIDs(after: last.number - 1, through: last.number).upperBound
+        let database = try database()
+        let published = try database.integer(
+            """
+            SELECT max(published) FROM (SELECT max(generated) AS published FROM transactions WHERE number <= ?
+                UNION ALL SELECT floor_published FROM store)
+            """, last.number)
+        try database.run("DELETE FROM changes WHERE id < ?", end)
+        let changes = database.changedRows
+        try database.run("DELETE FROM transactions WHERE number <= ?", last.number)
+        let transactions = database.changedRows
+        try database.run(
+            """
+            UPDATE store SET floor = ?, floor_fingerprint = ?, floor_time = ?, floor_moved = ?, floor_author = ?,
+                floor_published = ?
+            """, last.number, Int64(last.fingerprint), last.time.milliseconds, cache.configuration.now().milliseconds,
+            author, published)
+        return HistoryPurge(transactions: transactions, changes: changes, floor: last.number)
+    }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import QuakeModel
+
+extension Quake {
+    /// Throws where a value could not be stored, or would be read back as another one: SQLite has no NaN, JSON no
+    /// infinity, and one value of this kind would make the history unreadable.
+    func requireStorable() throws(StoreError) {
+        for property in QuakeProperty.compared where !isStorable(property) {
+            let value: String =
+                switch self[property] {
+                case .null: "null"
+                case .integer(let integer): String(integer)
+                case .real(let real): String(real)
+                case .text(let text): text
+                }
+            throw .unstorable(id: id, property: property, value: value)
+        }
+    }
+
+    private func isStorable(_ property: QuakeProperty) -> Bool {
+        switch property {
+        case .net: Quake.isPlainID(net)
+        case .code: Quake.isPlainID(code)
+        case .ids: ids.isCanonical
+        case .sources: sources.isCanonical
+        case .types: productTypes.isCanonical
+        case .time: Timestamp.representable.contains(originTime)
+        case .updated: Timestamp.representable.contains(updated)
+        case .lon: hypocenter.longitude.isFinite
+        case .lat: hypocenter.latitude.isFinite
+        case .depth: hypocenter.depthKilometers?.isFinite ?? true
+        case .mag: magnitude?.isFinite ?? true
+        case .cdi: communityIntensity?.isFinite ?? true
+        case .mmi: instrumentalIntensity?.isFinite ?? true
+        case .dmin: nearestStationDegrees?.isFinite ?? true
+        case .rms: residualSeconds?.isFinite ?? true
+        case .gap: azimuthalGap?.isFinite ?? true
+        case .extra: extra.map(JSONObject.isOne) ?? true
+        case .id, .magType, .place, .type, .status, .felt, .alert, .tsunami, .sig, .nst, .tz, .title, .url, .detail:
+            true
+        }
+    }
+}
+
+extension PublishedSet {
+    fileprivate var isCanonical: Bool { PublishedSet(text) == self }
+}
+
+/// Any JSON object.
+private struct JSONObject: Decodable {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: Name.self)
+    }
+
+    static func isOne(_ text: String) -> Bool {
+        (try? JSONDecoder().decode(JSONObject.self, from: Data(text.utf8))) != nil
+    }
+}

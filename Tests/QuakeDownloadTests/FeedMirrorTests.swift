@@ -1,0 +1,196 @@
+import Foundation
+import Glibc
+import QuakeDownload
+import QuakeFeed
+import QuakeMirror
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Synchronization
+import Testing
+
+/// A program that refreshes a cache from Swift: in its own process, or through the helper.
+@Suite("A mirror in a Swift program", .timeLimit(.minutes(1)))
+struct FeedMirrorTests {
+    /// How a mirror downloads.
+    enum Way: CaseIterable {
+        case inProcess, helper
+
+        func mirror(in cache: QuakeCache) -> FeedMirror {
+            var mirror =
+                switch self {
+                case .inProcess: FeedMirror(cache)
+                case .helper:
+                    FeedMirror(cache, transport: FetchProcess(helper: BuiltProduct.path("quakes-fetch")))
+                }
+            mirror.service = nil
+            return mirror
+        }
+    }
+
+    /// What a refresh told about itself.
+    private final class ProgressLog: Sendable {
+        private let steps = Mutex<[RefreshProgress]>([])
+
+        var all: [RefreshProgress] { steps.withLock { $0 } }
+
+        func add(_ step: RefreshProgress) { steps.withLock { $0.append(step) } }
+    }
+
+    @Test("Brings a cache up to date and says how far it is", arguments: Way.allCases)
+    func refresh(way: Way) async throws {
+        try await withScratchDirectory { directory async throws in
+            try await withServer { server in
+                let body = try Fixture.data("feeds/all_day-1.geojson")
+                server.serve(.document(body, etag: "\"1\""), at: "/all_day.geojson")
+                let cache = QuakeCache(path: directory.path("quakes.db"))
+                var mirror = way.mirror(in: cache)
+                mirror.endpoint = FeedEndpoint(base: server.base)
+                mirror.userAgent = "test"
+
+                let log = ProgressLog()
+                let report = try await mirror.refresh(.allDay) { log.add($0) }
+                #expect(report.outcome == .applied && report.inserted == [.new: 24])
+                let address = server.url("/all_day.geojson")
+                #expect(log.all.first == .requesting(address))
+                #expect(log.all.contains(.received(DownloadProgress(received: body.count))))
+                #expect(log.all.last == .applying(features: report.features))
+                #expect(server.requests.last?.headers["user-agent"] == "test")
+
+                #expect(try await mirror.refresh(.allDay).outcome == .notModified)
+                let context = try cache.context(access: .reading)
+                #expect(try context.newestTransactions(2).map(\.author) == ["quakes.refresh"])
+                #expect(try context.head() == report.token)
+            }
+        }
+    }
+
+    @Test("Without a source it takes the feed that is due, and a dry run keeps nothing, not even a file")
+    func dueFeed() async throws {
+        try await withScratchDirectory { directory async throws in
+            try await withServer { server in
+                server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
+                let cache = QuakeCache(path: directory.path("quakes.db"))
+                var mirror = Way.inProcess.mirror(in: cache)
+                mirror.endpoint = FeedEndpoint(base: server.base)
+                await #expect(throws: FeedError.status(404, url: server.url("/all_month.geojson"))) {
+                    try await mirror.refresh(dryRun: true)
+                }
+                let report = try await mirror.refresh(.allDay, dryRun: true)
+                #expect(report.inserted == [.new: 24] && report.dryRun)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
+            }
+        }
+    }
+
+    @Test("Cancelling the task leaves the cache untouched and releases its lock", arguments: Way.allCases)
+    func cancellation(way: Way) async throws {
+        try await withScratchDirectory { directory async throws in
+            try await withMisbehavingServer(.drip(every: .milliseconds(5))) { server in
+                let cache = QuakeCache(path: directory.path("quakes.db"))
+                let mirror = way.mirror(in: cache)
+                let refresh = Task { try await mirror.refresh(.address(server.url("/all_day.geojson"))) }
+                while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+                refresh.cancel()
+                await #expect(throws: CancellationError.self) { try await refresh.value }
+                let context = try cache.context(access: .reading)
+                #expect(try context.head().number == 0)
+                #expect(try context.feeds() == [])
+                #expect(try RefreshLock.hold(cacheAt: cache.path) { true })
+                // The download has ended too: the server's next bytes find nobody.
+                while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            }
+        }
+    }
+
+    @Test("A task that was cancelled before it refreshed makes no cache")
+    func cancelledBefore() async throws {
+        try await withScratchDirectory { directory async throws in
+            let mirror = Way.inProcess.mirror(in: QuakeCache(path: directory.path("quakes.db")))
+            let refresh = Task {
+                while !Task.isCancelled { await Task.yield() }
+                return try await mirror.refresh(.file("/nowhere.geojson"))
+            }
+            refresh.cancel()
+            await #expect(throws: CancellationError.self) { try await refresh.value }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
+        }
+    }
+
+    @Test("While another refresh runs, a mirror waits as long as it was told, or until it is cancelled")
+    func lock() async throws {
+        try await withScratchDirectory { directory async throws in
+            let cache = QuakeCache(path: directory.path("quakes.db"))
+            _ = try cache.context(access: .creating)
+            let other = open(cache.path + ".lock", O_RDWR | O_CREAT, 0o644)
+            defer { close(other) }
+            try #require(flock(other, LOCK_EX | LOCK_NB) == 0)
+            var mirror = Way.inProcess.mirror(in: cache)
+            await #expect(throws: StoreError.refreshing(path: cache.path)) {
+                try await mirror.refresh(.file(Fixture.url("feeds/all_day-1.geojson").path))
+            }
+            mirror.patience = .seconds(300)
+            let (steps, continuation) = AsyncStream.makeStream(of: RefreshProgress.self)
+            let refresh = Task { [mirror] in
+                try await mirror.refresh(.file(Fixture.url("feeds/all_day-1.geojson").path)) {
+                    continuation.yield($0)
+                }
+            }
+            for await step in steps where step == .waiting { break }
+            refresh.cancel()
+            await #expect(throws: CancellationError.self) { try await refresh.value }
+        }
+    }
+
+    @Test("What failed is remembered, in the words of the program")
+    func failure() async throws {
+        try await withScratchDirectory { directory async throws in
+            try await withServer { server in
+                let cache = QuakeCache(path: directory.path("quakes.db"))
+                var mirror = Way.inProcess.mirror(in: cache)
+                mirror.endpoint = FeedEndpoint(base: server.base)
+                mirror.failureText = { _ in "It failed." }
+                await #expect(throws: FeedError.status(404, url: server.url("/all_day.geojson"))) {
+                    try await mirror.refresh(.allDay)
+                }
+                let record = try cache.context(access: .reading).feed(named: "all_day")
+                #expect(record?.error == "It failed.")
+            }
+        }
+    }
+}
+
+/// Downloads in the process that asks, where they must not go on for ever.
+@Suite("Downloads in process", .timeLimit(.minutes(1)))
+struct URLSessionTransportTests {
+    @Test("A download that takes too long, or is too large, does not continue")
+    func ends() async throws {
+        for (misbehaviour, deadline, limit, error) in [
+            (Misbehaviour.drip(every: .milliseconds(5)), 0.2, 1 << 20, TransportError.deadlineExceeded(seconds: 0.2)),
+            (.drip(every: .milliseconds(5)), 30, 1000, .bodyTooLarge(limit: 1000)),
+            (.hugeBody(bytes: 1 << 40, isAnnounced: false), 30, 100_000, .bodyTooLarge(limit: 100_000)),
+        ] {
+            try await withMisbehavingServer(misbehaviour) { server in
+                let request = HTTPRequest(url: server.url(), deadline: .seconds(deadline), bodyLimit: limit)
+                await #expect(throws: error) {
+                    try await onOwnThread { try URLSessionTransport().get(request) }
+                }
+                while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            }
+        }
+    }
+
+    @Test("An answer comes whole, with its head")
+    func answer() async throws {
+        try await withServer { server in
+            let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+            server.serve(.document(body, etag: "\"1\""), at: "/a")
+            server.serve(.redirect(to: "/a"), at: "/b")
+            let response = try await onOwnThread { [url = server.url("/b")] in
+                try URLSessionTransport().get(HTTPRequest(url: url, deadline: .seconds(20)))
+            }
+            #expect(response.status == 200 && response.headers["etag"] == "\"1\"")
+            #expect(response.body == body && response.url == server.url("/a"))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import QuakeFeed
+import QuakeTestSupport
+import Testing
+
+@Suite("A transport made of an asynchronous function", .timeLimit(.minutes(1)))
+struct AsyncTransportTests {
+    private let request = HTTPRequest(url: "http://a/", deadline: .seconds(30), bodyLimit: 10)
+
+    private func get(
+        _ request: HTTPRequest? = nil, monitor: TransferMonitor = TransferMonitor(),
+        _ send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        let request = request ?? self.request
+        return try await onOwnThread { try AsyncTransport(send).get(request, monitor: monitor) }
+    }
+
+    private static func response(_ text: String) -> HTTPResponse {
+        HTTPResponse(head: HTTPResponseHead(status: 200, headers: [:], url: "http://a/"), body: Data(text.utf8))
+    }
+
+    /// Returns only when the task is cancelled, with the error of the sleep.
+    private static func never(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try await Task.sleep(for: .seconds(3600))
+        return response("")
+    }
+
+    @Test("Its answer is the answer, and its error the error")
+    func outcome() async throws {
+        let response = try await get { request in Self.response(request.host) }
+        #expect(response.body == Data("a".utf8) && response.status == 200)
+        await #expect(throws: TransportError.notHTTP(host: "a", cause: "b")) {
+            try await get { _ in throw TransportError.notHTTP(host: "a", cause: "b") }
+        }
+        struct Fault: Error {}
+        await #expect(throws: TransportError.connectionLost(host: "a", cause: "Fault()")) {
+            try await get { _ in throw Fault() }
+        }
+    }
+
+    @Test("A body beyond the limit is refused")
+    func limit() async throws {
+        await #expect(throws: TransportError.bodyTooLarge(limit: 10)) {
+            try await get { _ in Self.response("12345678901") }
+        }
+    }
+
+    @Test("It is not waited for beyond the deadline, nor after a cancellation")
+    func ends() async throws {
+        let short = HTTPRequest(url: "http://a/", deadline: .milliseconds(20))
+        await #expect(throws: TransportError.deadlineExceeded(seconds: 0.02)) { try await get(short, Self.never) }
+        let monitor = TransferMonitor()
+        await #expect(throws: TransportError.interrupted) {
+            try await get(monitor: monitor) { request in
+                monitor.cancel()
+                return try await Self.never(request)
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@Suite(.computing) struct PendingReadTests {
+    @Test func pendingChangesAreSeenWhereTheDescriptorAsks() throws {
+        try ScratchStore.with { _, context in
+            for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
+            let stored = try context.fetch(QuakeDescriptor(sort: .magnitude, isReversed: true))
+            try context.update(stored[0], to: stored[0].quake.with { $0.magnitude = 9 })
+            try context.delete(stored[1])
+            try context.insert(.sample("us5", magnitude: 3.5))
+            #expect(try context.fetch(QuakeDescriptor(sort: .magnitude)).map(\.quake.magnitude) == [4, 3, 2, 1])
+            var pending = QuakeDescriptor(sort: .magnitude, includesPending: true)
+            #expect(try context.fetch(pending).map(\.quake.magnitude) == [9, 4, 3.5, 3])
+            #expect(try context.fetchCount(pending) == 4)
+            pending.filter.minimumMagnitude = 3.2
+            (pending.limit, pending.offset) = (1, 2)
+            #expect(try context.fetch(pending).map(\.quake.magnitude) == [3.5])
+            #expect(try context.fetchCount(pending) == 1)
+            #expect(try context.fetchIdentifiers(pending).allSatisfy { $0 >= 1 << 62 })
+        }
+    }
+
+    @Test func aPendingInsertCanBeChangedAndDeleted() throws {
+        try ScratchStore.with { scratch, context in
+            try context.insert(.sample("us1", magnitude: 1))
+            try context.insert(.sample("us2", magnitude: 2))
+            let pending = QuakeDescriptor(sort: .magnitude, includesPending: true)
+            let stored = try context.fetch(pending)
+            #expect(stored.allSatisfy { $0.isTemporary })
+            try context.update(stored[0], to: stored[0].quake.with { $0.magnitude = 7 })
+            try context.delete(stored[1])
+            // Another process takes the keys that these quakes would have got.
+            let other = try scratch.store.context(author: "other")
+            try other.record(.sample("ci1", magnitude: 3))
+            #expect(try context.fetch(pending).map(\.quake.magnitude) == [7, 3])
+            try context.save()
+            #expect(try context.fetch(QuakeDescriptor(sort: .magnitude)).map(\.quake.id) == ["us2", "ci1"])
+            #expect(try context.fetch().allSatisfy { !$0.isTemporary })
+        }
+    }
+
+    @Test func aPinnedContextSeesItsPendingChangesOverItsGeneration() throws {
+        try ScratchStore.with { scratch, context in
+            try context.record(.sample("us1", magnitude: 1))
+            let token = try context.head()
+            try context.record(.sample("us2", magnitude: 2))
+            try context.pin(to: .token(token))
+            try context.insert(.sample("us3", magnitude: 3))
+            #expect(
+                try context.fetch(QuakeDescriptor(sort: .magnitude, includesPending: true)).map(\.quake.id)
+                    == ["us3", "us1"])
+        }
+    }
+
+    @Test func anEnumerationOfWhatIsPendingMaySaveIt() throws {
+        try ScratchStore.with { scratch, context in
+            for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
+            let other = try scratch.store.context(author: "other")
+            try context.insert(.sample("us5", magnitude: 2.5))
+            try context.update(
+                #require(try context.quake(forKey: 1)), to: .sample("us1", magnitude: 9))
+            var seen: [Double?] = []
+            try context.enumerate(QuakeDescriptor(sort: .magnitude, includesPending: true)) { stored in
+                if seen.isEmpty {
+                    try other.record(.sample("ci1", magnitude: 0.5))
+                    try context.save()
+                }
+                seen.append(stored.quake.magnitude)
+            }
+            #expect(seen == [9, 4, 3, 2.5, 2])
+            #expect(try context.fetchCount() == 6)
+        }
+    }
+
+    @Test func aPredicateRefusesWhatTheFilterAccepts() throws {
+        try ScratchStore.with { _, context in
+            for index in 1...9 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
+            let isEven = { (quake: Quake) in (quake.magnitude ?? 0).truncatingRemainder(dividingBy: 2) == 0 }
+            let page = QuakeDescriptor(
+                filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude, limit: 2, offset: 1)
+            #expect(try context.fetch(page, where: isEven).map(\.quake.magnitude) == [6, 4])
+            var seen: [Double?] = []
+            try context.enumerate(QuakeDescriptor(sort: .magnitude), where: isEven) { seen.append($0.quake.magnitude) }
+            #expect(seen == [8, 6, 4, 2])
+        }
+    }
+
+    /// Whatever is pending, a read that includes it shows what a save makes of it.
+    @Test(arguments: Thoroughness.seeds(200, of: 2_000))
+    func whatIsPendingIsShownAsItWillBeSaved(seeds: Range<Int>) throws {
+        #expect(try seeds.filter { try !agrees(UInt64($0 + 1)) } == [])
+    }
+
+    private func agrees(_ seed: UInt64) throws -> Bool {
+        var random = SplitMix64(state: seed)
+        return try ScratchStore.with { _, context in
+            for _ in 0..<3 {
+                for _ in 0..<(1 + random.next(8)) { try edit(context, &random) }
+                var descriptor = QuakeDescriptor(
+                    filter: QuakeFilter(minimumMagnitude: random.next(2) == 0 ? nil : 4),
+                    sortedBy: [QuakeSortKey(.magnitude, isReversed: random.next(2) == 0), QuakeSortKey(.depth)],
+                    limit: random.next(2) == 0 ? nil : 3, offset: random.next(3), includesPending: true)
+                let counts = try (
+                    context.insertedQuakes.count, context.changedQuakes.count, context.deletedQuakes.count
+                )
+                let shown = try context.fetch(descriptor).map(\.quake)
+                let count = try context.fetchCount(descriptor)
+                let before = try context.contents()
+                try context.save()
+                let after = try context.contents()
+                descriptor.includesPending = false
+                guard try shown == context.fetch(descriptor).map(\.quake), count == shown.count,
+                    counts.0 == after.keys.count(where: { before[$0] == nil }),
+                    counts.1 == after.count(where: { key, quake in before[key].map { $0 != quake } ?? false }),
+                    counts.2 == before.keys.count(where: { after[$0] == nil })
+                else { return false }
+            }
+            return true
+        }
+    }
+
+    /// Few ids of few networks, so that they are often tied.
+    private func edit(_ context: QuakeContext, _ random: inout SplitMix64) throws {
+        let ids = ["us1", "us2", "ci1", "ci2", "pr1", "pr2", "ak1"]
+        let visible = try context.fetch(QuakeDescriptor(includesPending: true))
+        var quake = Quake.sample(ids[random.next(ids.count)], magnitude: Double(random.next(8)))
+        if random.next(2) == 0 { quake.ids = PublishedSet(members: [quake.id, ids[random.next(ids.count)]]) }
+        switch random.next(10) {
+        case 0..<5: try context.insert(quake)
+        case 5 where !visible.isEmpty: try context.delete(visible[random.next(visible.count)])
+        case 6...7 where !visible.isEmpty:
+            let stored = visible[random.next(visible.count)]
+            try context.update(stored, to: stored.quake.with { $0.magnitude = quake.magnitude })
+        case 8 where !visible.isEmpty:
+            let stored = visible[random.next(visible.count)]
+            do {
+                try context.update(stored, to: stored.quake.with { $0.ids = quake.ids })
+            } catch StoreError.idTaken {}
+        case 9: try context.delete(where: QuakeFilter(maximumMagnitude: Double(random.next(3))))
+        default: break
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@Suite("A save is all or nothing")
+struct SaveAtomicityTests {
+    private struct Refusal: Error {}
+    private static let nested = StoreError.contextState("a transaction inside another one of the same context")
+
+    @Test func autosaveWaitsForTheEndOfATransaction() throws {
+        try ScratchStore.with { _, context in
+            context.autosave = Autosave(afterOperations: 2)
+            #expect(throws: Refusal.self) {
+                try context.transaction {
+                    for id in 0..<5 { try context.insert(.sample("us\(id)")) }
+                    throw Refusal()
+                }
+            }
+            #expect(!context.hasChanges)
+            #expect(try context.fetchCount() == 0)
+            try context.transaction { for id in 0..<5 { try context.insert(.sample("us\(id)")) } }
+            #expect(try context.transactions(after: 0).count == 1)
+        }
+    }
+
+    @Test func nothingIsSavedInsideATransactionByItself() throws {
+        try ScratchStore.with { _, context in
+            #expect(throws: Self.nested) {
+                try context.transaction {
+                    try context.insert(.sample("us1"))
+                    try context.save()
+                }
+            }
+            #expect(throws: Self.nested) {
+                try context.transaction {
+                    try context.record(.sample("us1"))
+                }
+            }
+            #expect(throws: Self.nested) {
+                try context.transaction {
+                    try context.transaction {}
+                }
+            }
+            let count = try context.fetchCount()
+            #expect(count == 0)
+            #expect(!context.hasChanges)
+        }
+    }
+
+    @Test func aSaveInsideAWriterThatFailsLaterLosesNothing() async throws {
+        try await withScratchDirectory { directory in
+            var announced = 0
+            var saved: [SavedChanges] = []
+            let (willSave, didSave) = try saveInsideAFailingWriter(directory)
+            for await _ in willSave { announced += 1 }
+            for await changes in didSave { saved.append(changes) }
+            #expect(announced == 1)
+            // The save, its undo and its redo.
+            #expect(saved.map(\.inserted) == [[1], [], [1]])
+        }
+    }
+
+    private func saveInsideAFailingWriter(
+        _ directory: ScratchDirectory
+    ) throws -> (AsyncStream<[PendingChange]>, AsyncStream<SavedChanges>) {
+        let context = try Scenario(directory).context()
+        let streams = (context.willSaveStream(), context.didSaveStream())
+        try context.insert(.sample("us1"))
+        #expect(throws: Refusal.self) {
+            try context.write { _ in
+                #expect(throws: Self.nested) { try context.save() }
+                throw Refusal()
+            }
+        }
+        #expect(context.hasChanges)
+        try context.save()
+        try context.insert(.sample("us1"))
+        #expect(try context.save() == nil, "a save without effect is told to nobody")
+        try context.undo()
+        #expect(try context.fetchCount() == 0)
+        try context.redo()
+        #expect(try context.fetchCount() == 1)
+        return streams
+    }
+
+    @Test func rollbackEmptiesTheUndoStack() throws {
+        try ScratchStore.with { _, context in
+            try context.insert(.sample("us1"))
+            try context.save()
+            try context.insert(.sample("us2"))
+            context.rollback()
+            #expect(try context.undo() == nil)
+            #expect(try context.fetch().map(\.quake.id) == ["us1"])
+            #expect(try context.redo() == nil)
+        }
+    }
+
+    @Test func theArraysSayWhatASaveWouldDo() throws {
+        try ScratchStore.with { _, context in
+            for id in ["us1", "us2", "us3"] { try context.record(.sample(id, magnitude: 3)) }
+            let stored = try #require(try context.quake(forKey: 2))
+            try context.insert(.sample("us1", magnitude: 5))
+            try context.update(stored, to: stored.quake.with { $0.magnitude = 5 })
+            try context.update(stored, to: stored.quake.with { $0.place = "there" })
+            try context.insert(.sample("us3", magnitude: 3))
+            try context.insert(.sample("us4"))
+            try context.insert(.sample("us5"))
+            try context.insert(.sample("us5", magnitude: 1))
+            #expect(try context.insertedQuakes.map(\.quake.id) == ["us4", "us5"])
+            #expect(try context.changedQuakes.map(\.key) == [1, 2])
+            #expect(try context.changedQuakes.last?.quake.place == "there")
+            #expect(try context.changedQuakes.last?.quake.magnitude == 5)
+            var low = QuakeFilter()
+            low.maximumMagnitude = 4
+            try context.delete(where: low)
+            #expect(try context.deletedQuakes.map(\.key) == [3])
+            #expect(try context.insertedQuakes.map(\.quake.id) == ["us4"])
+            // The history has every step: us2 is updated twice; us5 inserted, updated and deleted.
+            #expect(try context.save()?.counts == HistoryTransaction.Counts(inserted: 2, updated: 4, deleted: 2))
+            #expect(try context.fetch().map(\.key) == [1, 2, 4])
+        }
+    }
+}

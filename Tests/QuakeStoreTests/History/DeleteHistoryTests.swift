@@ -1,0 +1,86 @@
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+struct DeleteHistoryTests {
+    /// A cache with four transactions, a minute apart, of one quake each.
+    private func withHistory(_ body: (ScratchStore, QuakeContext) throws -> Void) throws {
+        try ScratchStore.with { scratch, context in
+            for number in 1...4 {
+                scratch.clock.advance(by: .seconds(60))
+                try context.record(.sample("us70\(number)"))
+            }
+            try body(scratch, context)
+        }
+    }
+
+    @Test func whatIsBeforeATransactionDoesNotIncludeIt() throws {
+        try withHistory { _, context in
+            let purge = try context.deleteHistory(before: .transaction(2))
+            #expect(purge.transactions == 1 && purge.floor == 1)
+            #expect(try context.historyTransaction(2)?.number == 2)
+            #expect(try context.deleteHistory(before: .transaction(1)).transactions == 0)
+            #expect(try context.deleteHistory(before: .transaction(5)).floor == 4)
+        }
+    }
+
+    @Test func aContextPinnedToThePastDeletesWhatThePresentHas() throws {
+        try withHistory { scratch, context in
+            let pinned = try scratch.store.context()
+            let early = try context.token(afterTransaction: 1)
+            let late = try context.token(afterTransaction: 3)
+            try pinned.pin(to: .token(early))
+            #expect(try pinned.deleteHistory(before: .token(late), dryRun: true).floor == 3)
+            try pinned.pin(to: .token(early))
+            #expect(try pinned.deleteHistory(before: .moment(scratch.clock.now), dryRun: true).floor == 4)
+            try pinned.pin(to: .token(early))
+            #expect(try pinned.deleteHistory(before: .token(late)).transactions == 3)
+            #expect(try context.floor().number == 3)
+        }
+    }
+
+    @Test func aContextPinnedToThePastShowsNoNewerTransactions() throws {
+        try withHistory { _, context in
+            try context.pin(to: .token(try context.token(afterTransaction: 2)))
+            #expect(try context.newestTransactions(10).map(\.number) == [2, 1])
+            #expect(try context.newestTransactions(1).map(\.number) == [2])
+        }
+    }
+
+    @Test func aTimeOfPublicationBelowTheFloorLeavesNothingToDelete() throws {
+        try ScratchStore.with { scratch, context in
+            for minute in Int64(0)..<3 {
+                let origin = TransactionOrigin(provenance: .init(generated: .sample + .seconds(60 * minute)))
+                try context.write(origin) { try $0.insert(.sample("us70\(minute)"), reason: .new) }
+            }
+            _ = try context.deleteHistory(through: 2)
+            let purge = try context.deleteHistory(before: .published(.sample))
+            #expect(purge.transactions == 0 && purge.floor == 2)
+        }
+    }
+
+    @Test func whatAllConsumersHaveReadIsDeletedAndNothingElse() throws {
+        try withHistory { scratch, context in
+            #expect(try context.deleteHistory(readByAll: .live).transactions == 0)
+            for (name, number) in [("slow", Int64(1)), ("quick", 4), ("medium", 3)] {
+                try context.acknowledge(try context.token(afterTransaction: number), for: name)
+            }
+            #expect(try context.deleteHistory(readByAll: .live, dryRun: true).floor == 1)
+            #expect(throws: StoreError.unreadConsumer(name: "slow", number: 1)) {
+                try context.deleteHistory(readByAll: .named(["quick", "medium"]))
+            }
+            #expect(try context.deleteHistory(readByAll: .named(["quick", "unknown"])).transactions == 0)
+            scratch.clock.advance(by: .seconds(31 * 86_400))
+            for (name, number) in [("quick", Int64(4)), ("medium", 3)] {
+                try context.acknowledge(try context.token(afterTransaction: number), for: name)
+            }
+            #expect(try context.deleteHistory(readByAll: .all, dryRun: true).floor == 1)
+            #expect(try context.deleteHistory(readByAll: .live).floor == 3)
+            // The consumer that lapsed is behind the floor now, and starts anew.
+            #expect(try context.deleteHistory(readByAll: .all).transactions == 0)
+            try context.forgetConsumer(named: "medium")
+            #expect(try context.deleteHistory(readByAll: .all).floor == 4)
+        }
+    }
+}

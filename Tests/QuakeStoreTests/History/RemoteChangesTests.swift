@@ -1,0 +1,208 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+/// What other contexts and processes commit arrives as history. Each wait ends with the change that it waits for.
+@Suite(.timeLimit(.minutes(1))) struct RemoteChangesTests {
+    private func withCache(_ body: (QuakeCache, QuakeContext) async throws -> Void) async throws {
+        try await withScratchDirectory { directory async throws in
+            let cache = QuakeCache(path: directory.path("quakes.db"))
+            try await body(cache, try cache.context(author: "test", access: .creating))
+        }
+    }
+
+    @Test func commitsOfAnotherContextArriveTogetherAndWithTheNewToken() async throws {
+        try await withCache { cache, context in
+            let start = try context.head()
+            for number in 1...3 { try context.record(.sample("us70\(number)")) }
+            try context.revise(1) { $0.magnitude = 5 }
+            var changes = cache.remoteChanges(after: start, every: .milliseconds(5)).makeAsyncIterator()
+            let first = try #require(try await changes.next())
+            // Four transactions, and one net effect for each quake.
+            #expect(first.kinds == [.insert, .insert, .insert])
+            #expect(try first.token == context.head())
+            try context.revise(2) { $0.magnitude = 6 }
+            let second = try #require(try await changes.next())
+            #expect(second.kinds == [.update])
+            #expect(try second.token == context.head())
+        }
+    }
+
+    @Test func aReaderWithoutATokenStartsWithEverything() async throws {
+        try await withCache { cache, context in
+            try context.record(.sample())
+            _ = try context.deleteHistory(through: 1)
+            var changes = cache.remoteChanges(after: nil).makeAsyncIterator()
+            let batch = try #require(try await changes.next())
+            #expect(batch.events.first == .dropEverything(.missing) && batch.events.count == 3)
+        }
+    }
+
+    @Test func theOwnCommitsOfAContextAreToldApart() async throws {
+        try await withCache { cache, context in
+            // The other one has the same author, and is in the same process.
+            let other = try cache.context(author: context.author)
+            var changes = context.remoteChanges(after: try context.head(), every: .milliseconds(5))
+                .makeAsyncIterator()
+            try context.insert(.sample("us701"))
+            try context.save()
+            try other.record(.sample("us702"))
+            let batch = try #require(try await changes.next())
+            #expect(batch.quakeIDs == ["us702"])
+            try context.record(.sample("us703"))
+            try other.revise(1) { $0.magnitude = 5 }
+            #expect(try await changes.next()?.quakeIDs == ["us701"])
+        }
+    }
+
+    @Test func authorsCanBeLeftOut() async throws {
+        try await withCache { cache, context in
+            var descriptor = HistoryDescriptor(start: .token(try context.head()))
+            descriptor.excludedAuthors = ["test"]
+            var changes = cache.remoteChanges(descriptor, every: .milliseconds(5)).makeAsyncIterator()
+            try context.record(.sample("us701"))
+            try cache.context(author: "other").record(.sample("us702"))
+            #expect(try await changes.next()?.quakeIDs == ["us702"])
+        }
+    }
+
+    @Test func aPinnedContextIsToldToo() async throws {
+        try await withCache { cache, context in
+            try context.record(.sample("us701"))
+            try context.pin(to: .token(try context.head()))
+            var changes = context.remoteChanges(after: try context.head(), every: .milliseconds(5))
+                .makeAsyncIterator()
+            try cache.context().record(.sample("us702"))
+            #expect(try await changes.next()?.quakeIDs == ["us702"])
+            #expect(try context.fetchCount() == 1)
+        }
+    }
+
+    @Test func aPurgeUnderneathIsAResync() async throws {
+        try await withCache { cache, context in
+            let start = try context.head()
+            try context.record(.sample("us701"))
+            try context.record(.sample("us702"))
+            _ = try context.deleteHistory(through: 2)
+            var changes = cache.remoteChanges(after: start, every: .milliseconds(5)).makeAsyncIterator()
+            let batch = try #require(try await changes.next())
+            #expect(batch.events.first == .dropEverything(.expired))
+            try context.record(.sample("us703"))
+            #expect(try await changes.next()?.quakeIDs == ["us703"])
+        }
+    }
+
+    @Test func aFileThatTakesTheCachesPlaceIsNoticed() async throws {
+        try await withScratchDirectory { directory async throws in
+            let cache = QuakeCache(path: directory.path("quakes.db"))
+            let context = try cache.context(access: .creating)
+            try context.record(.sample("us701"))
+            var changes = cache.remoteChanges(after: try context.head(), every: .milliseconds(5)).makeAsyncIterator()
+            try context.record(.sample("us702"))
+            #expect(try await changes.next()?.quakeIDs == ["us702"])
+            try Self.makeOther(at: directory.path("other.db"))
+            for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
+            #expect(rename(directory.path("other.db"), cache.path) == 0)
+            let batch = try #require(try await changes.next())
+            #expect(batch.events.first == .dropEverything(.foreign))
+            #expect(batch.resyncedIDs == ["us799"])
+        }
+    }
+
+    /// A cache of one quake, all of it in one file.
+    private static func makeOther(at path: String) throws {
+        try QuakeCache(path: path).context(access: .creating).record(.sample("us799"))
+    }
+
+    @Test func aCacheThatDoesNotExistYetIsWaitedFor() async throws {
+        try await withScratchDirectory { directory async throws in
+            let cache = QuakeCache(path: directory.path("quakes.db"))
+            let waiting = Task {
+                var changes = cache.remoteChanges(after: nil, every: .milliseconds(5)).makeAsyncIterator()
+                while let batch = try await changes.next() {
+                    let ids = batch.resyncedIDs + batch.quakeIDs
+                    if !ids.isEmpty { return ids }
+                }
+                return []
+            }
+            await Task.yield()
+            try cache.context(access: .creating).record(.sample("us701"))
+            #expect(try await waiting.value == ["us701"])
+        }
+    }
+
+    @Test(arguments: Thoroughness.seeds(20, of: 200))
+    func aReaderThatOnlyListensEndsWithTheCache(seeds: Range<Int>) async throws {
+        for seed in seeds {
+            try await withScratchDirectory { directory async throws in
+                let clock = TestClock()
+                let cache = QuakeCache(
+                    path: directory.path("quakes.db"), configuration: StoreConfiguration { clock.now })
+                let context = try cache.context(access: .creating)
+                let listening = Task {
+                    var copy: [Int64: Quake] = [:]
+                    for try await batch in cache.remoteChanges(after: nil, every: .microseconds(200)) {
+                        for event in batch.events { Self.apply(event, to: &copy) }
+                        if copy.values.contains(where: { $0.id == "zzlast" }) { break }
+                    }
+                    return copy
+                }
+                var story = RandomStory(seed: UInt64(seed), context: context, clock: clock)
+                for _ in 0..<20 { try story.step() }
+                try context.record(.sample("zzlast"))
+                let copy = try await listening.value
+                let contents = try context.contents()
+                // A published title alone is no net effect: titles are derived values.
+                #expect(
+                    copy.mapValues { $0.with { $0.publishedTitle = nil } }
+                        == contents.mapValues { $0.with { $0.publishedTitle = nil } }, "seed \(seed)")
+            }
+        }
+    }
+
+    private static func apply(_ event: HistoryEvent, to copy: inout [Int64: Quake]) {
+        switch event {
+        case .dropEverything: copy = [:]
+        case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake
+        case .change(let relevant): copy[relevant.change.quakeKey] = relevant.change.after
+        case .end: break
+        }
+    }
+
+    @Test func cancellationEndsTheSequence() async throws {
+        try await withCache { cache, context in
+            let changes = cache.remoteChanges(after: try context.head())
+            let reading = Task {
+                var count = 0
+                for try await _ in changes { count += 1 }
+                return count
+            }
+            reading.cancel()
+            #expect(try await reading.value == 0)
+        }
+    }
+
+    @Test func aFileThatIsNotACacheIsAnError() async throws {
+        try await withScratchDirectory { directory async throws in
+            let path = try directory.write(Data("no cache, but a text".utf8), to: "quakes.db")
+            var changes = QuakeCache(path: path).remoteChanges(after: nil).makeAsyncIterator()
+            await #expect(throws: StoreError.notACache(path: path)) { try await changes.next() }
+        }
+    }
+}
+
+extension HistoryBatch {
+    fileprivate var changes: [HistoryChange] {
+        events.compactMap { if case .change(let change) = $0 { change.change } else { nil } }
+    }
+
+    fileprivate var kinds: [ChangeKind] { changes.map(\.kind) }
+
+    fileprivate var quakeIDs: [String] { changes.compactMap { ($0.after ?? $0.before)?.id } }
+
+    fileprivate var resyncedIDs: [String] {
+        events.compactMap { if case .resync(let quake) = $0 { quake.stored.quake.id } else { nil } }
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import Testing
+
+@Suite struct StoreErrorTests {
+    @Test func aProgramCanLogAnErrorAsOneSentence() {
+        let errors: [StoreError] = [
+            .noCache(path: "/c"), .token(.expired), .unstorable(id: "us1", property: .mag, value: "nan"),
+            .beforeHistory(begins: nil), .beforeHistory(begins: Timestamp(milliseconds: 0)),
+            .idTaken(id: "us1", key: 2),
+        ]
+        #expect(
+            errors.map { ($0 as any Error).localizedDescription } == [
+                "There is no cache at /c.", "The token cannot be followed: it is expired.",
+                "The quake us1 cannot be stored: its mag is nan.", "The moment lies before the history.",
+                "The moment lies before the history, which begins at 1970-01-01T00:00:00.000Z.",
+                "The id us1 is that of another quake, under the key 2.",
+            ])
+    }
+}
