@@ -67,7 +67,8 @@ struct ErrorMessage {
         case .unsoundCache(let path, let findings):
             self.init(
                 "\(path) is damaged: \(findings.counted("finding")).",
-                "`quakes restore` brings back a backup; if that fails, or without one, move the file away first.", .storageFailure)
+                "`quakes restore` brings back a backup; if that fails, or without one, move the file away first.",
+                .storageFailure)
         case .undoneAlready(let purge, let undo):
             self.init(
                 "The last purge of quakes, transaction \(purge), was undone already, by transaction \(undo).",
@@ -187,7 +188,8 @@ extension ErrorMessage {
         case .unsound(let path, let findings):
             let first = findings.first.map { ": \($0.detail)" } ?? ""
             self.init(
-                "\(path) is damaged\(first); nothing was changed.", "`quakes verify --db FILE` names all that is wrong.",
+                "\(path) is damaged\(first); nothing was changed.",
+                "`quakes verify --db FILE` names all that is wrong.",
                 .storageFailure)
         case .readOnly(let path):
             self.init(
@@ -198,7 +200,9 @@ extension ErrorMessage {
                 "Reading or writing \(path) failed (\(reason), code \(code)).", "Check the disk.", .storageFailure)
         case .corrupt(let path, let reason):
             self.init(
-                "\(path) is damaged: \(reason).", "`quakes restore` brings back a backup; if that fails, or without one, move the file away first.", .storageFailure)
+                "\(path) is damaged: \(reason).",
+                "`quakes restore` brings back a backup; if that fails, or without one, move the file away first.",
+                .storageFailure)
         case .statement(let path, let code, let reason):
             self.init("SQLite reported an error on \(path): \(reason) (code \(code)).", nil, .storageFailure)
         case .token(let fault):

@@ -197,8 +197,10 @@ struct BackupTests {
     }
 
     private func files(beside scratch: ScratchStore) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: URL(filePath: scratch.path).deletingLastPathComponent().path)
-            .sorted()
+        try FileManager.default.contentsOfDirectory(
+            atPath: URL(filePath: scratch.path).deletingLastPathComponent().path
+        )
+        .sorted()
     }
 
 }

@@ -57,7 +57,8 @@ struct VerificationTests {
         Damage(check: .values, sql: "UPDATE quakes SET mag = 9 WHERE key = 1", words: "does not lead to the values"),
         Damage(
             check: .values,
-            sql: "UPDATE changes SET after = json_set(after, '$.mag', 9) WHERE kind = 1 AND after ->> 'mag' IS NOT NULL",
+            sql:
+                "UPDATE changes SET after = json_set(after, '$.mag', 9) WHERE kind = 1 AND after ->> 'mag' IS NOT NULL",
             words: "does not lead to the values"),
         Damage(
             check: .values, sql: "UPDATE changes SET before = '{}' WHERE kind = 1",
@@ -65,7 +66,8 @@ struct VerificationTests {
         Damage(check: .values, sql: "UPDATE changes SET before = 'x' WHERE kind = 1", words: "cannot be read"),
         Damage(check: .values, sql: "UPDATE changes SET before = 'x' WHERE kind = 2", words: "cannot be read"),
         Damage(check: .values, sql: "DELETE FROM quakes WHERE key = 1", words: "quake 1 is missing"),
-        Damage(check: .values, sql: "UPDATE quakes SET last_change = 1 WHERE key = 1", words: "names change 1 as its last"),
+        Damage(
+            check: .values, sql: "UPDATE quakes SET last_change = 1 WHERE key = 1", words: "names change 1 as its last"),
         Damage(check: .values, sql: "UPDATE changes SET quake = 77 WHERE id = 1", words: "does not begin"),
         Damage(check: .values, sql: "DELETE FROM departed WHERE quake = 3", words: "is not noted"),
         Damage(
@@ -82,7 +84,8 @@ struct VerificationTests {
             check: .references, sql: "UPDATE departed SET merged_into = 99 WHERE quake = 3",
             words: "was merged into quake 99"),
         Damage(
-            check: .references, sql: "INSERT INTO doubts (quake, kind, first, last, sightings) VALUES (99, 'absent', 1, 1, 1)",
+            check: .references,
+            sql: "INSERT INTO doubts (quake, kind, first, last, sightings) VALUES (99, 'absent', 1, 1, 1)",
             words: "about quake 99"),
         Damage(
             check: .references, sql: "INSERT INTO feeds (name, roster) VALUES ('all_day', X'6301')",

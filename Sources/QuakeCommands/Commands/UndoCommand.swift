@@ -46,7 +46,9 @@ struct UndoCommand: EnvironmentCommand {
             case .text:
                 let verb = dryRun ? "would take back" : "took back"
                 let entry = dryRun ? "" : transaction.map { ", as transaction \($0.number)" } ?? ""
-                if !global.isQuiet { writer.append("\(verb) transaction \(number): \(count.counted("quake"))\(entry)\n") }
+                if !global.isQuiet {
+                    writer.append("\(verb) transaction \(number): \(count.counted("quake"))\(entry)\n")
+                }
             case .json:
                 let json = JSONWriter(writer)
                 json.object {

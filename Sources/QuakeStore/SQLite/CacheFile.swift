@@ -53,7 +53,9 @@ struct CacheFile {
         if first.usesLog, first.applicationID != Schema.applicationID { throw StoreError.notACache(path: path) }
         // Another process may empty the log, and start it again, between two reads.
         for _ in 0..<5 {
-            guard let log = WriteAheadLog(ofDatabaseAt: location), let header = header(), !log.fits(header) else { return }
+            guard let log = WriteAheadLog(ofDatabaseAt: location), let header = header(), !log.fits(header) else {
+                return
+            }
         }
         throw StoreError.foreignLog(path: location)
     }
@@ -62,7 +64,8 @@ struct CacheFile {
     private var isWritable: Bool {
         let location = location
         return mayWrite(location)
-            && (mayWrite(FileLocation.folder(of: location)) || mayWrite(location + "-wal") && mayWrite(location + "-shm"))
+            && (mayWrite(FileLocation.folder(of: location))
+                || mayWrite(location + "-wal") && mayWrite(location + "-shm"))
     }
 
     private func mayWrite(_ path: String) -> Bool {

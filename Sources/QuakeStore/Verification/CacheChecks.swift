@@ -144,7 +144,8 @@ struct CacheChecks {
                 if consumer.number != token.number {
                     log.add(
                         .consumers,
-                        "the consumer \(consumer.name) counts as at \(consumer.number), its token is at \(token.number)")
+                        "the consumer \(consumer.name) counts as at \(consumer.number), its token is at \(token.number)"
+                    )
                 }
             case .expired: break
             case let fault?: log.add(.consumers, "the token of the consumer \(consumer.name) is \(fault.rawValue)")

@@ -105,7 +105,8 @@ struct HistoryReplay {
                 return fail("the values of change \(id) cannot be read")
             }
             if state.with(after) != state {
-                log.add(.values, "change \(id) of quake \(place.key) (\(state.id)) does not lead to the values after it")
+                log.add(
+                    .values, "change \(id) of quake \(place.key) (\(state.id)) does not lead to the values after it")
             }
             if before.values.isEmpty || before.values.map(\.name) != after.values.map(\.name) || before == after {
                 log.add(.values, "change \(id) of quake \(place.key) keeps other values before than after")
