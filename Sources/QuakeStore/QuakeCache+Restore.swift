@@ -50,8 +50,10 @@ extension QuakeCache {
             let kept = isNew ? nil : names.first { FileLocation.resolved($0) != source }
             if let kept { _ = try present.backup(to: kept, replacing: true, checks: false) }
             let token = try backup.snapshot {
+                // The first statement fixes the state that is copied.
+                let token = try backup.head()
                 try backup.connection.copyPages(to: present.connection.handle, named: self.path)
-                return try backup.head()
+                return token
             }
             return CacheRestoration(token: token, replaced: replaced, kept: kept)
         }

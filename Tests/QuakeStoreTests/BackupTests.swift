@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Glibc
 import QuakeModel
@@ -35,6 +36,29 @@ struct BackupTests {
             }
             #expect(try QuakeCache(path: scratch.path + ".copy").context(access: .reading).fetchCount() == 1)
             #expect(try context.fetchCount() == 2)
+        }
+    }
+
+    @Test func theTokenOfABackupIsThatOfItsStateThoughSomebodyWritesMeanwhile() throws {
+        try ScratchStore.with { scratch, context in
+            try context.record(.sample())
+            let reader = try scratch.store.context(access: .reading)
+            let writing = Interruption { try context.record(.sample("us702")) }
+            // Before each statement of the reader that asks for the newest token.
+            sqlite3_trace_v2(
+                reader.connection.handle, UInt32(SQLITE_TRACE_STMT),
+                { _, pointer, _, sql in
+                    guard let pointer, let sql else { return 0 }
+                    let text = String(cString: sql.assumingMemoryBound(to: CChar.self))
+                    if text.contains("floor_fingerprint") {
+                        Unmanaged<Interruption>.fromOpaque(pointer).takeUnretainedValue().run()
+                    }
+                    return 0
+                }, Unmanaged.passUnretained(writing).toOpaque())
+            let backup = try reader.backup(to: scratch.path + ".copy")
+            sqlite3_trace_v2(reader.connection.handle, 0, nil, nil)
+            #expect(writing.hasRun)
+            #expect(try QuakeCache(path: backup.path).context(access: .reading).head() == backup.token)
         }
     }
 
@@ -203,4 +227,24 @@ struct BackupTests {
         .sorted()
     }
 
+}
+
+/// Something that happens once, in the middle of something else.
+private final class Interruption {
+    private let body: () throws -> Void
+    private(set) var hasRun = false
+
+    init(_ body: @escaping () throws -> Void) {
+        self.body = body
+    }
+
+    func run() {
+        guard !hasRun else { return }
+        do {
+            try body()
+            hasRun = true
+        } catch {
+            Issue.record(error)
+        }
+    }
 }

@@ -34,8 +34,10 @@ extension QuakeContext {
         try target.requireFree(of: cache.path, replacing: replacing)
         let draft = try target.draft(mode: fileMode)
         let token = try snapshot {
+            // The first statement fixes the state that the copy is made of.
+            let token = checks ? try head() : try? head()
             try draft.fill(from: database())
-            return checks ? try head() : try? head()
+            return token
         }
         if checks {
             let copy = try QuakeCache(path: draft.path).context(access: .reading)
