@@ -18,6 +18,8 @@ TESTFLAGS ?=
 CLIENT := --package-path Tests/ClientPackage --scratch-path .build
 CLIENT_REPORT := $(CURDIR)/.build/client
 DOCUMENTED := QuakeModel QuakeStore QuakeFeed QuakeMirror QuakeDownload
+# How long `make soak` runs.
+SOAK_SECONDS ?= 120
 # So many tests at once: one that waits for a server or a process leaves its core to another.
 TESTS_AT_ONCE ?= $(shell expr $$(nproc) + 1)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
@@ -26,7 +28,7 @@ FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
-.PHONY: help setup build demo test test-client test-long test-browser fuzz check format lint layers docs manual install uninstall bench bench-micro clean
+.PHONY: help setup build demo test test-client test-long test-browser fuzz soak check format lint layers docs manual install uninstall bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +69,10 @@ fuzz: setup ## Feed FUZZ_RUNS (1,000,000) made-up documents to the scanner and t
 	Tests/Fuzz/.build/release/Fuzz -runs=$(FUZZ_RUNS) -max_len=8192 -timeout=1 -rss_limit_mb=200 -print_final_stats=1 \
 		-dict=Tests/Fuzz/geojson.dict -artifact_prefix=Tests/Fuzz/.build/finds/ $(FUZZFLAGS) \
 		Tests/Fuzz/.build/corpus Fixtures/malformed
+
+soak: setup ## Let many processes work on one cache for SOAK_SECONDS (120), kill some, and check what is left.
+	$(SWIFT) build --product quakes
+	./Scripts/soak .build/debug/quakes $(SOAK_SECONDS)
 
 check: lint layers test ## Format lint, layer checks, all tests: what CI runs.
 

@@ -67,6 +67,22 @@ struct ErrorMessage {
         case .noPurge:
             self.init(
                 "The history contains no purge of quakes.", "Name a transaction; `quakes history` lists them.", .noRows)
+        case .unsoundCache(let path, let findings):
+            self.init(
+                "\(path) is damaged: \(findings.counted("finding")).",
+                "`quakes restore` brings back a backup; if that fails, or without one, move the file away first.",
+                .storageFailure)
+        case .undoneAlready(let purge, let undo):
+            self.init(
+                "The last purge of quakes, transaction \(purge), was undone already, by transaction \(undo).",
+                "`quakes undo \(undo)` purges them again.", .noRows)
+        case .notCompacted(let reason):
+            let cause = ErrorMessage(reason)
+            // That the cache is unchanged is true of the compacting only.
+            let words = if case .diskFull(let path) = reason { "The disk of \(path) is full." } else { cause.what }
+            self.init(
+                "The purge is complete, but the file could not be compacted. \(words)",
+                "`quakes purge --compact` tries again; it needs as much free space as the cache takes.", cause.status)
         case .malformedToken(let text):
             self.init(
                 "\"\(text)\" is not a token.",
@@ -124,6 +140,10 @@ enum CommandError: Error {
     case commandNotStarted(reason: String)
     case commandFailed(CommandReceiver.Ending)
     case noPurge
+    case unsoundCache(path: String, findings: Int)
+    case undoneAlready(purge: Int64, undo: Int64)
+    /// The purge was committed before.
+    case notCompacted(StoreError)
     case tokenFile(path: String, reason: String)
     case outputFile(path: String, reason: String)
 }
@@ -146,7 +166,8 @@ extension ErrorMessage {
             self.init("Another process is writing to \(path).", "Try again later.", .tryLater)
         case .refreshing(let path):
             self.init(
-                "Another refresh of \(path) is running.", "Try again later, or wait for it with --wait.", .tryLater)
+                "Another refresh of \(path) is running.", "Try again later; `quakes refresh --wait` waits for it.",
+                .tryLater)
         case .cannotLock(let path, let reason):
             self.init(
                 "\(path) cannot be locked: \(reason).", "Check whether its file system supports locks.", .storageFailure
@@ -160,6 +181,22 @@ extension ErrorMessage {
                 "\(path)-wal belongs to another state of \(path), which was replaced; neither was changed.",
                 "If you restored a backup, remove \(path)-wal and \(path)-shm; see \"After an accident\" in reliability.md.",
                 .storageFailure)
+        case .fileExists(let path):
+            self.init("\(path) exists already.", "Name another file, or replace it with --force.", .storageFailure)
+        case .backupInUse(let path):
+            self.init(
+                "\(path) cannot be used: it is the cache itself, or a database that has a log beside it.",
+                "Name another file.", .storageFailure)
+        case .otherCache(let path):
+            self.init(
+                "\(path) is a backup of another cache; nothing was restored.",
+                "Use --force to replace this cache by it, or name another file with --db.", .storageFailure)
+        case .unsound(let path, let findings):
+            let first = findings.first.map { ": \($0.detail)" } ?? ""
+            self.init(
+                "\(path) is damaged\(first); nothing was changed.",
+                "`quakes verify --db FILE` names all that is wrong.",
+                .storageFailure)
         case .readOnly(let path):
             self.init(
                 "\(path) or its folder is not writable; SQLite needs that even for reading.",
@@ -170,7 +207,9 @@ extension ErrorMessage {
                 "Check the disk, and the largest file allowed (ulimit -f).", .storageFailure)
         case .corrupt(let path, let reason):
             self.init(
-                "\(path) is damaged: \(reason).", "Restore a backup, or move it away and refresh.", .storageFailure)
+                "\(path) is damaged: \(reason).",
+                "`quakes restore` brings back a backup; if that fails, or without one, move the file away first.",
+                .storageFailure)
         case .statement(let path, let code, let reason):
             self.init("SQLite reported an error on \(path): \(reason) (code \(code)).", nil, .storageFailure)
         case .token(let fault):

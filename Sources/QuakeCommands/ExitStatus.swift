@@ -22,7 +22,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case noCache = 66
     /// The server cannot be reached or fails.
     case serverUnavailable = 69
-    /// Disk or database error, or the token file or the file of a map cannot be replaced.
+    /// Disk or database error; the cache is damaged; or the token file, a backup or the file of a map cannot be
+    /// written.
     case storageFailure = 74
     /// Another process is writing to the cache, or the server asked to wait.
     case tryLater = 75

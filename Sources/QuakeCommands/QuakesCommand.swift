@@ -21,7 +21,7 @@ public struct QuakesCommand: ParsableCommand {
             RefreshCommand.self, ListCommand.self, MapCommand.self, ShowCommand.self, ChangesCommand.self,
             DiffCommand.self,
             PurgeCommand.self, UndoCommand.self, StatusCommand.self, HistoryCommand.self, TokenCommand.self,
-            ConsumersCommand.self,
+            ConsumersCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self,
         ])
 
     /// Required by ArgumentParser.

@@ -14,12 +14,24 @@ enum UsageMessage {
             .replacing("See '\(name) --help'", with: "See 'quakes \(name) --help'")
     }
 
+    /// `text` with the line breaks of arguments replaced, so that a line of an argument cannot look like one of ours.
+    /// All other unsafe characters are replaced where the lines are written.
+    private static func sanitized(_ text: String) -> String {
+        CommandLine.arguments.dropFirst().reduce(text) { text, argument in
+            // An option's value stands behind an equals sign, and is repeated alone.
+            let value = argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
+            return [argument, value ?? ""].filter { $0.contains("\n") }.reduce(text) { text, part in
+                text.replacing(part, with: TerminalText.sanitized(part))
+            }
+        }
+    }
+
     /// Ends the process with what ArgumentParser has to say: help, a version, or an error.
     static func exit(with error: any Error, of command: (any ParsableCommand.Type)? = nil) -> Never {
         guard !(error is ExitCode), QuakesCommand.exitCode(for: error) == .validationFailure else {
             QuakesCommand.exit(withError: error)
         }
-        let lines = text(for: error, of: command).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = sanitized(text(for: error, of: command)).split(separator: "\n", omittingEmptySubsequences: false)
         for line in lines { CommandEnvironment.process.standardError.writeLine(String(line)) }
         Glibc.exit(ExitStatus.usage.rawValue)
     }

@@ -16,6 +16,11 @@ extension StoreError: LocalizedError {
         case .cannotLock(let path, let reason): "\(path) cannot be locked: \(reason)."
         case .diskFull(let path): "The disk of \(path) is full."
         case .foreignLog(let path): "The log beside \(path) belongs to another state of it."
+        case .fileExists(let path): "\(path) exists."
+        case .backupInUse(let path): "\(path) is the cache itself, or a database with a log."
+        case .otherCache(let path): "\(path) is a backup of another cache."
+        case .unsound(let path, let findings):
+            "\(path) is damaged: \(findings.first?.detail ?? "unknown")."
         case .readOnly(let path): "\(path) cannot be written."
         case .inputOutput(let path, let code, let reason):
             "\(path) cannot be read or written: \(reason) (SQLite code \(code))."

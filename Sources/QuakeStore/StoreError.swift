@@ -21,6 +21,14 @@ public enum StoreError: Error, Equatable, Sendable {
     /// The log beside the file belongs to another state of the cache: the file was replaced while the log was left.
     /// Neither was touched.
     case foreignLog(path: String)
+    /// A file is at `path`, and was not to be replaced.
+    case fileExists(path: String)
+    /// The file at `path` is the cache itself, or a database with a log, which some program may have open.
+    case backupInUse(path: String)
+    /// The cache at `path` has another id than the one it was to replace.
+    case otherCache(path: String)
+    /// The cache at `path` is damaged.
+    case unsound(path: String, findings: [Verification.Finding])
     /// The cache or its folder cannot be written.
     case readOnly(path: String)
     /// The system could not read or write the file; `code` is SQLite's extended result code.

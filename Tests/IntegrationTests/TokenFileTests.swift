@@ -55,6 +55,35 @@ struct TokenFileTests {
         }
     }
 
+    @Test("A link to a token file that is not there yet stays a link, and its target is made")
+    func tokenFileBehindADanglingLink() async throws {
+        try await withCache { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            let link = scratch.path("link")
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
+            try await cache.output("changes", "--token-file", link)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "token")
+            #expect(try await String(contentsOfFile: scratch.path("token"), encoding: .utf8) == cache.token() + "\n")
+            let lost = scratch.path("lost")
+            try FileManager.default.createSymbolicLink(atPath: lost, withDestinationPath: "missing/token")
+            let result = try await cache.run("changes", "--token-file", lost)
+            #expect(result.exitStatus == 74 && result.output.isEmpty)
+        }
+    }
+
+    @Test("A token file keeps its mode", arguments: [0o600, 0o640, 0o666])
+    func modeOfTokenFile(mode: Int) async throws {
+        try await withCache { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            let file = try scratch.write(Data(), to: "token")
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+            try await cache.output("changes", "--token-file", file)
+            let kept = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
+            #expect(kept?.intValue == mode)
+            #expect(try !Data(contentsOf: URL(filePath: file)).isEmpty)
+        }
+    }
+
     @Test("An empty name of a token file is a mistake")
     func tokenFileWithoutName() async throws {
         try await withCache { cache, _ async throws in

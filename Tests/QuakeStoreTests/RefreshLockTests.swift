@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import QuakeTestSupport
 import Testing
@@ -21,6 +22,38 @@ struct RefreshLockTests {
             _ = try RefreshLock.hold(cacheAt: path) {
                 #expect(throws: StoreError.refreshing(path: path)) { try RefreshLock.hold(cacheAt: path) { () } }
             }
+        }
+    }
+
+    @Test(arguments: [true, false]) func aSymbolicLinkToTheCacheLeadsToTheSameLock(exists: Bool) throws {
+        try withScratchDirectory { directory in
+            let path = directory.path("quakes.db")
+            let link = directory.path("link.db")
+            if exists { try directory.write(Data(), to: "quakes.db") }
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "quakes.db")
+            _ = try RefreshLock.hold(cacheAt: path) {
+                #expect(throws: StoreError.refreshing(path: link)) { try RefreshLock.hold(cacheAt: link) { () } }
+            }
+        }
+    }
+
+    /// Under each of its names SQLite keeps another log: a writer under one would not see what one under the other
+    /// has committed.
+    @Test func aCacheWithAHardLinkIsReadButNotWritten() throws {
+        try ScratchStore.with { scratch, context in
+            try context.record(.sample())
+            let link = scratch.path + ".hard"
+            #expect(Glibc.link(scratch.path, link) == 0)
+            for path in [scratch.path, link] {
+                #expect {
+                    try QuakeCache(path: path).context(access: .creating)
+                } throws: {
+                    if case StoreError.cannotOpen(path, let reason) = $0 { reason.contains("2 names") } else { false }
+                }
+            }
+            #expect(try scratch.store.context(access: .reading).fetchCount() == 1)
+            unlink(link)
+            #expect(try scratch.store.context().fetchCount() == 1)
         }
     }
 

@@ -41,39 +41,122 @@ import Testing
         try failEveryWrite(disk) { try $0.acknowledge(try $0.head(), for: "alarm") }
     }
 
+    @Test(arguments: disks) func aPurgeThatMeetsIt(disk: Disk) throws {
+        try failEveryWrite(disk) { try $0.purge(QuakeFilter()) }
+    }
+
+    @Test(arguments: disks) func anUndoThatMeetsIt(disk: Disk) throws {
+        try failEveryWrite(disk, after: { try $0.purge(QuakeFilter()) }) { try $0.undo(transaction: 4) }
+    }
+
+    @Test(arguments: disks) func anUpgradeThatMeetsIt(disk: Disk) throws {
+        try forEveryWrite(disk, after: { try $0.purge(QuakeFilter()) }) { store in
+            try downgrade(store)
+            return { _ = try store.context().head() }
+        } check: { store, _, _ in
+            let version = try SQLiteFile(path: store.path).rows("PRAGMA user_version").first?["user_version"]?.integer
+            #expect(try store.context().verify(full: true).findings == [])
+            return version != 1
+        }
+    }
+
+    @Test(arguments: disks) func aBackupThatMeetsIt(disk: Disk) throws {
+        try forEveryWrite(disk) { store in
+            return { try store.context(access: .reading).backup(to: store.path + ".copy") }
+        } check: { store, before, failure in
+            #expect(try CacheState(store) == before)
+            let copy = QuakeCache(path: store.path + ".copy")
+            #expect(!FileManager.default.fileExists(atPath: copy.path + ".partial"))
+            guard failure == nil else {
+                #expect(!FileManager.default.fileExists(atPath: copy.path))
+                return false
+            }
+            return try CacheState(copy) == before
+        }
+    }
+
+    @Test(arguments: disks) func aRestoreThatMeetsIt(disk: Disk) throws {
+        try withScratchDirectory(on: .disk) { directory in
+            let backup = directory.path("backup.db")
+            // The template has one transaction more.
+            let older = { (context: QuakeContext) in
+                try context.backup(to: backup, replacing: true)
+                try context.write { try $0.insert(Quake(sample: "us9"), reason: .new) }
+            }
+            try forEveryWrite(disk, after: { _ = try older($0) }) { store in
+                return { try store.restore(from: backup) }
+            } check: { store, before, failure in
+                let after = try CacheState(store)
+                if failure != nil { #expect(after == before) }
+                return try after == CacheState(QuakeCache(path: backup))
+            }
+        }
+    }
+
     /// Fails the first write of `work`, then the second, and so on until none is left to fail.
-    private func failEveryWrite(_ disk: Disk, _ work: (QuakeContext) throws -> Void) throws {
+    private func failEveryWrite(
+        _ disk: Disk, after preparation: (QuakeContext) throws -> Void = { _ in },
+        _ work: @escaping (QuakeContext) throws -> Void
+    ) throws {
+        try forEveryWrite(disk, after: preparation) { store in
+            return { try work(try store.context()) }
+        } check: { store, before, failure in
+            if failure != nil { #expect(try CacheState(store) == before) }
+            return try CacheState(store) != before
+        }
+    }
+
+    /// Runs what `work` makes of a copy of a cache, with its first write failing, then the second, and so on until none
+    /// is left to fail.
+    ///
+    /// `check` gets the cache, its state before, and the error; it returns whether the work is done, as it must be
+    /// unless there was an error, and after a second attempt.
+    private func forEveryWrite(
+        _ disk: Disk, after preparation: (QuakeContext) throws -> Void = { _ in },
+        _ work: (QuakeCache) throws -> () throws -> Void,
+        check: (QuakeCache, CacheState, (any Error)?) throws -> Bool
+    ) throws {
         try withScratchDirectory(on: .disk) { directory in
             let template = QuakeCache(path: directory.path("template.db"))
             let context = try template.context(access: .creating)
             for index in 0..<3 { try context.write { try $0.insert(Quake(sample: "us\(index)"), reason: .new) } }
+            try preparation(context)
             try context.compact()
             let before = try CacheState(template)
             for count in 1..<500 {
                 let store = QuakeCache(path: directory.path("\(count).db"))
                 try FileManager.default.copyItem(atPath: template.path, toPath: store.path)
+                let work = try work(store)
                 var failure: (any Error)?
                 let failures = FailingWrites.during(write: count, code: disk.code, isLasting: disk.isLasting) {
-                    do {
-                        try work(try store.context())
-                    } catch {
-                        failure = error
-                    }
+                    do { try work() } catch { failure = error }
                 }
-                let after = try CacheState(store)
+                let isDone = try check(store, before, failure)
                 #expect(try integrity(store) == "ok", "write \(count)")
-                if let failure {
-                    #expect(after == before, "write \(count)")
+                if failure == nil {
+                    #expect(isDone, "write \(count)")
+                } else {
                     #expect(failure is StoreError, "write \(count)")
-                    try work(try store.context())
+                    try work()
+                    #expect(try check(store, before, nil), "write \(count)")
                 }
-                #expect(try CacheState(store) != before, "write \(count)")
                 if failures == 0 {
                     #expect(count > 1)
                     return
                 }
             }
             Issue.record("there is no end of writes")
+        }
+    }
+
+    /// Takes back what the versions after the first added to the schema.
+    private func downgrade(_ store: QuakeCache) throws {
+        let file = try SQLiteFile(path: store.path, isReadOnly: false)
+        for statement in [
+            "DROP TABLE coverage", "ALTER TABLE doubts DROP COLUMN name", "ALTER TABLE doubts DROP COLUMN awaits",
+            "ALTER TABLE store DROP COLUMN floor_published", "PRAGMA user_version = 1",
+        ] {
+            try file.rows(statement)
         }
     }
 

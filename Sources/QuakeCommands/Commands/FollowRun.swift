@@ -167,39 +167,3 @@ final class FollowRun {
         try flush()
     }
 }
-
-/// Tells whether INT or TERM has arrived, so that the program can end between two steps and not within one.
-///
-/// A signal ends `--follow`, but its token must be kept first. A signal handler can do almost nothing and needs global
-/// state. So both signals stay blocked, and the program asks for them. A signal that the parent ignores (a background
-/// job of a shell) stays ignored. The price: every wait must ask.
-private final class PendingSignals {
-    private var blocked = sigset_t()
-    private var hasCome = false
-
-    init() {
-        sigemptyset(&blocked)
-        for number in [SIGINT, SIGTERM] {
-            var current = sigaction()
-            guard sigaction(number, nil, &current) == 0 else { continue }
-            let isIgnored = unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1
-            if !isIgnored { sigaddset(&blocked, number) }
-        }
-        // Threads created from here on inherit the mask.
-        pthread_sigmask(SIG_BLOCK, &blocked, nil)
-    }
-
-    /// Whether one of them has arrived.
-    func isPending() -> Bool {
-        wait(upTo: .zero)
-    }
-
-    /// Waits for one of them, at most `duration`. True when one has arrived, now or earlier.
-    func wait(upTo duration: Duration) -> Bool {
-        if hasCome { return true }
-        let (seconds, attoseconds) = duration.components
-        var limit = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        hasCome = sigtimedwait(&blocked, nil, &limit) > 0
-        return hasCome
-    }
-}

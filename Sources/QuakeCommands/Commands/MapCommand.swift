@@ -102,11 +102,11 @@ struct MapCommand: EnvironmentCommand {
     ) throws {
         var stream = environment.standardOutput
         stream.isTerminal = false
-        do {
-            try ReplacedFile(path).write {
-                $0.append(picture, as: format, terminalMap(on: stream, in: environment))
+        do throws(ReplacedFile.Failure) {
+            try ReplacedFile(path).write { writer in
+                writer.append(picture, as: format, terminalMap(on: stream, in: environment))
             }
-        } catch let error as ReplacedFile.Failure {
+        } catch {
             throw CommandError.outputFile(path: error.path, reason: error.reason)
         }
         global.tell("wrote \(picture.quakes.count.counted("quake")) to \(path)", in: environment)

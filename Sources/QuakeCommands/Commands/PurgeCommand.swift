@@ -98,13 +98,13 @@ struct PurgeCommand: EnvironmentCommand {
             in: environment, .writing, author: recorded.author(in: environment, standard: "quakes.purge"))
         if asks(environment) {
             let preview = try purge(context, environment, dryRun: true)
-            if preview.deletesSomething, !Self.isConfirmed(preview.question) {
+            if preview.deletesSomething, !Question.isConfirmed(preview.question) {
                 environment.standardError.writeLine("quakes: Nothing was deleted.")
                 return .success
             }
         }
         let result = try purge(context, environment, dryRun: dryRun)
-        if compacts, !dryRun { try context.compact() }
+        let compacting = compacts && !dryRun ? try compact(context) : nil
         let token = try context.head()
         let report = ReportOutput(environment.standardOutput)
         report.write { writer throws(OutputError) in
@@ -113,6 +113,7 @@ struct PurgeCommand: EnvironmentCommand {
             case .json: try result.write(JSONWriter(writer), token: token)
             }
         }
+        if let compacting { throw CommandError.notCompacted(compacting) }
         try report.finish()
         if result.transaction != nil, environment.standardOutput.isTerminal, !global.isQuiet {
             environment.standardError.writeLine("quakes: `quakes undo` brings them back.")
@@ -120,15 +121,19 @@ struct PurgeCommand: EnvironmentCommand {
         return .success
     }
 
+    /// What kept the file from being compacted. The purge is committed by then, and is reported first.
+    private func compact(_ context: QuakeContext) throws -> StoreError? {
+        do {
+            try context.compact()
+            return nil
+        } catch let error as StoreError {
+            return error
+        }
+    }
+
     /// Whether a person is there who can be asked.
     private func asks(_ environment: CommandEnvironment) -> Bool {
         !agrees && !dryRun && environment.standardOutput.isTerminal && isatty(STDIN_FILENO) == 1
-    }
-
-    private static func isConfirmed(_ question: String) -> Bool {
-        print(question, terminator: " [y/N] ")
-        fflush(nil)
-        return ["y", "yes"].contains(readLine()?.lowercased())
     }
 
     private func purge(

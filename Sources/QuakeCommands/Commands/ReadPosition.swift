@@ -104,11 +104,11 @@ enum TokenFile {
     }
 
     /// Replaces the file with one that holds `token`, in one step: a reader sees the old token or the new one.
-    static func write(_ token: String, to path: String) throws {
-        do {
-            try ReplacedFile(path).write { $0.append(token + "\n") }
-        } catch let error as ReplacedFile.Failure {
-            throw CommandError.tokenFile(path: error.path, reason: error.reason)
+    static func write(_ token: String, to path: String) throws(CommandError) {
+        do throws(ReplacedFile.Failure) {
+            try ReplacedFile(path).write { writer in writer.append(token + "\n") }
+        } catch {
+            throw .tokenFile(path: error.path, reason: error.reason)
         }
     }
 }

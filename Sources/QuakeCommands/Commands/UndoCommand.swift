@@ -9,8 +9,8 @@ struct UndoCommand: EnvironmentCommand {
         abstract: "Undo the last purge of quakes, or any transaction.",
         discussion: """
             The quakes get the values they had before the transaction. This is a new transaction; the history keeps \
-            both. The transaction must still be in the history, and its quakes must not have changed since. To redo, \
-            undo the new transaction by its number.
+            both. The transaction must still be in the history, and its quakes must not have changed since. A second \
+            undo undoes the purge before. To redo, undo the new transaction by its number.
 
             The next refresh still applies what the feed lists.
 
@@ -37,7 +37,7 @@ struct UndoCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .writing, author: "quakes.undo")
-        guard let number = try number ?? context.lastPurge()?.number else { throw CommandError.noPurge }
+        guard let number = try number ?? context.lastPurgeInEffect()?.number else { throw try nothingToUndo(context) }
         let (count, transaction) = try context.undo(transaction: number, dryRun: dryRun)
         let token = try context.head()
         let report = ReportOutput(environment.standardOutput)
@@ -46,7 +46,9 @@ struct UndoCommand: EnvironmentCommand {
             case .text:
                 let verb = dryRun ? "would take back" : "took back"
                 let entry = dryRun ? "" : transaction.map { ", as transaction \($0.number)" } ?? ""
-                if !global.isQuiet { writer.append("\(verb) transaction \(number): \(count) quakes\(entry)\n") }
+                if !global.isQuiet {
+                    writer.append("\(verb) transaction \(number): \(count.counted("quake"))\(entry)\n")
+                }
             case .json:
                 let json = JSONWriter(writer)
                 json.object {
@@ -61,5 +63,13 @@ struct UndoCommand: EnvironmentCommand {
         }
         try report.finish()
         return .success
+    }
+
+    /// Without a number: there is no purge, or every one was undone already.
+    private func nothingToUndo(_ context: QuakeContext) throws -> CommandError {
+        guard let purge = try context.lastPurge()?.number, let undo = try context.undoInEffect(of: purge) else {
+            return .noPurge
+        }
+        return .undoneAlready(purge: purge, undo: undo)
     }
 }

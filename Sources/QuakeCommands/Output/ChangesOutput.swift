@@ -59,15 +59,21 @@ final class CommandOutput: ChangesOutput {
     func write(_ event: HistoryEvent) throws {
         if started == nil {
             if case .end = event { return }
-            let receiver = try CommandReceiver(command)
-            started = (receiver, rendering.renderer(ByteWriter(descriptor: receiver.input), style))
+            let receiver = try CommandReceiver(command, forwardsSignals: true)
+            let writer = ByteWriter(descriptor: receiver.input)
+            writer.isInterrupted = { [unowned receiver] in receiver.isInterrupted() }
+            started = (receiver, rendering.renderer(writer, style))
         }
         try tell { renderer throws(OutputError) in try renderer.write(event) }
     }
 
     func finish() throws {
         try tell { renderer throws(OutputError) in try renderer.finish() }
-        guard let ending = started?.receiver.wait() else { return }
+        guard let receiver = started?.receiver else { return }
+        guard let ending = receiver.wait() else {
+            receiver.endWithSignal()
+            throw OutputError.interrupted
+        }
         guard ending == .exited(0) else { throw CommandError.commandFailed(ending) }
     }
 
@@ -77,6 +83,9 @@ final class CommandOutput: ChangesOutput {
             try body(renderer)
         } catch .closedPipe {
             isListening = false
+        } catch .interrupted {
+            started?.receiver.endWithSignal()
+            throw .interrupted
         }
     }
 }

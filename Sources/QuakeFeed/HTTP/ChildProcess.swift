@@ -21,6 +21,8 @@ package struct ChildProcess: ~Copyable {
 
     private let id: pid_t
     private let dropSignal: Int32
+    /// What signals are sent to: the child, or as a negative number its process group.
+    private let addressee: pid_t
 
     /// Starts the program at `path`.
     ///
@@ -31,9 +33,10 @@ package struct ChildProcess: ~Copyable {
     ///   - environment: Its variables; nil for those of this process.
     ///   - streams: Pairs of a standard stream of the child and the descriptor that it is to be.
     ///   - dropSignal: What it is sent when its owner drops it.
+    ///   - leadsGroup: Whether it and what it starts are a process group of their own, which then gets the signals.
     package init(
         _ path: String, arguments: [String], environment: [String: String]? = nil,
-        streams: [(stream: Int32, descriptor: Int32)], dropSignal: Int32
+        streams: [(stream: Int32, descriptor: Int32)], dropSignal: Int32, leadsGroup: Bool = false
     ) throws(StartError) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -47,7 +50,10 @@ package struct ChildProcess: ~Copyable {
         posix_spawnattr_setsigmask(&attributes, &signals)
         for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        // The group 0 is one of its own.
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
 
         var words = arguments.map { strdup($0) } + [nil]
         var variables = (environment.map { $0.map { strdup("\($0.key)=\($0.value)") } } ?? Self.ownVariables()) + [nil]
@@ -57,16 +63,26 @@ package struct ChildProcess: ~Copyable {
         guard code == 0 else { throw StartError(code: code) }
         self.id = id
         self.dropSignal = dropSignal
+        addressee = leadsGroup ? -id : id
     }
 
     deinit {
-        kill(id, dropSignal)
+        kill(addressee, dropSignal)
         _ = Self.reap(id)
     }
 
     /// Sends it `signal`.
     package func send(_ signal: Int32) {
-        kill(id, signal)
+        kill(addressee, signal)
+    }
+
+    /// Whether it has ended, also when the system cannot tell.
+    package var hasEnded: Bool {
+        var information = siginfo_t()
+        // Without a process that has ended, the system leaves the structure as it is.
+        information.si_signo = 0
+        let code = waitid(P_PID, id_t(id), &information, WEXITED | WNOHANG | WNOWAIT)
+        return code != 0 ? errno != EINTR : information.si_signo != 0
     }
 
     /// Waits until the child has ended, at most `duration`; whether it has. It is still there for ``wait()``.

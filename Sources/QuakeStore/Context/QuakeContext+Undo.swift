@@ -57,19 +57,45 @@ extension QuakeContext {
     public func undo(
         transaction number: Int64, dryRun: Bool = false
     ) throws -> (count: Int, transaction: HistoryTransaction?) {
-        let (count, entry) = try write(TransactionOrigin(context: "undo of \(number)"), dryRun: dryRun) {
+        let (count, entry) = try write(TransactionOrigin(context: QuakeContext.undoWords(number)), dryRun: dryRun) {
             try Reversal(of: number, context: self, writer: $0).run()
         }
         return (count, entry)
     }
 
-    /// The last transaction that purged quakes, in the history that is kept.
+    /// The last transaction that purged quakes, in the history that is kept, undone or not.
     public func lastPurge() throws -> HistoryTransaction? {
+        try purge(before: .max)
+    }
+
+    /// The last transaction that purged quakes and is still in effect: it was not undone, or its undo was undone.
+    public func lastPurgeInEffect() throws -> HistoryTransaction? {
+        var candidate = try lastPurge()
+        while let purge = candidate, try undoInEffect(of: purge.number) != nil {
+            candidate = try self.purge(before: purge.number)
+        }
+        return candidate
+    }
+
+    /// The transaction that undid transaction `number` and is still in effect.
+    public func undoInEffect(of number: Int64) throws -> Int64? {
+        let undo = try database().integer(
+            """
+            SELECT number FROM transactions t WHERE number > ? AND number <= ? AND context = ?
+                AND EXISTS (SELECT 1 FROM changes WHERE id = t.last_change AND reason = ?)
+            ORDER BY number DESC LIMIT 1
+            """, number, newestReadable, QuakeContext.undoWords(number), ChangeReason.undone.rawValue)
+        return try undo.flatMap { try undoInEffect(of: $0) == nil ? $0 : nil }
+    }
+
+    private func purge(before limit: Int64) throws -> HistoryTransaction? {
         let number = try database().integer(
-            "SELECT txn FROM changes WHERE reason = ? AND txn <= ? ORDER BY id DESC LIMIT 1",
-            ChangeReason.purged.rawValue, newestReadable)
+            "SELECT txn FROM changes WHERE reason = ? AND txn <= ? AND txn < ? ORDER BY id DESC LIMIT 1",
+            ChangeReason.purged.rawValue, newestReadable, limit)
         return try number.flatMap { try historyTransaction($0) }
     }
+
+    private static func undoWords(_ number: Int64) -> String { "undo of \(number)" }
 
     private func compensate(_ number: Int64) throws -> HistoryTransaction? {
         let stack = undoStack

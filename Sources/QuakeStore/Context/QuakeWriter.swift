@@ -125,6 +125,7 @@ public final class QuakeWriter {
             try statement.bind(first + 2, rowSource.generated)
             try statement.bind(first + 3, stored.key)
             try statement.run()
+            if new.id != stored.quake.id { try assign(alias: new.id, to: stored.key) }
             return differences
         }
     }

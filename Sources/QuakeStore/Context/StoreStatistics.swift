@@ -64,7 +64,7 @@ extension QuakeContext {
             storeID: row.text(0), created: Timestamp(milliseconds: row.integer(1)), schemaVersion: Schema.version,
             quakes: Int(row.integer(4)), earliest: row.timestampOrNil(5), latest: row.timestampOrNil(6),
             transactions: Int(row.integer(2)), changes: Int(row.integer(3)), fileBytes: fileSize(cache.path),
-            logBytes: fileSize(cache.path + "-wal"))
+            logBytes: fileSize(FileLocation.resolved(cache.path) + "-wal"))
     }
 }
 

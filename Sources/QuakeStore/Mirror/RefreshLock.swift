@@ -3,7 +3,8 @@ import Glibc
 /// Keeps two refreshes of one cache from running at the same time.
 ///
 /// A lock in a file beside the cache, because SQLite's own lock would have to be held while a server is slow. It is
-/// advisory (flock), ends with the process however that ends, and is not meant for files on a network.
+/// advisory (flock), ends with the process however that ends, and is not meant for files on a network. It lies beside
+/// the file that symbolic links lead to; a file with several names (hard links) is not written at all (``CacheFile``).
 package enum RefreshLock {
     /// Runs `body` holding the lock for the cache at `path`, after waiting up to `patience` for another holder. While it
     /// waits it calls `whileWaiting` several times a second, which may throw to end the waiting.
@@ -25,7 +26,7 @@ package enum RefreshLock {
         cacheAt path: String, patience: Duration, whileWaiting: () throws -> Void = {}, lock: (Int32) -> Int32,
         _ body: () throws -> Result
     ) throws -> Result {
-        let lockPath = path + ".lock"
+        let lockPath = FileLocation.resolved(path) + ".lock"
         let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw StoreError.cannotOpen(path: lockPath, reason: String(cString: strerror(errno)))

@@ -8,6 +8,8 @@ import QuakeModel
 /// of another program's database.
 struct CacheFile {
     let path: String
+    /// Where the path leads to: SQLite names the log after that.
+    private var location: String { FileLocation.resolved(path) }
 
     /// How a connection is to open the file.
     enum Opening: Equatable {
@@ -32,6 +34,10 @@ struct CacheFile {
         case S_IFDIR: throw cannotOpen("it is a directory")
         default: throw cannotOpen("it is not a regular file")
         }
+        // SQLite names the log after the path, so that writers under two names would not see each other's commits.
+        guard access == .reading || status.st_nlink < 2 else {
+            throw cannotOpen("it has \(status.st_nlink) names (hard links), and each would have a log of its own")
+        }
         return access == .reading && !isWritable ? .privateCopy : .shared
     }
 
@@ -47,24 +53,26 @@ struct CacheFile {
         if first.usesLog, first.applicationID != Schema.applicationID { throw StoreError.notACache(path: path) }
         // Another process may empty the log, and start it again, between two reads.
         for _ in 0..<5 {
-            guard let log = WriteAheadLog(ofDatabaseAt: path), let header = header(), !log.fits(header) else { return }
+            guard let log = WriteAheadLog(ofDatabaseAt: location), let header = header(), !log.fits(header) else {
+                return
+            }
         }
-        throw StoreError.foreignLog(path: path)
+        throw StoreError.foreignLog(path: location)
     }
 
     /// Whether SQLite can lock the file, and write its log or create one.
     private var isWritable: Bool {
-        mayWrite(path) && (mayWrite(folder) || mayWrite(path + "-wal") && mayWrite(path + "-shm"))
+        let location = location
+        return mayWrite(location)
+            && (mayWrite(FileLocation.folder(of: location))
+                || mayWrite(location + "-wal") && mayWrite(location + "-shm"))
     }
 
     private func mayWrite(_ path: String) -> Bool {
         faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
     }
 
-    private var folder: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
+    private var folder: String { FileLocation.folder(of: path) }
 
     /// Creates the folder of the file where there is none.
     func createFolder() throws {
@@ -103,7 +111,7 @@ extension CacheFile {
         for _ in 0..<20 {
             let before = state
             try copyFile(path, to: copy)
-            if before.log != nil { try copyFile(path + "-wal", to: copy + "-wal") }
+            if before.log != nil { try copyFile(location + "-wal", to: copy + "-wal") }
             if state == before { return try body(CacheFile(path: copy)) }
         }
         throw StoreError.busy(path: path)
@@ -122,7 +130,7 @@ extension CacheFile {
         let file =
             stat(path, &status) == 0
             ? [Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec] : []
-        return State(file: file, log: WriteAheadLog.logHeader(ofDatabaseAt: path))
+        return State(file: file, log: WriteAheadLog.logHeader(ofDatabaseAt: location))
     }
 
     private func copyFile(_ source: String, to target: String) throws {

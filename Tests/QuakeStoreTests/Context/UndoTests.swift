@@ -37,6 +37,27 @@ import Testing
         }
     }
 
+    @Test func aPurgeThatWasUndoneIsInEffectAgainOnlyAfterARedo() throws {
+        try withScratchDirectory { directory in
+            let context = try filled(directory)
+            var (small, large) = (QuakeFilter(), QuakeFilter())
+            small.maximumMagnitude = 2
+            large.minimumMagnitude = 8
+            let first = try #require(try context.purge(small).transaction)
+            let second = try #require(try context.purge(large).transaction)
+            #expect(try context.lastPurgeInEffect() == second)
+            let undo = try #require(try context.undo(transaction: second.number).transaction)
+            #expect(try context.undoInEffect(of: second.number) == undo.number)
+            #expect(try context.lastPurgeInEffect() == first)
+            try context.undo(transaction: undo.number)
+            #expect(try context.lastPurgeInEffect() == second)
+            try context.undo(transaction: second.number)
+            try context.undo(transaction: first.number)
+            #expect(try context.lastPurgeInEffect() == nil)
+            #expect(try context.lastPurge() == second)
+        }
+    }
+
     @Test func whatChangedSinceIsNotUndone() throws {
         try withScratchDirectory { directory in
             let context = try filled(directory)

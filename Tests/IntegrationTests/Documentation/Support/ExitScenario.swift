@@ -19,6 +19,7 @@ struct ExitScenario: Sendable {
 
     let code: Int32
     let place: Place
+    /// The words of the call; `@` stands for the folder of the places.
     let words: [String]
 
     init(_ code: Int32, _ place: Place, _ words: String...) {
@@ -34,6 +35,7 @@ struct ExitScenario: Sendable {
     private static let plain = [
         ["refresh", feed], ["list"], ["map"], ["show", "us7000zzbq"], ["changes"], ["diff", "beginning"],
         ["purge", "--all", "--dry-run"], ["undo", "--dry-run"], ["status"], ["history"], ["token"], ["consumers"],
+        ["verify"], ["backup", "--force", "@/copy.db"], ["restore", "@/saved.db"],
     ]
 
     /// A scenario for every code of every command. Those of a missing helper and of signals have tests of their own.
@@ -44,7 +46,7 @@ struct ExitScenario: Sendable {
             ExitScenario(0, .cache, words), ExitScenario(74, .folder, words), ExitScenario(78, .diary, words),
             ExitScenario(64, .cache, words + ["--nonsense"]),
         ]
-        if words[0] != "refresh" { scenarios.append(ExitScenario(66, .nothing, words)) }
+        if !["refresh", "restore"].contains(words[0]) { scenarios.append(ExitScenario(66, .nothing, words)) }
         return scenarios
     }
 
@@ -84,6 +86,9 @@ struct ExitScenario: Sendable {
         ExitScenario(69, .cache, "refresh", "http://127.0.0.1:9/all_day.geojson"),
         ExitScenario(74, .cache, "changes", "--token-file", "/proc/nothing/token"),
         ExitScenario(74, .cache, "map", "--output", "/proc/nothing/map.svg"),
+        ExitScenario(74, .cache, "backup", "@/saved.db"),
+        ExitScenario(74, .cache, "restore", "@/missing.db"),
+        ExitScenario(75, .busyCache, "restore", "@/saved.db"),
         ExitScenario(75, .busyCache, "refresh", feed),
         ExitScenario(75, .busyCache, "changes", "--since-token"),
         ExitScenario(75, .busyCache, "purge", "--all"),

@@ -14,6 +14,7 @@ struct ExitScenarioPlaces {
         }
         _ = try await runner.run("changes", "--since-token", "--consumer", "alarm")
         _ = try await runner.run("purge", "--max-mag", "1")
+        _ = try await runner.run("backup", directory.path("saved.db"))
         let cache = try Data(contentsOf: URL(filePath: path(of: .cache)))
         try directory.write(cache, to: "busyCache")
         try directory.write(Data(String(repeating: "Dear diary. ", count: 200).utf8), to: "diary")
@@ -24,7 +25,7 @@ struct ExitScenarioPlaces {
     typealias Outcome = (exitStatus: Int32?, words: String)
 
     func run(_ scenario: ExitScenario) async throws -> Outcome {
-        let result = try await runner(for: scenario.place).run(scenario.words)
+        let result = try await runner(for: scenario.place).run(words(of: scenario))
         return (result.exitStatus, result.errorOutput)
     }
 
@@ -33,10 +34,14 @@ struct ExitScenarioPlaces {
         let (store, runner) = (QuakeCache(path: path(of: .busyCache)), runner(for: .busyCache))
         return try await onOwnThread {
             let writing = try store.context(author: "test", access: .writing).write { _ in
-                try scenarios.map { try RunningCall($0.words, runner) }.map { try $0.end() }
+                try scenarios.map { try RunningCall(words(of: $0), runner) }.map { try $0.end() }
             }
             return writing.result
         }
+    }
+
+    private func words(of scenario: ExitScenario) -> [String] {
+        scenario.words.map { $0.replacing("@", with: directory.url.path) }
     }
 
     private func path(of place: ExitScenario.Place) -> String { directory.path("\(place)") }

@@ -22,6 +22,7 @@ struct RealOutput {
         try await ask()
         try await purge()
         try await askAfterPurge()
+        try await save(in: directory)
     }
 
     private mutating func refresh(in directory: ScratchDirectory) async throws {
@@ -88,10 +89,22 @@ struct RealOutput {
         try await add("status", cache, ["status", "--format", "json"])
     }
 
+    private mutating func save(in directory: ScratchDirectory) async throws {
+        let copy = directory.path("copy.db")
+        try await add("verify", cache, ["verify", "--format", "json"])
+        try await add("backup", cache, ["backup", "--format", "json", copy])
+        try await add("restore", cache, ["restore", "--format", "json", copy])
+        let file = try SQLiteFile(path: copy, isReadOnly: false)
+        for statement in ["DROP TRIGGER guard_aliases_delete", "DELETE FROM aliases"] { try file.rows(statement) }
+        try await add("verify", cache, ["verify", "--format", "json", "--db", copy], exitStatus: 74)
+    }
+
     /// Takes the records that `arguments` make the program write; without `kind` each names its own.
-    private mutating func add(_ kind: String?, _ runner: ProcessRunner, _ arguments: [String]) async throws {
+    private mutating func add(
+        _ kind: String?, _ runner: ProcessRunner, _ arguments: [String], exitStatus: Int32 = 0
+    ) async throws {
         let result = try await runner.run(arguments)
-        guard result.exitStatus == 0 else { throw Failure(call: arguments, words: result.errorOutput) }
+        guard result.exitStatus == exitStatus else { throw Failure(call: arguments, words: result.errorOutput) }
         let documents =
             arguments.contains("ndjson") || arguments.contains("refresh") || arguments.contains("--follow")
             ? result.output.split(separator: "\n").map { Data($0.utf8) } : [result.standardOutput]

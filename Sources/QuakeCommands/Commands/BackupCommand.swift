@@ -1,0 +1,58 @@
+import ArgumentParser
+import QuakeModel
+import QuakeStore
+
+/// `quakes backup`: copies the cache into one file while others may be writing.
+struct BackupCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy the cache into one file, also while a refresh is running.",
+        discussion: """
+            The copy is written beside the file, checked, put on the disk, and only then gets its name. It is a cache \
+            like any other: --db reads it, and `quakes restore` brings it back.
+
+            EXAMPLES:
+              quakes backup /backup/quakes-$(date +%F).db
+              quakes backup --force /backup/quakes.db
+            """)
+
+    @Argument(help: ArgumentHelp("The file to write.", valueName: "path"), completion: .file())
+    var path: String
+
+    @Flag(name: .customLong("force"), help: "Replace a file that exists.")
+    var isForced = false
+
+    @Option(
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp("The format of the report: text or JSON.", valueName: "format"))
+    var format: ReportFormat = .text
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        if path.isEmpty { throw ValidationError("The backup needs a path.") }
+    }
+
+    func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        let backup = try context(in: environment, .reading).backup(to: path, replacing: isForced)
+        let report = ReportOutput(environment.standardOutput)
+        report.write { writer throws(OutputError) in
+            switch format {
+            case .text:
+                guard !global.isQuiet else { return }
+                writer.append(sanitized: "backed up to \(path): \(backup.bytes.byteWords), token \(backup.token)")
+                writer.append("\n")
+            case .json:
+                let json = JSONWriter(writer)
+                json.object {
+                    json.member("path", path)
+                    json.member("bytes", backup.bytes)
+                    json.member("token", backup.token.description)
+                }
+                try json.endLine()
+            }
+        }
+        try report.finish()
+        return .success
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// The place that a path leads to.
+package enum FileLocation {
+    /// The path with every symbolic link resolved, also where the file itself does not exist yet. The path as it is
+    /// when its folder does not exist, or when links lead in a circle.
+    ///
+    /// SQLite names the log after this path, and so must everything that lies beside the file.
+    package static func resolved(_ path: String) -> String {
+        var path = path
+        for _ in 0..<40 {
+            if let whole = real(path) { return whole }
+            var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+            guard readlink(path, &target, target.count - 1) > 0 else { break }
+            let text = String(decoding: target.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            path = text.hasPrefix("/") ? text : folder(of: path) + "/" + text
+        }
+        guard let folder = real(folder(of: path)), let name = path.split(separator: "/").last else { return path }
+        return (folder == "/" ? "" : folder) + "/" + name
+    }
+
+    /// The folder that `path` names a file in.
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

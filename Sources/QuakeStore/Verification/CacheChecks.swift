@@ -1,0 +1,171 @@
+import QuakeModel
+
+/// The checks of a cache that look at one table at a time, or at two.
+struct CacheChecks {
+    let context: QuakeContext
+    let database: Database
+    let log: FindingLog
+
+    func run(full: Bool) throws {
+        try log.run(.file) { try checkFile(full: full) }
+        try log.run(.schema, checkSchema)
+        try log.run(.store, checkStore)
+        try log.run(.transactions) { try TransactionChecks(database: database, log: log).run() }
+        try log.run(.values) { try HistoryReplay(database: database, log: log).run() }
+        try log.run(.aliases, checkAliases)
+        try log.run(.references, checkReferences)
+        try log.run(.references, checkListedKeys)
+        try log.run(.consumers, checkConsumers)
+        try log.run(.coverage, checkCoverage)
+    }
+
+    /// Lets SQLite check the pages of the file.
+    func checkFile(full: Bool) throws {
+        let check = try database.prepare("PRAGMA main.\(full ? "integrity_check" : "quick_check")")
+        while try check.step() {
+            // One row may hold several lines, the first of which names the database.
+            for line in check.text(0).split(separator: "\n") where line != "ok" && !line.hasPrefix("***") {
+                log.add(.file, String(line))
+            }
+        }
+        // quick_check does not look whether an index has an entry for each row.
+        for (table, index) in [
+            ("quakes", "quakes_by_time"), ("aliases", "aliases_by_quake"), ("changes", "changes_by_quake"),
+        ] {
+            let rows = try database.integer("SELECT count(*) FROM \(table) NOT INDEXED")
+            let entries = try database.integer("SELECT count(*) FROM \(table) INDEXED BY \(index)")
+            if rows != entries { log.add(.file, "the index \(index) has not as many entries as \(table) has rows") }
+        }
+    }
+
+    /// Compares with a new cache in memory. A cache of an older version is upgraded by the next command that writes.
+    /// What somebody added is no damage.
+    private func checkSchema() throws {
+        guard try database.integer("PRAGMA main.user_version") == Int64(Schema.version) else { return }
+        let model = try Database(path: ":memory:", access: .creating, configuration: StoreConfiguration())
+        let here = try statements(database)
+        for (name, sql) in try statements(model).sorted(by: { $0.key < $1.key }) {
+            guard let found = here[name] else {
+                log.add(.schema, "\(name) is missing")
+                continue
+            }
+            if found != sql { log.add(.schema, "\(name) is not that of version \(Schema.version)") }
+        }
+    }
+
+    /// The SQL of each object of the schema, by type and name.
+    private func statements(_ database: Database) throws -> [String: String] {
+        let objects = try database.all(
+            "SELECT type, name, sql FROM main.sqlite_master WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^'"
+        ) {
+            ("the \($0.text(0)) \($0.text(1))", $0.text(2))
+        }
+        return Dictionary(objects) { first, _ in first }
+    }
+
+    private func checkStore() throws {
+        let rows = try database.integer("SELECT count(*) FROM store") ?? 0
+        if rows != 1 { log.add(.store, "there are \(rows) store rows instead of one") }
+        let head = try context.head()
+        if HistoryToken(head.description) == head {
+            log.note(token: head)
+        } else {
+            log.add(.store, "the store's id or its newest transaction gives no valid token")
+        }
+        for (table, column) in [("quakes", "key"), ("changes", "id"), ("transactions", "number")] {
+            let last = try database.integer("SELECT max(\(column)) FROM \(table)") ?? 0
+            let given = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = ?", table) ?? 0
+            if given < last {
+                log.add(.store, "the next number of \(table) would follow \(given), though \(last) was given")
+            }
+        }
+    }
+
+    private func checkAliases() throws {
+        log.count(\.aliases, Int(try database.integer("SELECT count(*) FROM aliases") ?? 0))
+        try report(
+            .aliases,
+            """
+            SELECT alias, quake FROM aliases a WHERE NOT EXISTS (SELECT 1 FROM quakes WHERE key = a.quake)
+                AND NOT EXISTS (SELECT 1 FROM departed WHERE quake = a.quake)
+            """
+        ) { "the id \($0.text(0)) leads to quake \($0.integer(1)), which neither exists nor was deleted" }
+        try report(
+            .aliases,
+            """
+            SELECT net || code, key FROM quakes q
+            WHERE NOT EXISTS (SELECT 1 FROM aliases a WHERE a.alias = q.net || q.code AND a.quake = q.key)
+            """
+        ) { "the id \($0.text(0)) does not lead to its own quake \($0.integer(1))" }
+    }
+
+    private func checkReferences() throws {
+        try report(.references, "SELECT quake FROM departed WHERE quake IN (SELECT key FROM quakes)") {
+            "quake \($0.integer(0)) exists and is deleted at the same time"
+        }
+        try report(
+            .references,
+            """
+            SELECT quake, merged_into FROM departed d WHERE merged_into IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM quakes WHERE key = d.merged_into)
+                AND NOT EXISTS (SELECT 1 FROM departed WHERE quake = d.merged_into)
+            """
+        ) { "quake \($0.integer(0)) was merged into quake \($0.integer(1)), which neither exists nor was deleted" }
+        try report(.references, "SELECT quake, kind FROM doubts WHERE quake NOT IN (SELECT key FROM quakes)") {
+            "a doubt (\($0.text(1))) is about quake \($0.integer(0)), which does not exist"
+        }
+    }
+
+    private func checkListedKeys() throws {
+        let feeds = try database.prepare("SELECT name, roster FROM feeds WHERE roster IS NOT NULL ORDER BY name")
+        while try feeds.step() {
+            let listed = ListedKeys(packed: feeds.blob(1))
+            for key in listed.keys {
+                let isKnown = try database.integer(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM quakes WHERE key = ?1) OR EXISTS (SELECT 1 FROM departed WHERE quake = ?1)
+                    """, key)
+                if isKnown != 1 {
+                    log.add(.references, "the feed \(feeds.text(0)) lists quake \(key), which never existed")
+                }
+            }
+        }
+    }
+
+    /// A token below the floor is no damage: its consumer was away for long, or the purge was forced.
+    private func checkConsumers() throws {
+        for consumer in try context.consumers() {
+            guard let token = HistoryToken(consumer.token) else {
+                log.add(.consumers, "the consumer \(consumer.name) has no valid token")
+                continue
+            }
+            switch try context.fault(of: token) {
+            case nil:
+                if consumer.number != token.number {
+                    log.add(
+                        .consumers,
+                        "the consumer \(consumer.name) counts as at \(consumer.number), its token is at \(token.number)"
+                    )
+                }
+            case .expired: break
+            case let fault?: log.add(.consumers, "the token of the consumer \(consumer.name) is \(fault.rawValue)")
+            }
+        }
+    }
+
+    private func checkCoverage() throws {
+        var end: Int64?
+        let stretches = try database.prepare("SELECT since, until FROM coverage ORDER BY since")
+        while try stretches.step() {
+            let (since, until) = (stretches.integer(0), stretches.integer(1))
+            if since > until { log.add(.coverage, "the stretch from \(since) to \(until) ends before it begins") }
+            if let end, since <= end { log.add(.coverage, "the stretch from \(since) overlaps the one before") }
+            end = max(end ?? until, until)
+        }
+    }
+
+    private func report(_ check: Verification.Check, _ sql: String, _ words: (Statement) -> String) throws {
+        let statement = try database.prepare(sql)
+        while try statement.step() { log.add(check, words(statement)) }
+    }
+}

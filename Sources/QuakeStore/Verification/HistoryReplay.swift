@@ -1,0 +1,155 @@
+import QuakeModel
+
+/// Checks that the present values are those that the history leads to, as far as it reaches.
+///
+/// Need: an update keeps the values before and after, a deletion the whole row, an insert nothing; a value that was
+/// damaged, or changed without its history, must show. Choice: each quake's changes are taken back, newest first, from
+/// the present row or a tombstone. Before an update is taken back, the values it keeps as `after` must be those of the
+/// state. Then going forward again gives the same states: `after` holds what differs, and all else is untouched. Price:
+/// one walk over the index by quake. A value that never changed since it was inserted has no second copy to compare
+/// with.
+struct HistoryReplay {
+    private let database: Database
+    private let log: FindingLog
+    private let present: Statement
+    private let departed: Statement
+
+    init(database: Database, log: FindingLog) throws {
+        self.database = database
+        self.log = log
+        present = try database.prepare("SELECT last_change, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
+        departed = try database.prepare("SELECT reason, merged_into FROM departed WHERE quake = ?")
+    }
+
+    /// The state of one quake after the changes that were not taken back yet.
+    private struct Place {
+        var key: Int64
+        /// Nil when the quake is not in the cache there.
+        var state: Quake?
+        /// Whether the oldest change taken back so far made the quake.
+        var begins = false
+        /// Whether the state is unknown, because of damage that was reported; nothing older can be checked.
+        var isLost = false
+    }
+
+    func run() throws {
+        log.count(\.quakes, Int(try database.integer("SELECT count(*) FROM quakes") ?? 0))
+        let hasWholeHistory = try database.integer("SELECT floor FROM store") == 0
+        let walk = try database.prepare(
+            """
+            SELECT id, quake, kind, before, after, reason, merged_into FROM changes INDEXED BY changes_by_quake
+            ORDER BY quake DESC, id DESC
+            """)
+        var place: Place?
+        while try walk.step() {
+            log.count(\.changes)
+            let key = walk.integer(1)
+            if place?.key != key {
+                end(place, hasWholeHistory)
+                place = try start(walk, key)
+            }
+            if var current = place, !current.isLost {
+                current.isLost = !takeBack(walk, &current)
+                place = current
+            }
+        }
+        end(place, hasWholeHistory)
+        try checkRowsWithoutChange()
+    }
+
+    private func end(_ place: Place?, _ hasWholeHistory: Bool) {
+        guard let place, hasWholeHistory, !place.begins, !place.isLost else { return }
+        log.add(.values, "the history of quake \(place.key) does not begin with its insertion")
+    }
+
+    /// The place after the newest change of a quake: its present row, or none.
+    private func start(_ newest: Statement, _ key: Int64) throws -> Place {
+        try present.bind(1, key)
+        defer { present.reset() }
+        let exists = try present.step()
+        if newest.integer(2) == ChangeKind.delete.code {
+            if exists { log.add(.values, "quake \(key) exists, though its last change deleted it") }
+            try checkDeparted(newest, key)
+            return Place(key: key)
+        }
+        guard exists else {
+            log.add(.values, "quake \(key) is missing, though no change deleted it")
+            return Place(key: key, isLost: true)
+        }
+        if present.integer(0) != newest.integer(0) {
+            log.add(
+                .values, "quake \(key) names change \(present.integer(0)) as its last, which is \(newest.integer(0))")
+        }
+        return Place(key: key, state: present.quake(from: 1))
+    }
+
+    private func checkDeparted(_ deletion: Statement, _ key: Int64) throws {
+        try departed.bind(1, key)
+        defer { departed.reset() }
+        guard try departed.step() else { return log.add(.values, "the deletion of quake \(key) is not noted") }
+        if departed.text(0) != deletion.text(5) || departed.integerOrNil(1) != deletion.integerOrNil(6) {
+            log.add(.values, "the deletion of quake \(key) is noted otherwise than the history tells it")
+        }
+    }
+
+    /// Takes back the change under `row`. False when the state before it cannot be known.
+    private func takeBack(_ row: Statement, _ place: inout Place) -> Bool {
+        let id = row.integer(0)
+        place.begins = false
+        switch (ChangeKind(code: row.integer(2)), place.state) {
+        case (.insert, .some):
+            place.state = nil
+            place.begins = true
+        case (.update, let state?):
+            guard let before = RecordedValues(json: row.text(3)), let after = RecordedValues(json: row.text(4)) else {
+                return fail("the values of change \(id) cannot be read")
+            }
+            if state.with(after) != state {
+                log.add(
+                    .values, "change \(id) of quake \(place.key) (\(state.id)) does not lead to the values after it")
+            }
+            if before.values.isEmpty || before.values.map(\.name) != after.values.map(\.name) || before == after {
+                log.add(.values, "change \(id) of quake \(place.key) keeps other values before than after")
+            }
+            place.state = state.with(before)
+        case (.delete, nil):
+            guard let kept = RecordedValues(json: row.text(3)), !kept.tombstone.id.isEmpty else {
+                return fail("the last values of the quake that change \(id) deleted cannot be read")
+            }
+            place.state = kept.tombstone
+        case (nil, _): return fail("change \(id) has an unknown kind")
+        case (_, .some): return fail("change \(id) deletes quake \(place.key), which exists after it")
+        case (_, nil): return fail("quake \(place.key) does not exist after change \(id)")
+        }
+        return true
+    }
+
+    private func fail(_ detail: String) -> Bool {
+        log.add(.values, detail)
+        return false
+    }
+
+    /// A row whose last change was purged names one below the first that is kept.
+    private func checkRowsWithoutChange() throws {
+        let given = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
+        let first = try database.integer("SELECT min(id) FROM changes") ?? given + 1
+        let rows = try database.prepare(
+            """
+            SELECT key, last_change FROM quakes q WHERE last_change >= ?
+                AND NOT EXISTS (SELECT 1 FROM changes c WHERE c.id = q.last_change AND c.quake = q.key)
+            """)
+        try rows.bind(1, first)
+        while try rows.step() {
+            log.add(.values, "quake \(rows.integer(0)) names change \(rows.integer(1)), which is not one of its own")
+        }
+    }
+}
+
+extension Quake {
+    /// This quake with `recorded` put in.
+    fileprivate func with(_ recorded: RecordedValues) -> Quake {
+        var copy = self
+        recorded.restore(into: &copy)
+        return copy
+    }
+}

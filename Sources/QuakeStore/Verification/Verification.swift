@@ -1,0 +1,126 @@
+public import QuakeModel
+
+/// What a check of a cache found: ``QuakeContext/verify(full:findingsPerCheck:)``.
+public struct Verification: Hashable, Sendable {
+    /// What is checked, in this order.
+    public enum Check: String, CaseIterable, Sendable {
+        /// The pages of the file, by SQLite's own check.
+        case file
+        /// Tables, indexes, triggers and views are those of the schema's version.
+        case schema
+        /// The id of the cache, the floor, and the numbers that are given next.
+        case store
+        /// Transactions follow each other without a gap, each with its fingerprint and the changes it counts.
+        case transactions
+        /// The changes lead from state to state and end at the present values.
+        case values
+        /// Every id leads to a quake or to a deleted one, and the own id of each quake leads to it.
+        case aliases
+        /// Deleted quakes, doubts and lists of feeds name quakes that exist or existed.
+        case references
+        /// The tokens of consumers can be followed, unless their history was purged.
+        case consumers
+        /// The covered stretches of time are in order and disjoint.
+        case coverage
+    }
+
+    /// One thing that is wrong.
+    public struct Finding: Hashable, Sendable {
+        /// The check that found it.
+        public var check: Check
+        /// What is wrong, as a clause for people.
+        public var detail: String
+    }
+
+    /// What is wrong, at most so many of each check as were asked for.
+    public var findings: [Finding] = []
+    /// How many more findings there are.
+    public var omitted = 0
+    /// The newest token of the state that was checked; nil when the cache does not know it any more.
+    public var token: HistoryToken?
+    /// Quakes checked.
+    public var quakes = 0
+    /// Transactions checked.
+    public var transactions = 0
+    /// Changes taken back, down to the first that is kept.
+    public var changes = 0
+    /// Ids checked.
+    public var aliases = 0
+
+    /// Whether nothing is wrong.
+    public var isSound: Bool { findings.isEmpty }
+}
+
+extension QuakeContext {
+    /// Checks the whole cache in one snapshot. Writes nothing, and needs memory that does not grow with the cache.
+    ///
+    /// - Parameters:
+    ///   - full: also compare every index with its table, which takes several times as long.
+    ///   - findingsPerCheck: how many findings of each check are kept.
+    /// - Throws: ``StoreError/contextState(_:)`` in a pinned context, and what keeps the file from being read at all.
+    ///   Damage is a finding, not an error.
+    public func verify(full: Bool = false, findingsPerCheck: Int = 20) throws -> Verification {
+        guard !isPinned else { throw StoreError.contextState("a pinned cache was to be verified") }
+        return try checking(limit: findingsPerCheck) { try $0.run(full: full) }
+    }
+}
+
+extension QuakeContext {
+    /// Checks the pages of the file alone.
+    func verifyPages() throws -> Verification {
+        try checking(limit: 20) { checks in
+            try checks.log.run(.file) { try checks.checkFile(full: false) }
+        }
+    }
+
+    /// Runs `body` in one snapshot. That is rolled back: SQLite refuses to commit even a read transaction in which it met
+    /// a damaged page.
+    private func checking(limit: Int, _ body: (CacheChecks) throws -> Void) throws -> Verification {
+        let log = FindingLog(limit: limit)
+        try inTransaction(.reading, keep: { _ in false }) {
+            try body(CacheChecks(context: self, database: database(), log: log))
+        }
+        return log.result
+    }
+}
+
+/// Collects findings, a limited number of each check.
+final class FindingLog {
+    private(set) var result = Verification()
+    private let limit: Int
+    private var counts: [Verification.Check: Int] = [:]
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    func add(_ check: Verification.Check, _ detail: String) {
+        // One damaged page may stop several steps of a check.
+        if let last = result.findings.last, last.check == check, last.detail == detail { return }
+        counts[check, default: 0] += 1
+        guard counts[check, default: 0] <= limit else {
+            result.omitted += 1
+            return
+        }
+        result.findings.append(Verification.Finding(check: check, detail: String(detail.prefix(300))))
+    }
+
+    func count(_ path: WritableKeyPath<Verification, Int>, _ count: Int = 1) {
+        result[keyPath: path] += count
+    }
+
+    func note(token: HistoryToken) {
+        result.token = token
+    }
+
+    /// Runs `body`; damage that keeps it from going on is a finding of `check`.
+    func run(_ check: Verification.Check, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch StoreError.corrupt(_, let reason) {
+            add(check, reason)
+        } catch StoreError.statement(_, _, let reason) {
+            add(check, reason)
+        }
+    }
+}

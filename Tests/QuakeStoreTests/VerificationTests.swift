@@ -1,0 +1,193 @@
+import Foundation
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeStore
+
+/// A sound cache gives no finding; each kind of damage gives one.
+struct VerificationTests {
+    @Test(arguments: 0..<6) func whatTheLibraryWroteIsSound(seed: UInt64) throws {
+        try ScratchStore.with { scratch, context in
+            var story = RandomStory(seed: seed, context: context, clock: scratch.clock)
+            for _ in 0..<150 { try story.step() }
+            let found = try scratch.store.context(access: .reading).verify(full: true)
+            #expect(found.findings == [])
+            #expect(found.token == (try context.head()))
+            #expect(found.quakes == (try context.fetchCount()))
+            #expect(found.changes == (try context.statistics().changes))
+        }
+    }
+
+    /// SQL that damages the cache of ``history(in:)``, and what is said about it.
+    struct Damage: Sendable, CustomTestStringConvertible {
+        var check: Verification.Check
+        var sql: String
+        var words: String
+        var testDescription: String { sql }
+    }
+
+    static let damages = [
+        Damage(check: .schema, sql: "DROP VIEW quakes_v1", words: "the view quakes_v1 is missing"),
+        Damage(check: .schema, sql: "DROP INDEX quakes_by_time", words: "the index quakes_by_time is missing"),
+        Damage(
+            check: .schema, sql: "DROP TRIGGER guard_quakes_update", words: "the trigger guard_quakes_update is missing"
+        ),
+        Damage(check: .store, sql: "DELETE FROM store", words: "0 store rows"),
+        Damage(check: .store, sql: "UPDATE store SET id = 'Ü'", words: "no valid token"),
+        Damage(
+            check: .store, sql: "UPDATE sqlite_sequence SET seq = 2 WHERE name = 'changes'",
+            words: "the next number of changes would follow 2"),
+        Damage(
+            check: .transactions, sql: "DELETE FROM transactions WHERE number = 2",
+            words: "transaction 3 follows transaction 1"),
+        Damage(
+            check: .transactions, sql: "UPDATE transactions SET fingerprint = -1 WHERE number = 1",
+            words: "the fingerprint of transaction 1"),
+        Damage(
+            check: .transactions, sql: "UPDATE transactions SET deleted = deleted + 1 WHERE number = 4",
+            words: "transaction 4 has not the changes that it counts"),
+        Damage(
+            check: .transactions, sql: "DELETE FROM transactions WHERE number = (SELECT max(number) FROM transactions)",
+            words: "belongs to no transaction"),
+        Damage(check: .transactions, sql: "DELETE FROM changes WHERE id = 3", words: "change 4 follows change 2"),
+        Damage(check: .transactions, sql: "UPDATE changes SET txn = 1 WHERE id = 6", words: "names transaction 1"),
+        Damage(check: .transactions, sql: "UPDATE changes SET reason = 'whim' WHERE id = 1", words: "unknown reason"),
+        Damage(check: .transactions, sql: "UPDATE changes SET kind = 9 WHERE id = 1", words: "unknown kind"),
+        Damage(check: .values, sql: "UPDATE quakes SET mag = 9 WHERE key = 1", words: "does not lead to the values"),
+        Damage(
+            check: .values,
+            sql:
+                "UPDATE changes SET after = json_set(after, '$.mag', 9) WHERE kind = 1 AND after ->> 'mag' IS NOT NULL",
+            words: "does not lead to the values"),
+        Damage(
+            check: .values, sql: "UPDATE changes SET before = '{}' WHERE kind = 1",
+            words: "other values before than after"),
+        Damage(check: .values, sql: "UPDATE changes SET before = 'x' WHERE kind = 1", words: "cannot be read"),
+        Damage(check: .values, sql: "UPDATE changes SET before = 'x' WHERE kind = 2", words: "cannot be read"),
+        Damage(check: .values, sql: "DELETE FROM quakes WHERE key = 1", words: "quake 1 is missing"),
+        Damage(
+            check: .values, sql: "UPDATE quakes SET last_change = 1 WHERE key = 1", words: "names change 1 as its last"),
+        Damage(check: .values, sql: "UPDATE changes SET quake = 77 WHERE id = 1", words: "does not begin"),
+        Damage(check: .values, sql: "DELETE FROM departed WHERE quake = 3", words: "is not noted"),
+        Damage(
+            check: .values, sql: "UPDATE departed SET reason = 'purged' WHERE quake = 3", words: "noted otherwise"),
+        Damage(
+            check: .values,
+            sql: "INSERT INTO quakes SELECT 3, last_change, hash, confirmed, 'nc', '1', time, lat, lon, depth, mag, "
+                + "magType, place, type, status, updated, felt, cdi, mmi, alert, tsunami, sig, ids, sources, types, nst, "
+                + "dmin, rms, gap, tz, title, url, detail, extra FROM quakes WHERE key = 1",
+            words: "its last change deleted it"),
+        Damage(check: .aliases, sql: "DELETE FROM aliases WHERE alias = 'us702'", words: "us702 does not lead"),
+        Damage(check: .aliases, sql: "UPDATE aliases SET quake = 99 WHERE alias = 'us702'", words: "leads to quake 99"),
+        Damage(
+            check: .references, sql: "UPDATE departed SET merged_into = 99 WHERE quake = 3",
+            words: "was merged into quake 99"),
+        Damage(
+            check: .references,
+            sql: "INSERT INTO doubts (quake, kind, first, last, sightings) VALUES (99, 'absent', 1, 1, 1)",
+            words: "about quake 99"),
+        Damage(
+            check: .references, sql: "INSERT INTO feeds (name, roster) VALUES ('all_day', X'6301')",
+            words: "the feed all_day lists quake 99"),
+        Damage(check: .consumers, sql: "UPDATE consumers SET token = 'x'", words: "has no valid token"),
+        Damage(
+            check: .consumers, sql: "UPDATE consumers SET token = 'q1.0000000000000.1.00000000'", words: "is foreign"),
+        Damage(check: .consumers, sql: "UPDATE consumers SET number = number + 1", words: "counts as at"),
+        Damage(check: .coverage, sql: "INSERT INTO coverage VALUES (5, 1)", words: "ends before it begins"),
+        Damage(check: .coverage, sql: "INSERT INTO coverage VALUES (1, 9), (5, 12)", words: "overlaps"),
+        Damage(
+            check: .file,
+            sql: "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = replace(sql, 'mag,', 'felt,') "
+                + "WHERE name = 'quakes_by_time'",
+            words: "quakes_by_time"),
+    ]
+
+    @Test(arguments: damages) func damageIsFound(damage: Damage) throws {
+        try ScratchStore.with { scratch, context in
+            try history(in: context)
+            #expect(try context.verify(full: true).findings == [])
+            try damageBySQL(damage.sql, scratch.path)
+            let found = try scratch.store.context(access: .reading).verify(full: true)
+            #expect(
+                found.findings.contains { $0.check == damage.check && $0.detail.contains(damage.words) },
+                "\(found.findings)")
+        }
+    }
+
+    @Test func pagesThatWereOverwrittenAreFound() throws {
+        try ScratchStore.with { scratch, context in
+            for number in 0..<400 { try context.record(.sample("us7\(number)")) }
+            try context.compact()
+            try damagePages(of: scratch.path)
+            let found = try scratch.store.context(access: .reading).verify()
+            #expect(found.findings.contains { $0.check == .file })
+        }
+    }
+
+    @Test func findingsAreLimitedAndTheRestIsCounted() throws {
+        try ScratchStore.with { scratch, context in
+            for number in 0..<30 { try context.record(.sample("us7\(number)")) }
+            try damageBySQL("DELETE FROM aliases", scratch.path)
+            let found = try scratch.store.context(access: .reading).verify(findingsPerCheck: 4)
+            #expect(found.findings.count == 4 && found.omitted == 26)
+            #expect(!found.isSound)
+        }
+    }
+
+    @Test func aHistoryThatWasPurgedIsSound() throws {
+        try ScratchStore.with { scratch, context in
+            try history(in: context)
+            _ = try context.deleteHistory(through: 3, force: true)
+            #expect(try context.verify(full: true).findings == [])
+            _ = try context.deleteHistory(through: try context.head().number, force: true)
+            #expect(try context.verify(full: true).findings == [])
+        }
+    }
+
+    @Test func aQuakeThatGetsAnotherIDIsFoundUnderIt() throws {
+        try ScratchStore.with { _, context in
+            let key = try context.record(.sample("us701"))
+            let stored = try #require(try context.quake(forKey: key))
+            try context.update(stored, to: stored.quake.with { $0.code = "999" })
+            try context.save()
+            #expect(try context.key(ofID: "us999") == key)
+            #expect(try context.verify().findings == [])
+        }
+    }
+
+    @Test func aPinnedContextIsNotVerified() throws {
+        try ScratchStore.with { _, context in
+            try context.pin(to: .current)
+            #expect(throws: StoreError.self) { try context.verify() }
+        }
+    }
+
+    /// Quakes 1 to 4: one revised and renamed, one as it was, one merged, one purged and brought back.
+    private func history(in context: QuakeContext) throws {
+        let first = try context.record(.sample("us701"))
+        try context.record(.sample("us702"))
+        let third = try context.record(.sample("us703"))
+        try context.record(.sample("us704", magnitude: 1))
+        try context.revise(first) { $0.magnitude = 5.1 }
+        try context.revise(first) { $0.place = "8 km N of Pāhola" }
+        let gone = try #require(try context.quake(forKey: third))
+        try context.write { try $0.delete(gone, reason: .merged, mergedInto: first) }
+        try context.acknowledge(context.head(), for: "alarm")
+        var small = QuakeFilter()
+        small.maximumMagnitude = 2
+        let purge = try #require(try context.purge(small).transaction)
+        try context.undo(transaction: purge.number)
+    }
+
+    /// Damages the cache as a program does that knows nothing about it. The triggers that refuse this are put back.
+    private func damageBySQL(_ sql: String, _ path: String) throws {
+        let file = try SQLiteFile(path: path, isReadOnly: false)
+        let triggers = try file.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        for trigger in triggers where !sql.hasPrefix("DROP TRIGGER") {
+            try file.rows("DROP TRIGGER \(trigger["name"]?.text ?? "")")
+        }
+        for statement in sql.split(separator: "; ") { try file.rows(String(statement)) }
+        for trigger in triggers where !sql.hasPrefix("DROP TRIGGER") { try file.rows(trigger["sql"]?.text ?? "") }
+    }
+}
