@@ -161,7 +161,8 @@ extension ErrorMessage {
             self.init("Another process is writing to \(path).", "Try again later.", .tryLater)
         case .refreshing(let path):
             self.init(
-                "Another refresh of \(path) is running.", "Try again later, or wait for it with --wait.", .tryLater)
+                "Another refresh of \(path) is running.", "Try again later; `quakes refresh --wait` waits for it.",
+                .tryLater)
         case .cannotLock(let path, let reason):
             self.init(
                 "\(path) cannot be locked: \(reason).", "Check whether its file system supports locks.", .storageFailure
