@@ -17,6 +17,8 @@ struct CommandEnvironment: Sendable {
     /// The absolute path of the user's home directory.
     var homeDirectory: String
     var now: @Sendable () -> Timestamp
+    /// Whether the commands own the process, and may change how it reacts to signals. Its children inherit that.
+    var ownsProcess = false
     /// Downloads from servers.
     var transport = FetchProcess()
 
@@ -28,7 +30,7 @@ struct CommandEnvironment: Sendable {
             standardError: .process(descriptor: 2, variables: variables),
             variables: variables,
             homeDirectory: variables["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? homeInPasswordFile,
-            now: { Timestamp.now }, transport: FetchProcess(environment: variables))
+            now: { Timestamp.now }, ownsProcess: true, transport: FetchProcess(environment: variables))
     }()
 
     /// The home directory that the system has on record for the user.

@@ -16,6 +16,7 @@ final class Pager {
     /// The shell command; nil if there is no paging.
     private let command: String?
     private let variables: [String: String]
+    private let ownsProcess: Bool
     /// What the terminal does not show yet: the output so far, or what a pager has got that may still fail.
     private var kept: [UInt8] = []
     private var receiver: CommandReceiver?
@@ -29,6 +30,7 @@ final class Pager {
         stream = environment.standardOutput
         plain = ByteWriter(stream)
         variables = environment.variables
+        ownsProcess = environment.ownsProcess
         let terminal = environment.variable("TERM") ?? "dumb"
         command = isRefused || !stream.isTerminal || terminal == "dumb" ? nil : Self.command(in: environment)
         isDecided = command == nil
@@ -111,7 +113,7 @@ final class Pager {
     private func end() -> CommandReceiver.Ending? {
         defer { (receiver, pipe) = (nil, nil) }
         guard let ending = receiver?.wait() else { return nil }
-        signal(SIGINT, reactionToInterrupt)
+        if ownsProcess { signal(SIGINT, reactionToInterrupt) }
         return ending
     }
 
@@ -123,7 +125,7 @@ final class Pager {
         receiver = try? CommandReceiver(Self.shellCommand(command), output: stream, variables: variables)
         pipe = receiver.map { ByteWriter(descriptor: $0.input) }
         // Ctrl-C is for the pager: without us it would read from the terminal together with the shell.
-        if receiver != nil { reactionToInterrupt = signal(SIGINT, SIG_IGN) }
+        if receiver != nil, ownsProcess { reactionToInterrupt = signal(SIGINT, SIG_IGN) }
     }
 
     /// A simple command replaces the shell, which would end at Ctrl-C and leave the pager alone with the terminal.
