@@ -28,7 +28,7 @@ package final class EventService {
         self.pace = pace
     }
 
-    /// The address of the service, without what gives access (``WebAddress``).
+    /// The address of the service, without what gives access (``/QuakeModel/WebAddress``).
     package var address: String { WebAddress.redacted(endpoint.base) }
 
     /// The name under which the cache remembers how the service answered.

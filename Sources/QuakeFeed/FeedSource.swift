@@ -57,7 +57,7 @@ public enum FeedSource: Hashable, Sendable {
         }
     }
 
-    /// The address or path that is read, without what gives access (``WebAddress``); also the name of a source whose
+    /// The address or path that is read, without what gives access (``/QuakeModel/WebAddress``); also the name of a source whose
     /// document does not name itself.
     public func address(at endpoint: FeedEndpoint) -> String {
         switch self {

@@ -17,7 +17,7 @@ public struct QuakeCache: Sendable {
     }
 
     /// Opens the file. `author` is recorded with every transaction of the context. A file that is created can be read
-    /// by its owner alone, or by those who share its folder (``NewCacheFile``).
+    /// by its owner alone, or by those who share its folder (decision 0072).
     ///
     /// - Throws: ``StoreError`` when there is no cache, the file is something else, or a newer version made it.
     public func context(

@@ -54,7 +54,7 @@ package struct FeedSnapshot: Sendable {
 package struct FeedEnvelope: Hashable, Sendable {
     /// The moment the source made the document, in whole seconds; orders snapshots (rule 10).
     package var generated: Timestamp?
-    /// The address the source gives for it, without what gives access (``WebAddress``).
+    /// The address the source gives for it, without what gives access (``/QuakeModel/WebAddress``).
     package var url: String?
     /// How many features the source meant to send.
     package var count: Int?

@@ -56,7 +56,7 @@ public struct HTTPRequest: Hashable, Sendable {
     public var host: String { HTTPRequest.host(of: url) }
 
     /// The host that `url` names, in lower case and without a port; all of `url` but what gives access
-    /// (``WebAddress``) when it names none.
+    /// (``/QuakeModel/WebAddress``) when it names none.
     public static func host(of url: String) -> String {
         URL(string: url)?.host().map { $0.lowercased() } ?? WebAddress.redacted(url)
     }

@@ -18,10 +18,12 @@ extension QuakeContext {
     /// The copy is written beside `path`, checked (its pages, its id, its newest token), synchronized with the disk, and
     /// only then gets its name. What an interrupted backup leaves, `PATH.partial`, the next one uses again.
     ///
-    /// - Parameter replacing: whether a file at `path` may be replaced.
+    /// - Parameters:
+    ///   - path: where the copy is to be.
+    ///   - replacing: whether a file at `path` may be replaced.
     /// - Throws: ``StoreError/fileExists(path:)``; ``StoreError/backupInUse(path:)`` for a file that some program has
-    ///   open, or the cache itself; ``StoreError/contextState(_:)`` in a pinned context; ``StoreError/unsound(path:findings:)``
-    ///   when the copy is damaged as the cache is; what writing meets.
+    ///   open, or the cache itself; ``StoreError/contextState(_:)`` in a pinned context;
+    ///   ``StoreError/unsound(path:findings:)`` when the copy is damaged as the cache is; what writing meets.
     @discardableResult
     public func backup(to path: String, replacing: Bool = false) throws -> CacheBackup {
         try backup(to: path, replacing: replacing, checks: true)
