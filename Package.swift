@@ -13,8 +13,8 @@ let strict: [SwiftSetting] = [
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
-/// Products that are not supported, and are there only where the variable is set: Benchmarks/Micro measures single steps
-/// of the commands. Whoever builds on this package does not see them.
+/// Products that are not supported, and are there only where the variable is set: Benchmarks/Micro measures single
+/// steps of the commands. Whoever builds on this package does not see them.
 let unsupported: [Product] =
     Context.environment["QUAKES_BENCHMARKS"] == nil
     ? [] : [.library(name: "QuakeSteps", targets: ["QuakeSteps", "QuakeCommands"])]

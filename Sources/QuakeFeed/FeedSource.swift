@@ -57,8 +57,8 @@ public enum FeedSource: Hashable, Sendable {
         }
     }
 
-    /// The address or path that is read, without what gives access (``/QuakeModel/WebAddress``); also the name of a source whose
-    /// document does not name itself.
+    /// The address or path that is read, without what gives access (``/QuakeModel/WebAddress``); also the name of a
+    /// source whose document does not name itself.
     public func address(at endpoint: FeedEndpoint) -> String {
         switch self {
         case .summary, .address: WebAddress.redacted(requestAddress(at: endpoint) ?? "")

@@ -2,8 +2,8 @@ import Glibc
 
 /// A thread for work that the caller does itself where there is none.
 ///
-/// Not Dispatch: where the system has no thread left it waits for ever, and where it has no file descriptor left it ends
-/// the process.
+/// Not Dispatch: where the system has no thread left it waits for ever, and where it has no file descriptor left it
+/// ends the process.
 enum SpareThread {
     /// Starts `work` on a thread of its own. Where the system has none left, nothing happens.
     static func start(_ work: @escaping @Sendable () -> Void) {

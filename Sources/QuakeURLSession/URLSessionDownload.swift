@@ -11,8 +11,8 @@ package import QuakeFeed
 /// `timeoutIntervalForResource` is ignored, `cancel()` does not stop a fast body and crashes when it meets a redirect.
 /// Choice: a plain data task whose delegate passes every piece on at once. The deadline and the body limit are checked
 /// here. What comes after a failure is ignored. A slow sink slows the server down (``InlineOperationQueue``). Price: a
-/// failed download continues for a while, or until the program ends: see ``run(into:monitor:)``. On Linux URLSession keeps one
-/// processor busy while it waits for a server, unless the program links the target CFetchPatience.
+/// failed download continues for a while, or until the program ends: see ``run(into:monitor:)``. On Linux URLSession
+/// keeps one processor busy while it waits for a server, unless the program links the target CFetchPatience.
 package struct URLSessionDownload: Sendable {
     /// How many redirects are followed.
     package static let redirectLimit = 10

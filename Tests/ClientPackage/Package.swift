@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What only the tests of `quakes` use. Where this package shares their build folder (`make test-client`), it keeps these
-/// there: without them, each package would take from the folder what the other needs.
+/// What only the tests of `quakes` use. Where this package shares their build folder (`make test-client`), it keeps
+/// these there: without them, each package would take from the folder what the other needs.
 let kept: [Package.Dependency] =
     Context.environment["QUAKES_SHARED_BUILD"] == nil
     ? []

@@ -4,9 +4,9 @@ import QuakeFeed
 /// A shell command that reads from us. When its owner drops it without waiting, it gets SIGTERM: what it read was
 /// incomplete.
 ///
-/// With `forwardsSignals`, a signal that ends this program is sent on to the command and to what it has started: the end
-/// of its input would look like the end of the records. So they are a process group of their own, except on a terminal,
-/// where Ctrl-C reaches every program of the foreground, and only that group may read the keys.
+/// With `forwardsSignals`, a signal that ends this program is sent on to the command and to what it has started: the
+/// end of its input would look like the end of the records. So they are a process group of their own, except on a
+/// terminal, where Ctrl-C reaches every program of the foreground, and only that group may read the keys.
 final class CommandReceiver {
     typealias Ending = ChildProcess.Ending
 

@@ -131,7 +131,8 @@ struct QuakeDetails {
     }
 
     private func writeHistory(_ writer: ByteWriter, _ lines: WrappedLines, _ style: ChangesStyle) {
-        // The two times need 18 columns more than one: too much for a narrow terminal. A very narrow one shows the date.
+        // The two times need 18 columns more than one: too much for a narrow terminal. A very narrow one shows the
+        // date.
         let columns = style.terminalColumns ?? .max
         let showsPublished = columns >= 110
         let showsDateOnly = columns < 60

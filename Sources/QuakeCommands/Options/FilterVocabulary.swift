@@ -23,7 +23,8 @@ enum FilterVocabulary {
 }
 
 extension FilterOptions {
-    /// Refuses a value of `--alert`, `--status`, `--type`, `--net` or `--magtype` that is neither known nor in the cache.
+    /// Refuses a value of `--alert`, `--status`, `--type`, `--net` or `--magtype` that is neither known nor in the
+    /// cache.
     func requireKnownValues(in context: QuakeContext) throws {
         try require(alerts, "alert level", FilterVocabulary.alerts, \.alerts, in: context)
         try require(statuses, "status", FilterVocabulary.statuses, \.statuses, in: context)

@@ -1,5 +1,5 @@
-/// Fits the columns of a table into the lines of a terminal, so that no line wraps: columns shrink in the order of their
-/// ranks; if that is not enough, the rightmost are left out.
+/// Fits the columns of a table into the lines of a terminal, so that no line wraps: columns shrink in the order of
+/// their ranks; if that is not enough, the rightmost are left out.
 struct ColumnFit {
     /// A column before it is fitted.
     struct Column {

@@ -32,8 +32,9 @@ struct StandardStream: Sendable {
     /// Prepares the three standard streams of this process. Called once, before any file is opened.
     ///
     /// A write to a pipe without a reader then fails with ``OutputError/closedPipe`` instead of ending the process, and
-    /// one beyond the largest file allowed (`ulimit -f`) fails like one to a full disk. A standard stream that the parent has closed is opened on /dev/null in the wrong direction: no other file can take
-    /// its number, and using it still fails.
+    /// one beyond the largest file allowed (`ulimit -f`) fails like one to a full disk. A standard stream that the
+    /// parent has closed is opened on /dev/null in the wrong direction: no other file can take its number, and using it
+    /// still fails.
     static func prepareProcess() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)

@@ -9,8 +9,8 @@ public protocol HTTPTransport: Sendable {
     /// Sends `request` and returns the whole answer.
     func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse
 
-    /// The same for a caller that wants to know how much has come, and may stop waiting. A transport without this method
-    /// is waited for until its request ends.
+    /// The same for a caller that wants to know how much has come, and may stop waiting. A transport without this
+    /// method is waited for until its request ends.
     ///
     /// - Throws: ``TransportError/interrupted`` soon after `monitor` was cancelled.
     func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse

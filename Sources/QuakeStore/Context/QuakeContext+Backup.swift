@@ -15,8 +15,8 @@ public struct CacheBackup: Hashable, Sendable {
 extension QuakeContext {
     /// Writes the present state as one file without a log, through SQLite's backup interface, safe while others write.
     ///
-    /// The copy is written beside `path`, checked (its pages, its id, its newest token), synchronized with the disk, and
-    /// only then gets its name. What an interrupted backup leaves, `PATH.partial`, the next one uses again.
+    /// The copy is written beside `path`, checked (its pages, its id, its newest token), synchronized with the disk,
+    /// and only then gets its name. What an interrupted backup leaves, `PATH.partial`, the next one uses again.
     ///
     /// - Parameters:
     ///   - path: where the copy is to be.

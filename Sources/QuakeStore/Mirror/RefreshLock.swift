@@ -6,8 +6,8 @@ import Glibc
 /// advisory (flock), ends with the process however that ends, and is not meant for files on a network. It lies beside
 /// the file that symbolic links lead to; a file with several names (hard links) is not written at all (``CacheFile``).
 package enum RefreshLock {
-    /// Runs `body` holding the lock for the cache at `path`, after waiting up to `patience` for another holder. While it
-    /// waits it calls `whileWaiting` several times a second, which may throw to end the waiting.
+    /// Runs `body` holding the lock for the cache at `path`, after waiting up to `patience` for another holder. While
+    /// it waits it calls `whileWaiting` several times a second, which may throw to end the waiting.
     ///
     /// - Throws: ``StoreError/refreshing(path:)`` when another refresh still holds it then,
     ///   ``StoreError/cannotLock(path:reason:)`` when the system cannot lock the file beside the cache,

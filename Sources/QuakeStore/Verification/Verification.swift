@@ -73,8 +73,8 @@ extension QuakeContext {
         }
     }
 
-    /// Runs `body` in one snapshot. That is rolled back: SQLite refuses to commit even a read transaction in which it met
-    /// a damaged page.
+    /// Runs `body` in one snapshot. That is rolled back: SQLite refuses to commit even a read transaction in which it
+    /// met a damaged page.
     private func checking(limit: Int, _ body: (CacheChecks) throws -> Void) throws -> Verification {
         let log = FindingLog(limit: limit)
         try inTransaction(.reading, keep: { _ in false }) {
