@@ -18,7 +18,7 @@ enum UsageMessage {
     /// All other unsafe characters are replaced where the lines are written.
     private static func sanitized(_ text: String) -> String {
         CommandLine.arguments.dropFirst().reduce(text) { text, argument in
-            // An option's value stands behind an equals sign, and is repeated alone.
+            // An option's value follows an equals sign, and the message repeats it without the option.
             let value = argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
             return [argument, value ?? ""].filter { $0.contains("\n") }.reduce(text) { text, part in
                 text.replacing(part, with: TerminalText.sanitized(part))

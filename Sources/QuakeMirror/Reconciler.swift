@@ -168,7 +168,7 @@ struct Reconciler {
         }
     }
 
-    /// Judges a feature that is no quake of the cache: new, late, split off, or restored.
+    /// Judges a feature that matches no quake in the cache: new, late, split off, or restored.
     private mutating func judgeUnknown(_ feature: Quake, _ identity: Identity) -> [Operation] {
         let key = identity.returningKey
         // Rule 10 again: a newer snapshot decided that it is gone.

@@ -68,7 +68,7 @@ package struct Identity {
     /// The oldest of the quakes the feature is, which stays when they are merged; nil for a feature that is none.
     package var survivor: KnownQuake? { quakes.min { $0.stored.key < $1.stored.key } }
 
-    /// The key of a deleted quake under which a feature that is no quake of the cache returns.
+    /// The key of a deleted quake that the feature brings back; nil where there is none, or the feature was split off.
     package var returningKey: Int64? { isSplit ? nil : departed.first?.key }
 
     /// Whether the feature's own id leads to the quake under `key`.

@@ -18,7 +18,7 @@ struct FeedDocumentTests {
         #expect(document.feed == FeedName(.all, .day) && document.generated != nil)
     }
 
-    @Test("What is no feed is refused")
+    @Test("A document that is not a feed is refused")
     func refused() {
         #expect(throws: DocumentError.empty) { try FeedDocument(Data()) }
     }
