@@ -206,8 +206,9 @@ extension ErrorMessage {
                 .storageFailure)
         case .readOnly(let path):
             self.init(
-                "\(path) or its folder is not writable; SQLite needs that even for reading.",
-                "Check their permissions, or read a copy of the file.", .storageFailure)
+                "\(path) or its folder is not writable.",
+                "Check their permissions; to read changes, --token-file keeps your place without writing there.",
+                .storageFailure)
         case .inputOutput(let path, let code, let reason):
             self.init(
                 "Reading or writing \(path) failed (\(reason), code \(code)).",

@@ -59,7 +59,7 @@ struct RefreshRun {
 
     private func mirror() throws -> FeedMirror {
         let transport = WatchedTransport(environment.transport, progress: progress, interrupt: interrupt)
-        var mirror = FeedMirror(command.store(in: environment), transport: transport)
+        var mirror = FeedMirror(command.store(in: environment, for: .creating), transport: transport)
         mirror.author = command.recorded.author(in: environment, standard: "quakes.refresh")
         mirror.endpoint = command.download.endpoint(in: environment)
         mirror.settings = try command.doubt.settings(in: environment)

@@ -9,7 +9,7 @@ struct StatusReport {
     let statistics: StoreStatistics
     let feeds: [FeedRecord]
     let doubts: [(doubt: Doubt, id: String?)]
-    let consumers: [HistoryConsumer]
+    let consumers: [(consumer: HistoryConsumer, unreadChanges: Int)]
     /// Stretches of origin time that no complete document has covered.
     let gaps: [Range<Timestamp>]
     let head: HistoryToken
@@ -19,9 +19,14 @@ struct StatusReport {
     let isPast: Bool
     /// The last transaction of that state.
     let last: HistoryTransaction?
+    /// What is wrong, and what to do about it.
+    private(set) var problems: [StatusProblem] = []
 
     /// The state of the cache of `context`, read in one snapshot.
-    init(_ context: QuakeContext, now: Timestamp, isPast: Bool = false) throws {
+    init(
+        _ context: QuakeContext, now: Timestamp, isPast: Bool = false, limits: ProblemLimits = ProblemLimits(),
+        command: CacheCommand = CacheCommand()
+    ) throws {
         self.now = now
         self.isPast = isPast
         path = context.cache.path
@@ -29,21 +34,24 @@ struct StatusReport {
             (
                 try context.statistics(), try context.feeds(),
                 try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
-                try context.consumers(), try context.gaps(at: now), try context.head(), try context.floor(),
+                try context.consumers().map { ($0, try context.unreadChanges(of: $0)) }, try context.gaps(at: now),
+                try context.head(), try context.floor(),
                 try context.historyTransaction(context.head().number)
             )
         }
+        problems = problems(limits, command)
     }
 
     /// When a server last answered successfully, or a file was last applied.
     var lastSuccess: Timestamp? {
-        feeds.compactMap { [$0.checked, $0.applied].compactMap { $0 }.max() }.max()
+        feeds.compactMap(\.lastSuccess).max()
     }
 
     func writeText(_ lines: WrappedLines) {
         func line(_ name: String, _ value: String) {
             // A command stays in one piece, so that it can be copied.
-            lines.append(label: name.padding(to: 10), value, isWhole: value.hasPrefix("fill "))
+            let isCommand = ["fill ", "run: "].contains { value.hasPrefix($0) }
+            lines.append(label: name.padding(to: 10), value, isWhole: isCommand)
         }
         line("cache", path)
         line("quakes", "\(statistics.quakes)\(span)")
@@ -65,8 +73,22 @@ struct StatusReport {
         writeDoubts(line)
         if let words = awaitingWords { line("awaiting", words) }
         writeGaps(line)
-        for consumer in consumers {
+        for (consumer, _) in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
+        }
+        writeProblems(line)
+    }
+
+    /// The problems, of each kind only some, each with the command that helps.
+    private func writeProblems(_ line: (String, String) -> Void) {
+        for code in StatusProblem.Code.allCases {
+            let all = problems.filter { $0.code == code }
+            for problem in all.prefix(StatusReport.mostProblems) {
+                line("problem", problem.message)
+                if let command = problem.command { line("", "run: \(command)") }
+            }
+            let rest = all.count - StatusReport.mostProblems
+            if rest > 0 { line("problem", "and \(rest) more like this; --format json lists all") }
         }
     }
 
@@ -127,6 +149,7 @@ struct StatusReport {
     private static let mostDoubts = 5
     private static let mostGaps = 5
     private static let mostAddresses = 2
+    private static let mostProblems = 2
 
     private var span: String {
         guard let earliest = statistics.earliest, let latest = statistics.latest else { return "" }
@@ -182,8 +205,11 @@ extension StatusReport {
             json.member("fresh", isPast ? nil : lastSuccess)
             json.array("feeds", of: isPast ? nil : feeds) { json.value($0) }
             json.array("doubts", of: isPast ? nil : doubts) { json.value($0.doubt, id: $0.id) }
-            json.array("consumers", of: isPast ? nil : consumers) { json.value($0, head: head) }
+            json.array("consumers", of: isPast ? nil : consumers) {
+                json.value($0.consumer, head: head, unreadChanges: $0.unreadChanges)
+            }
             json.array("gaps", of: isPast ? nil : gaps) { json.value($0) }
+            json.array("problems", of: isPast ? nil : problems) { json.value($0) }
         }
         try json.endLine()
     }
@@ -196,13 +222,22 @@ extension JSONWriter {
         array(name) { elements.forEach(write) }
     }
 
-    fileprivate func value(_ consumer: HistoryConsumer, head: HistoryToken) {
+    fileprivate func value(_ consumer: HistoryConsumer, head: HistoryToken, unreadChanges: Int) {
         object {
             member("name", consumer.name)
             member("token", consumer.token)
             member("number", consumer.number)
             member("unread", max(0, head.number - consumer.number))
+            member("unread_changes", unreadChanges)
             member("seen", consumer.seen)
+        }
+    }
+
+    fileprivate func value(_ problem: StatusProblem) {
+        object {
+            member("code", problem.code.rawValue)
+            member("message", problem.message)
+            member("command", problem.command)
         }
     }
 
@@ -240,6 +275,18 @@ extension JSONWriter {
             member("awaits_service", doubt.awaitsService)
             member("place", doubt.claimedName)
         }
+    }
+}
+
+extension FeedRecord {
+    /// When the source last answered successfully, or a document of it was applied.
+    var lastSuccess: Timestamp? { [checked, applied].compactMap { $0 }.max() }
+}
+
+extension QuakeContext {
+    /// Changes that the consumer has not read; none if its token is newer than the cache, as after a restored backup.
+    fileprivate func unreadChanges(of consumer: HistoryConsumer) throws -> Int {
+        try consumer.number < head().number ? changeCount(after: consumer.number) : 0
     }
 }
 
