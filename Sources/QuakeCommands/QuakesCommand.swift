@@ -8,6 +8,9 @@ public struct QuakesCommand: ParsableCommand {
         commandName: "quakes",
         abstract: "Keep a local copy of the USGS earthquake feeds, with the history of every change.",
         discussion: """
+            `quakes refresh` updates the cache, one SQLite file, from the feeds. All other commands work on the cache and \
+            need no network. Run `quakes refresh` often: what changes between two runs is found by comparing.
+
             EXAMPLES:
               quakes refresh                 update the cache
               quakes list --min-mag 4.5      the larger quakes, newest first
@@ -32,7 +35,11 @@ public struct QuakesCommand: ParsableCommand {
         StandardStream.prepareProcess()
         // If our parent left SIGCHLD ignored, nobody could tell how our own children ended.
         signal(SIGCHLD, SIG_DFL)
-        let arguments = separatingOptionalValues(CommandLine.arguments.dropFirst())
+        let words = Array(CommandLine.arguments.dropFirst())
+        let isCompletion = words.first == "---completion"
+        if isCompletion { CompletionRequest.limitTime() }
+        // The words of a line that is being typed keep their number: the shell says which of them to complete.
+        let arguments = isCompletion ? words : separatingOptionalValues(words)
         if let error = unknownCommand(in: arguments) {
             let message = ErrorMessage(error)
             message.print(on: CommandEnvironment.process.standardError)

@@ -27,14 +27,15 @@ struct StatusCommand: EnvironmentCommand {
     @Option(
         name: .customLong("max-age"),
         help: ArgumentHelp(
-            "Exit with status 5 if no feed was refreshed successfully within this time.", valueName: "duration"),
+            "Exit with status 5 if no feed was refreshed successfully within this time, such as 10m.", valueName: "duration"),
         transform: DurationArgument.parse)
     var maximumAge: DurationArgument?
 
     @Option(
         name: .customLong("forget"),
         help: ArgumentHelp(
-            "Forget this feed, file or query, by the name that the status shows; its quakes stay.", valueName: "name"))
+            "Forget this feed, file or query, by the name that the status shows; its quakes stay.", valueName: "name"),
+        completion: .source)
     var forgotten: String?
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
