@@ -28,10 +28,10 @@ FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
-.PHONY: help setup build demo test test-client test-long test-browser fuzz soak check format lint layers docs manual install uninstall bench bench-micro clean
+.PHONY: help setup build demo test test-client test-long test-browser test-completions fuzz soak check format lint layers docs manual install uninstall bench bench-micro clean
 
 help: ## Print this list.
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Install the C libraries the build needs, where they are missing (Debian, Ubuntu).
 	@./Scripts/setup
@@ -59,6 +59,9 @@ test-client: setup ## Test the libraries as a package of somebody else uses them
 
 test-browser: setup ## Check the types of the map's page and test it in headless Chromium; installs both (Debian).
 	./Scripts/test-browser
+
+test-completions: setup ## Press the Tab key in bash, zsh and fish; installs them (Debian).
+	./Scripts/test-completions
 
 test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.
 	QUAKES_LONG_TESTS=1 $(SWIFT) test $(TESTFLAGS)
@@ -91,27 +94,27 @@ docs: setup ## Build the documentation of the libraries into .build/docs; a brok
 		$(DOCUMENTED:%=--target %) --enable-experimental-combined-documentation --warnings-as-errors \
 		--output-path .build/docs
 
-manual: ## Write Documentation/quakes.1 anew, after a change of commands, options or exit codes.
+manual: ## Write the man pages in Documentation/man anew, after a change of options or of their documents.
 	$(SWIFT) build --product quakes
-	$(SWIFT) build --product generate-manual
-	set -o pipefail; .build/debug/generate-manual .build/debug/quakes --date $$(git log -1 --format=%cs) -o - \
-		| sed '/^$$/s//.Pp/' | ./Scripts/manual-exit-status > .build/quakes.1
-	mv .build/quakes.1 Documentation/quakes.1
+	./Scripts/write-manual .build/debug/quakes
 
 install: build ## Install under PREFIX (default /usr/local).
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/quakes
 	install -s -m 755 .build/release/quakes $(DESTDIR)$(PREFIX)/bin/quakes
 	install -s -m 755 .build/release/quakes-fetch $(DESTDIR)$(PREFIX)/libexec/quakes/quakes-fetch
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
-		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 Documentation/quakes.1 $(DESTDIR)$(PREFIX)/share/man/man1/quakes.1
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/share/man/man1 \
+		$(DESTDIR)$(PREFIX)/share/man/man5
+	install -m 644 Documentation/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 Documentation/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	.build/release/quakes --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/quakes
 	.build/release/quakes --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_quakes
 	.build/release/quakes --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/quakes.fish
 
 uninstall: ## Remove what install put under PREFIX. Caches stay.
 	rm -rf $(DESTDIR)$(PREFIX)/bin/quakes $(DESTDIR)$(PREFIX)/libexec/quakes \
-		$(DESTDIR)$(PREFIX)/share/man/man1/quakes.1 \
+		$(patsubst Documentation/man/%.1,$(DESTDIR)$(PREFIX)/share/man/man1/%.1,$(wildcard Documentation/man/*.1)) \
+		$(patsubst Documentation/man/%.5,$(DESTDIR)$(PREFIX)/share/man/man5/%.5,$(wildcard Documentation/man/*.5)) \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/quakes \
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_quakes \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/quakes.fish

@@ -8,8 +8,8 @@ public struct QuakesCommand: ParsableCommand {
         commandName: "quakes",
         abstract: "Keep a local copy of the USGS earthquake feeds, with the history of every change.",
         discussion: """
-            `quakes refresh` updates the cache, one SQLite file, from the feeds. All other commands work on the cache and \
-            need no network. Run `quakes refresh` often: what changes between two runs is found by comparing.
+            The cache is one SQLite file. `quakes refresh` keeps it up to date; run it often, because what changed is \
+            found by comparing. Reading the cache needs no network.
 
             EXAMPLES:
               quakes refresh                 update the cache
@@ -49,6 +49,10 @@ public struct QuakesCommand: ParsableCommand {
             var command = try parseAsRoot(arguments)
             try command.run()
         } catch {
+            if let script = CompletionScript(answering: error) {
+                print(script.text)
+                Glibc.exit(ExitStatus.success.rawValue)
+            }
             UsageMessage.exit(with: error)
         }
     }

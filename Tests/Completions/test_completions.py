@@ -1,4 +1,5 @@
 """Tests of the completion scripts in real shells: `make test-completions` runs them with QUAKES_PROGRAM set."""
+import fcntl
 import os
 import pathlib
 import pty
@@ -6,9 +7,11 @@ import re
 import select
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -23,6 +26,8 @@ class Terminal:
     def __init__(self, command, environment, folder):
         self.child, self.terminal = pty.fork()
         if self.child == 0:
+            # So large that everything that is offered is shown.
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 200, 200, 0, 0))
             os.chdir(folder)
             os.execvpe(command[0], command, environment)
 
@@ -46,7 +51,9 @@ class Terminal:
 
 
 class LineShell:
-    """bash or zsh: Tab is pressed in the line editor, then a key that prints the line."""
+    """A shell in whose line editor Tab is pressed, then a key that prints the line."""
+
+    terminal = "dumb"
 
     def __init__(self, environment, folder):
         self.shell = Terminal(self.command, environment, folder)
@@ -73,7 +80,7 @@ class LineShell:
 class Bash(LineShell):
     command = ["bash", "--norc", "--noprofile", "-i"]
     setup = (
-        "source script; bind 'set bell-style none' 'set page-completions off' 'set completion-query-items 0'; "
+        "source ./script; bind 'set bell-style none' 'set page-completions off' 'set completion-query-items 0'; "
         "show() { printf '<<<%s>>>\\n' \"$READLINE_LINE\"; }; bind -x '\"\\C-x\": show'"
     )
 
@@ -81,33 +88,19 @@ class Bash(LineShell):
 class Zsh(LineShell):
     command = ["zsh", "-f", "-i"]
     setup = (
-        "autoload -U compinit; compinit -u -D; source script; unsetopt beep; LISTMAX=10000; "
+        "autoload -U compinit; compinit -u -D; source ./script; unsetopt beep; LISTMAX=10000; "
         "show() { print -r -- \"<<<$BUFFER>>>\"; }; zle -N show; bindkey '^X' show; bindkey '^U' kill-whole-line"
     )
 
 
-class Fish:
-    """fish says by itself what the Tab key would offer. A single candidate completes the word."""
-
-    def __init__(self, environment, folder):
-        self.environment, self.folder = environment, folder
-
-    def candidates(self, line):
-        script = "source script; complete -C $argv[1]"
-        command = ["fish", "--no-config", "-c", script, line]
-        result = subprocess.run(command, env=self.environment, cwd=self.folder, capture_output=True, text=True, timeout=20)
-        assert result.stderr == "", result.stderr
-        return result.stdout
-
-    def complete(self, line):
-        words = [l.split("\t")[0] for l in self.candidates(line).splitlines()]
-        if len(words) != 1:
-            return line
-        start = re.search(r"(?:[^\s'\\]|\\.|'[^']*'?)*$", line).start()
-        return line[:start] + words[0] + ("" if words[0].endswith("/") else " ")
-
-    def close(self):
-        pass
+class Fish(LineShell):
+    command = ["fish", "--no-config", "-i"]
+    # With less of a terminal, fish shows no menu.
+    terminal = "xterm"
+    setup = (
+        "source ./script; function fish_prompt; echo '> '; end; "
+        "function show; echo; echo '<<<'(commandline)'>>>'; end; bind \\cx show; bind \\cu 'commandline \"\"'; set -g fish_autosuggestion_enabled 0"
+    )
 
 
 class Completions:
@@ -121,7 +114,8 @@ class Completions:
         (cls.folder / "bin").mkdir()
         (cls.folder / "bin" / "quakes").symlink_to(PROGRAM)
         cls.environment = {
-            "PATH": "%s:%s" % (cls.folder / "bin", os.environ["PATH"]), "HOME": str(cls.folder), "TERM": "dumb",
+            "PATH": "%s:%s" % (cls.folder / "bin", os.environ["PATH"]), "HOME": str(cls.folder),
+            "XDG_CONFIG_HOME": str(cls.folder / "bin"), "XDG_DATA_HOME": str(cls.folder / "bin"), "TERM": cls.kind.terminal,
             "LC_ALL": "C.UTF-8", "QUAKES_DB": str(cls.folder / "quakes.db"), "PS1": "> ",
         }
         for cache, feed in (("quakes.db", "all_day-1"), ("my other.db", "significant_month")):
@@ -234,12 +228,6 @@ class ZshCompletions(Completions, unittest.TestCase):
 
 class FishCompletions(Completions, unittest.TestCase):
     name, kind = "fish", Fish
-
-    def quote(self, word):
-        return word
-
-    def unquoted(self, word):
-        return word
 
 
 if __name__ == "__main__":

@@ -33,7 +33,8 @@ struct ListCommand: EnvironmentCommand {
     @Option(
         name: .customLong("fields"),
         help: ArgumentHelp(
-            "The fields and their order, or all: the names of the feed, lat, lon, depth, distance and bearing.", valueName: "name,…"),
+            "The fields and their order, or all: the names of the feed, lat, lon, depth, distance and bearing.",
+            valueName: "name,…"),
         completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
 
@@ -166,7 +167,8 @@ struct SortOptions: ParsableArguments {
     @Option(
         name: .customLong("sort"),
         help: ArgumentHelp(
-            "The newest, largest, deepest, nearest or last updated first; equal ones by id. distance needs a point.", valueName: "key"))
+            "The newest, largest, deepest, nearest or last updated first; equal ones by id. distance needs a point.",
+            valueName: "key"))
     var key: Key = .time
 
     @Flag(name: .customLong("reverse"), help: "Reverse the order.")

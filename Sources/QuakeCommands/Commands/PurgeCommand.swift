@@ -25,7 +25,8 @@ struct PurgeCommand: EnvironmentCommand {
     @Option(
         name: .customLong("older-than"),
         help: ArgumentHelp(
-            "Delete what is older than this, such as 365d: quakes by origin time, history by transaction time.", valueName: "age"),
+            "Delete what is older than this, such as 365d: quakes by origin time, history by transaction time.",
+            valueName: "age"),
         transform: DurationArgument.parse)
     var age: DurationArgument?
 

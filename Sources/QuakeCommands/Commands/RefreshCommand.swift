@@ -41,7 +41,9 @@ struct RefreshCommand: EnvironmentCommand {
 
     @Option(
         name: .customLong("wait"),
-        help: ArgumentHelp("Wait up to this long, such as 30s, for another refresh of the cache to end, instead of exiting with status 75.", valueName: "duration"),
+        help: ArgumentHelp(
+            "Wait up to this long, such as 30s, for another refresh of the cache to end, instead of exiting with status 75.",
+            valueName: "duration"),
         transform: DurationArgument.parse)
     var patience: DurationArgument?
 

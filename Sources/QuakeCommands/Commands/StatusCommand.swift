@@ -27,7 +27,8 @@ struct StatusCommand: EnvironmentCommand {
     @Option(
         name: .customLong("max-age"),
         help: ArgumentHelp(
-            "Exit with status 5 if no feed was refreshed successfully within this time, such as 10m.", valueName: "duration"),
+            "Exit with status 5 if no feed was refreshed successfully within this time, such as 10m.",
+            valueName: "duration"),
         transform: DurationArgument.parse)
     var maximumAge: DurationArgument?
 

@@ -17,16 +17,17 @@ struct CompletionRequest {
     /// Whether the shell has already taken quotes and backslashes away, as fish did before version 4.
     var isUnquoted = false
 
-    /// Ends this process without a word after a second. A disk that does not answer must not stop the shell.
+    /// Ends this process without a word after two seconds. A disk that does not answer must not stop the shell.
     static func limitTime() {
         signal(SIGALRM) { _ in _exit(0) }
-        alarm(1)
+        alarm(2)
     }
 
     /// The word to complete, as far as it is typed, without quotes and backslashes.
     var typed: String {
         guard words.indices.contains(index) else { return "" }
-        return isUnquoted ? words[index] : ShellWord(typed: words[index]).unquoted
+        // The script for fish writes an empty word with its quotes.
+        return isUnquoted && words[index] != "''" ? words[index] : ShellWord(typed: words[index]).unquoted
     }
 
     /// Those of `candidates` that continue the word, as lines for `shell`. The case does not matter.
@@ -58,8 +59,9 @@ struct CompletionRequest {
 
     /// What the shell would pass on for `word`.
     private func value(of word: String) -> String? {
-        isUnquoted
-            ? word : ShellWord(typed: word).expanded(variables: environment.variables, home: environment.homeDirectory)
+        let home = environment.homeDirectory
+        if isUnquoted { return word.hasPrefix("~/") ? home + word.dropFirst() : word }
+        return ShellWord(typed: word).expanded(variables: environment.variables, home: home)
     }
 
     /// Whether the file can be opened without copying much: one that the user may not write is copied to be read.

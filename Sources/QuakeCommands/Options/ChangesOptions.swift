@@ -30,7 +30,9 @@ struct StartOptions: ParsableArguments {
 
     @Option(
         name: .customLong("token-file"),
-        help: ArgumentHelp("Keep the last token in this file instead of the cache; the file is replaced in one step.", valueName: "path"),
+        help: ArgumentHelp(
+            "Keep the last token in this file instead of the cache; the file is replaced in one step.",
+            valueName: "path"),
         completion: .file())
     var tokenFile: String?
 
@@ -52,7 +54,9 @@ struct StartOptions: ParsableArguments {
 
     @Option(
         name: .customLong("on-expired"),
-        help: ArgumentHelp("What to do when the token cannot be used: show every quake again (resync), or exit with status 3 (fail).", valueName: "remedy"))
+        help: ArgumentHelp(
+            "What to do when the token cannot be used: show every quake again (resync), or exit with status 3 (fail).",
+            valueName: "remedy"))
     var onExpired: Remedy = .resync
 
     func validate() throws {
@@ -95,7 +99,8 @@ struct DeliveryOptions: ParsableArguments {
     @Option(
         name: .customLong("heartbeat"),
         help: ArgumentHelp(
-            "With --follow: write a heartbeat record when there was no record for this long, such as 30s.", valueName: "duration"),
+            "With --follow: write a heartbeat record when there was no record for this long, such as 30s.",
+            valueName: "duration"),
         transform: DurationArgument.parse)
     var heartbeat: DurationArgument?
 
@@ -135,7 +140,10 @@ struct RelevanceOptions: ParsableArguments {
     var changed: ChangedFieldSet?
 
     @Option(
-        name: .customLong("author"), help: ArgumentHelp("Only transactions of these authors. Separate several with commas, or repeat the option.", valueName: "name"),
+        name: .customLong("author"),
+        help: ArgumentHelp(
+            "Only transactions of these authors. Separate several with commas, or repeat the option.", valueName: "name"
+        ),
         completion: .authors)
     var authors: [String] = []
 

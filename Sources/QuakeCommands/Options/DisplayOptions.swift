@@ -5,7 +5,8 @@ import QuakeModel
 struct DisplayOptions: ParsableArguments {
     @Option(
         name: .customLong("units"),
-        help: ArgumentHelp("Lengths for people in kilometres or miles; else $QUAKES_UNITS, else km.", valueName: "unit"))
+        help: ArgumentHelp("Lengths for people in kilometres or miles; else $QUAKES_UNITS, else km.", valueName: "unit")
+    )
     var unit: LengthUnit?
 
     @Option(

@@ -22,12 +22,14 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         name: .customLong("min-depth"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes this deep or deeper; negative above sea level.", valueName: "km"), transform: FiniteNumber.parse)
+        help: ArgumentHelp("Only quakes this deep or deeper; negative above sea level.", valueName: "km"),
+        transform: FiniteNumber.parse)
     var minimumDepth: Double?
 
     @Option(
         name: .customLong("max-depth"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes this deep or less deep; negative above sea level.", valueName: "km"), transform: FiniteNumber.parse)
+        help: ArgumentHelp("Only quakes this deep or less deep; negative above sea level.", valueName: "km"),
+        transform: FiniteNumber.parse)
     var maximumDepth: Double?
 
     @Option(
@@ -40,13 +42,16 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         name: .customLong("near"), parsing: .unconditional,
-        help: ArgumentHelp("The point from which --radius and distances measure, in degrees; south and west are negative.", valueName: "LAT,LON"),
+        help: ArgumentHelp(
+            "The point from which --radius and distances measure, in degrees; south and west are negative.",
+            valueName: "LAT,LON"),
         transform: GeographicPoint.parse)
     var center: GeographicPoint?
 
     @Option(
         name: .customLong("radius"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes within this distance of --near: 20km or 12mi; without a unit it is km.", valueName: "length"),
+        help: ArgumentHelp(
+            "Only quakes within this distance of --near: 20km or 12mi; without a unit it is km.", valueName: "length"),
         transform: LengthArgument.parse)
     var radius: Double?
 
@@ -100,7 +105,9 @@ struct FilterOptions: ParsableArguments {
         help: ArgumentHelp("Only quakes of at least this significance, from 0 to over 1000.", valueName: "number"))
     var minimumSignificance: Int64?
 
-    @Flag(name: .customLong("tsunami"), help: "Only quakes with the tsunami flag, which means \"see NOAA\", not that there was a tsunami.")
+    @Flag(
+        name: .customLong("tsunami"),
+        help: "Only quakes with the tsunami flag, which means \"see NOAA\", not that there was a tsunami.")
     var requiresTsunamiFlag = false
 
     func validate() throws {

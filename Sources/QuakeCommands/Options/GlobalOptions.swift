@@ -15,10 +15,13 @@ struct GlobalOptions: ParsableArguments {
 
     @Flag(
         name: [.customShort("v"), .customLong("verbose")],
-        help: "Print each step on standard error, and every feature that cannot be read; list every value that differs.")
+        help: "Print each step on standard error, and every feature that cannot be read; list every value that differs."
+    )
     var isVerbose = false
 
-    @Flag(name: .customLong("no-color"), help: "Do not use colour; files, pipes, $NO_COLOR and TERM=dumb have the same effect.")
+    @Flag(
+        name: .customLong("no-color"),
+        help: "Do not use colour; files, pipes, $NO_COLOR and TERM=dumb have the same effect.")
     var refusesColor = false
 
     @Flag(name: .customLong("no-pager"), help: "Do not use a pager for output that is longer than the terminal.")

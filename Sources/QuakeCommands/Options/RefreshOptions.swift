@@ -13,7 +13,8 @@ struct DownloadOptions: ParsableArguments {
 
     @Option(
         name: .customLong("base-url"),
-        help: ArgumentHelp("The address of the summary feeds; else $QUAKES_BASE_URL, else that of USGS.", valueName: "url"))
+        help: ArgumentHelp(
+            "The address of the summary feeds; else $QUAKES_BASE_URL, else that of USGS.", valueName: "url"))
     var baseURL: String?
 
     func validate() throws {
@@ -98,7 +99,8 @@ struct ServiceOptions: ParsableArguments {
 
     @Option(
         name: .customLong("service-url"),
-        help: ArgumentHelp("The address of the event service; else $QUAKES_SERVICE_URL, else that of USGS.", valueName: "url"))
+        help: ArgumentHelp(
+            "The address of the event service; else $QUAKES_SERVICE_URL, else that of USGS.", valueName: "url"))
     var serviceURL: String?
 
     /// The event service, nil if it is not to be asked, and about which sources it is.
