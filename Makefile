@@ -37,10 +37,10 @@ FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
-.PHONY: help setup build demo test test-client test-long test-browser fuzz soak check format lint layers docs manual install install-built uninstall deb test-package bench bench-micro clean
+.PHONY: help setup build demo test test-client test-long test-browser test-completions fuzz soak check format lint layers docs manual install install-built uninstall deb test-package bench bench-micro clean
 
 help: ## Print this list.
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Install the C libraries the build needs, where they are missing (Debian, Ubuntu).
 	@./Scripts/setup
@@ -68,6 +68,9 @@ test-client: setup ## Test the libraries as a package of somebody else uses them
 
 test-browser: setup ## Check the types of the map's page and test it in headless Chromium; installs both (Debian).
 	./Scripts/test-browser
+
+test-completions: setup ## Press the Tab key in bash, zsh and fish; installs them (Debian).
+	./Scripts/test-completions
 
 test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.
 	QUAKES_LONG_TESTS=1 $(SWIFT) test $(TESTFLAGS)
@@ -100,12 +103,9 @@ docs: setup ## Build the documentation of the libraries into .build/docs; a brok
 		$(DOCUMENTED:%=--target %) --enable-experimental-combined-documentation --warnings-as-errors \
 		--output-path .build/docs
 
-manual: ## Write Documentation/quakes.1 anew, after a change of commands, options or exit codes.
+manual: ## Write the man pages in Documentation/man anew, after a change of options or of their documents.
 	$(SWIFT) build --product quakes
-	$(SWIFT) build --product generate-manual
-	set -o pipefail; .build/debug/generate-manual .build/debug/quakes --date $$(git log -1 --format=%cs) -o - \
-		| sed '/^$$/s//.Pp/' | ./Scripts/manual-exit-status > .build/quakes.1
-	mv .build/quakes.1 Documentation/quakes.1
+	./Scripts/write-manual .build/debug/quakes
 
 install: build ## Install under PREFIX (default /usr/local); under /usr and /usr/local with the units of systemd.
 	$(MAKE) install-built

@@ -8,6 +8,9 @@ public struct QuakesCommand: ParsableCommand {
         commandName: "quakes",
         abstract: "Keep a local copy of the USGS earthquake feeds, with the history of every change.",
         discussion: """
+            The cache is one SQLite file. `quakes refresh` keeps it up to date; run it often, because what changed is \
+            found by comparing. Reading the cache needs no network.
+
             EXAMPLES:
               quakes refresh                 update the cache
               quakes list --min-mag 4.5      the larger quakes, newest first
@@ -33,7 +36,11 @@ public struct QuakesCommand: ParsableCommand {
         StandardStream.prepareProcess()
         // If our parent left SIGCHLD ignored, nobody could tell how our own children ended.
         signal(SIGCHLD, SIG_DFL)
-        let arguments = separatingOptionalValues(CommandLine.arguments.dropFirst())
+        let words = Array(CommandLine.arguments.dropFirst())
+        let isCompletion = words.first == "---completion"
+        if isCompletion { CompletionRequest.limitTime() }
+        // The words of a line that is being typed keep their number: the shell says which of them to complete.
+        let arguments = isCompletion ? words : separatingOptionalValues(words)
         if let error = unknownCommand(in: arguments) {
             let message = ErrorMessage(error)
             message.print(on: CommandEnvironment.process.standardError)
@@ -43,6 +50,10 @@ public struct QuakesCommand: ParsableCommand {
             var command = try parseAsRoot(arguments)
             try command.run()
         } catch {
+            if let script = CompletionScript(answering: error) {
+                print(script.text)
+                Glibc.exit(ExitStatus.success.rawValue)
+            }
             UsageMessage.exit(with: error)
         }
     }

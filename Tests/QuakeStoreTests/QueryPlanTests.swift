@@ -43,6 +43,23 @@ struct QueryPlanTests {
         return plans[0]
     }
 
+    // MARK: Completing
+
+    @Test("What a completion asks reads a bounded number of rows, through an index")
+    func completion() throws {
+        try withCache { context, _ in
+            let plans = try context.plans {
+                _ = try context.recentIDs(startingWith: "us", count: 3)
+                _ = try context.recentTexts(of: .type)
+            }
+            try #require(plans.count == 3)
+            // Otherwise the Tab key waits for all years.
+            #expect(plans[0].has("SEARCH aliases USING PRIMARY KEY (alias>? AND alias<?)"), "\(plans[0])")
+            for plan in plans[1...] { #expect(plan.has("SCAN quakes USING INDEX quakes_by_time"), "\(plan)") }
+            #expect(plans[1...].allSatisfy { $0.sql.contains("LIMIT") })
+        }
+    }
+
     // MARK: Listing
 
     @Test("The newest quakes come in the order of the index")

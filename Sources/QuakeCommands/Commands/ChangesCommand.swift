@@ -43,7 +43,7 @@ struct ChangesCommand: EnvironmentCommand {
             Write a line for each change instead, such as '{what} M {mag} {place} ({age})'. Placeholders: the fields, \
             age, headline, compass, op, reason, what, differences, changed, change_id, token and before.FIELD.
             """, valueName: "template"),
-        transform: OutputTemplate.forChanges)
+        completion: .changeTemplate, transform: OutputTemplate.forChanges)
     var template: OutputTemplate?
 
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601.")

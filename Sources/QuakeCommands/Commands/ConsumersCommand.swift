@@ -16,7 +16,9 @@ struct ConsumersCommand: EnvironmentCommand {
               quakes consumers --forget alarm
             """)
 
-    @Option(name: .customLong("forget"), help: ArgumentHelp("Forget this consumer.", valueName: "name"))
+    @Option(
+        name: .customLong("forget"), help: ArgumentHelp("Forget this consumer.", valueName: "name"),
+        completion: .consumer)
     var forgotten: String?
 
     @Option(

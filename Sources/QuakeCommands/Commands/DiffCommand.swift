@@ -23,11 +23,13 @@ struct DiffCommand: EnvironmentCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The earlier state.", valueName: "from"), transform: HistoryPointArgument.parse)
+        help: ArgumentHelp("The earlier state.", valueName: "from"), completion: .historyPoint,
+        transform: HistoryPointArgument.parse)
     var earlier: HistoryPointArgument
 
     @Argument(
-        help: ArgumentHelp("The later state (default: now).", valueName: "to"), transform: HistoryPointArgument.parse)
+        help: ArgumentHelp("The later state (default: now).", valueName: "to"), completion: .historyPoint,
+        transform: HistoryPointArgument.parse)
     var later: HistoryPointArgument?
 
     @Option(

@@ -17,7 +17,8 @@ struct HistoryCommand: EnvironmentCommand {
               quakes history --format json | jq '.[0].sha256'
             """)
 
-    @Argument(help: ArgumentHelp("Show this transaction with its changes.", valueName: "number"))
+    @Argument(
+        help: ArgumentHelp("Show this transaction with its changes.", valueName: "number"), completion: .transaction)
     var number: Int64?
 
     @Option(

@@ -33,13 +33,14 @@ struct ListCommand: EnvironmentCommand {
     @Option(
         name: .customLong("fields"),
         help: ArgumentHelp(
-            "The fields and their order, or all: the names of the feed, and distance and bearing.", valueName: "name,…"),
-        transform: FieldList.parse)
+            "The fields and their order, or all: the names of the feed, lat, lon, depth, distance and bearing.",
+            valueName: "name,…"),
+        completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
 
     @Option(
         name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The output format (default: table).", valueName: "format"))
+        help: ArgumentHelp("The output format (default: table, also in a pipe).", valueName: "format"))
     var chosenFormat: OutputFormat?
 
     @Option(
@@ -49,7 +50,7 @@ struct ListCommand: EnvironmentCommand {
             Write a line for each quake instead, such as '{mag} {place} ({age})'. Placeholders: the fields, age, \
             headline and compass.
             """, valueName: "template"),
-        transform: OutputTemplate.forQuakes)
+        completion: .quakeTemplate, transform: OutputTemplate.forQuakes)
     var template: OutputTemplate?
 
     @Flag(name: .customLong("count"), help: "Print only the number of quakes.")
@@ -166,7 +167,8 @@ struct SortOptions: ParsableArguments {
     @Option(
         name: .customLong("sort"),
         help: ArgumentHelp(
-            "Sort by: newest, largest, deepest, nearest or last updated first; equal ones by id.", valueName: "key"))
+            "The newest, largest, deepest, nearest or last updated first; equal ones by id. distance needs a point.",
+            valueName: "key"))
     var key: Key = .time
 
     @Flag(name: .customLong("reverse"), help: "Reverse the order.")

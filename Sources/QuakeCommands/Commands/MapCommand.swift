@@ -31,7 +31,8 @@ struct MapCommand: EnvironmentCommand {
 
     @Option(
         name: .customLong("select"),
-        help: ArgumentHelp("Mark and name the quake that has or had this id.", valueName: "id"))
+        help: ArgumentHelp("Mark and name the quake that has or had this id.", valueName: "id"),
+        completion: .quakeID)
     var selectedID: String?
 
     @Flag(name: .customLong("world"), help: "Show the whole world instead of the part with quakes or the box.")

@@ -25,18 +25,21 @@ struct PurgeCommand: EnvironmentCommand {
     @Option(
         name: .customLong("older-than"),
         help: ArgumentHelp(
-            "Delete what is older than this: quakes by origin time, history by transaction time.", valueName: "age"),
+            "Delete what is older than this, such as 365d: quakes by origin time, history by transaction time.",
+            valueName: "age"),
         transform: DurationArgument.parse)
     var age: DurationArgument?
 
     @Option(
         name: .customLong("before"), parsing: .unconditional,
-        help: ArgumentHelp("Delete what is before this time.", valueName: "time"), transform: TimeExpression.parse)
+        help: ArgumentHelp("Delete what is before this time.", valueName: "time"), completion: .time,
+        transform: TimeExpression.parse)
     var moment: TimeExpression?
 
     @Option(
         name: .customLong("before-token"),
-        help: ArgumentHelp("Delete history up to and including the transaction of this token.", valueName: "token"))
+        help: ArgumentHelp("Delete history up to and including the transaction of this token.", valueName: "token"),
+        completion: .token)
     var token: String?
 
     @Flag(name: .customLong("history"), help: "Delete history instead of quakes.")

@@ -26,7 +26,9 @@ struct RefreshCommand: EnvironmentCommand {
               quakes refresh archive/*.geojson
             """)
 
-    @Argument(help: ArgumentHelp("The name of a summary feed, an address, a file, or -.", valueName: "feed"))
+    @Argument(
+        help: ArgumentHelp("The name of a summary feed, an address, a file, or -.", valueName: "feed"),
+        completion: .feed)
     var feeds: [String] = []
 
     @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would change, and write nothing.")
@@ -39,7 +41,9 @@ struct RefreshCommand: EnvironmentCommand {
 
     @Option(
         name: .customLong("wait"),
-        help: ArgumentHelp("Wait up to this long for another refresh to end.", valueName: "duration"),
+        help: ArgumentHelp(
+            "Wait up to this long, such as 30s, for another refresh of the cache to end, instead of exiting with status 75.",
+            valueName: "duration"),
         transform: DurationArgument.parse)
     var patience: DurationArgument?
 

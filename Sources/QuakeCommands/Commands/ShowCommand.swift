@@ -19,7 +19,8 @@ struct ShowCommand: EnvironmentCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("An id that the quake has or had; several are shown one after another.", valueName: "id"))
+        help: ArgumentHelp("An id that the quake has or had; several are shown one after another.", valueName: "id"),
+        completion: .quakeID)
     var ids: [String]
 
     @OptionGroup var past: PastOption

@@ -29,7 +29,7 @@ struct StatusCommand: EnvironmentCommand {
     @Option(
         name: .customLong("max-age"),
         help: ArgumentHelp(
-            "Exit with status 5 if no feed was refreshed successfully within this time, which is a problem then.",
+            "Exit with status 5 if no feed was refreshed successfully within this time, such as 10m; it is a problem then.",
             valueName: "duration"),
         transform: DurationArgument.parse)
     var maximumAge: DurationArgument?
@@ -37,7 +37,8 @@ struct StatusCommand: EnvironmentCommand {
     @Option(
         name: .customLong("forget"),
         help: ArgumentHelp(
-            "Forget this feed, file or query, by the name that the status shows; its quakes stay.", valueName: "name"))
+            "Forget this feed, file or query, by the name that the status shows; its quakes stay.", valueName: "name"),
+        completion: .source)
     var forgotten: String?
 
     @OptionGroup(title: "Global options") var global: GlobalOptions

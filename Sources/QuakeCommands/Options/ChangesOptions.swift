@@ -16,19 +16,23 @@ struct StartOptions: ParsableArguments {
         name: .customLong("since-token"), parsing: .unconditional,
         help: ArgumentHelp(
             "Start after this token, or after beginning or now; without a value, after the last token of the consumer.",
-            valueName: "token"))
+            valueName: "token"),
+        completion: .token)
     var sinceToken: String?
 
     @Option(
         name: .customLong("consumer"),
         help: ArgumentHelp(
-            "The consumer whose last token --since-token without a value stands for (default: default).",
-            valueName: "name"))
+            "The consumer whose last token --since-token without a value stands for; else the one called default.",
+            valueName: "name"),
+        completion: .consumer)
     var consumer: String?
 
     @Option(
         name: .customLong("token-file"),
-        help: ArgumentHelp("Keep the last token in this file instead of the cache.", valueName: "path"),
+        help: ArgumentHelp(
+            "Keep the last token in this file instead of the cache; the file is replaced in one step.",
+            valueName: "path"),
         completion: .file())
     var tokenFile: String?
 
@@ -39,17 +43,20 @@ struct StartOptions: ParsableArguments {
             Start after the last transaction at or before this time; with published:TIME, only changes that were \
             published after that time.
             """, valueName: "time"),
-        transform: HistoryTime.parse)
+        completion: .time, transform: HistoryTime.parse)
     var since: HistoryTime?
 
     @Option(
         name: .customLong("since-transaction"), parsing: .unconditional,
-        help: ArgumentHelp("Start after the transaction with this number.", valueName: "number"))
+        help: ArgumentHelp("Start after the transaction with this number.", valueName: "number"),
+        completion: .transaction)
     var sinceTransaction: Int64?
 
     @Option(
         name: .customLong("on-expired"),
-        help: ArgumentHelp("What to do when the token cannot be used.", valueName: "remedy"))
+        help: ArgumentHelp(
+            "What to do when the token cannot be used: show every quake again (resync), or exit with status 3 (fail).",
+            valueName: "remedy"))
     var onExpired: Remedy = .resync
 
     func validate() throws {
@@ -65,7 +72,8 @@ struct StartOptions: ParsableArguments {
 struct DeliveryOptions: ParsableArguments {
     @Option(
         name: .customLong("ack"),
-        help: ArgumentHelp("Show nothing; set the remembered token to this one.", valueName: "token"))
+        help: ArgumentHelp("Show nothing; set the remembered token to this one.", valueName: "token"),
+        completion: .token)
     var acknowledged: String?
 
     @Flag(name: .customLong("no-ack"), help: "Do not move the remembered token.")
@@ -91,13 +99,14 @@ struct DeliveryOptions: ParsableArguments {
     @Option(
         name: .customLong("heartbeat"),
         help: ArgumentHelp(
-            "With --follow: write a heartbeat record when there was no record for this long.", valueName: "duration"),
+            "With --follow: write a heartbeat record when there was no record for this long, such as 30s.",
+            valueName: "duration"),
         transform: DurationArgument.parse)
     var heartbeat: DurationArgument?
 
     @Option(
         name: .customLong("timeout"),
-        help: ArgumentHelp("With --follow: end after this time.", valueName: "duration"),
+        help: ArgumentHelp("With --follow: end after this long, such as 1h.", valueName: "duration"),
         transform: DurationArgument.parse)
     var timeout: DurationArgument?
 
@@ -120,32 +129,38 @@ struct RelevanceOptions: ParsableArguments {
     @Option(
         name: .customLong("op"),
         help: ArgumentHelp("Only these operations: insert, update, delete, enter, leave.", valueName: "op,…"),
-        transform: RelevanceOptions.crossings)
+        completion: .operations, transform: RelevanceOptions.crossings)
     var crossings: Set<RelevantChange.Crossing> = []
 
     @Option(
         name: .customLong("changed"),
         help: ArgumentHelp(
             "Only updates of these fields, or of a group of fields: source, impact, bookkeeping.", valueName: "field,…"),
-        transform: ChangedFieldSet.parse)
+        completion: .changedFields, transform: ChangedFieldSet.parse)
     var changed: ChangedFieldSet?
 
-    @Option(name: .customLong("author"), help: ArgumentHelp("Only transactions of these authors.", valueName: "name"))
+    @Option(
+        name: .customLong("author"),
+        help: ArgumentHelp(
+            "Only transactions of these authors. Separate several with commas, or repeat the option.", valueName: "name"
+        ),
+        completion: .authors)
     var authors: [String] = []
 
     @Option(
         name: .customLong("exclude-author"),
-        help: ArgumentHelp("Skip transactions of these authors.", valueName: "name"))
+        help: ArgumentHelp("Skip transactions of these authors.", valueName: "name"), completion: .authors)
     var excludedAuthors: [String] = []
 
     @Option(
-        name: .customLong("id"), help: ArgumentHelp("Only quakes that have or had one of these ids.", valueName: "id"))
+        name: .customLong("id"), help: ArgumentHelp("Only quakes that have or had one of these ids.", valueName: "id"),
+        completion: .quakeIDs)
     var ids: [String] = []
 
     @Option(
         name: .customLong("max-origin-age"),
         help: ArgumentHelp(
-            "Skip quakes that were older than this when they became known, or that are in the future.",
+            "Skip quakes that were older than this, such as 2h, when they became known, or that are in the future.",
             valueName: "age"),
         transform: DurationArgument.parse)
     var maximumOriginAge: DurationArgument?

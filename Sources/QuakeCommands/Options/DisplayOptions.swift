@@ -5,14 +5,16 @@ import QuakeModel
 struct DisplayOptions: ParsableArguments {
     @Option(
         name: .customLong("units"),
-        help: ArgumentHelp("Lengths for people in kilometres or miles; also $QUAKES_UNITS.", valueName: "unit"))
+        help: ArgumentHelp("Lengths for people in kilometres or miles; else $QUAKES_UNITS, else km.", valueName: "unit")
+    )
     var unit: LengthUnit?
 
     @Option(
         name: .customLong("tz"),
         help: ArgumentHelp(
-            "Times for people in this zone: local, UTC, or a name such as Europe/Berlin; also $QUAKES_TZ.",
-            valueName: "zone"))
+            "Times for people in this zone: local, UTC, or a name such as Europe/Berlin; else $QUAKES_TZ, else UTC.",
+            valueName: "zone"),
+        completion: .timeZone)
     var timeZone: String?
 
     /// The choices of the command line, else of the environment.

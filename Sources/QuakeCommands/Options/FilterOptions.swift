@@ -10,24 +10,26 @@ import QuakeModel
 struct FilterOptions: ParsableArguments {
     @Option(
         name: [.customShort("m"), .customLong("min-mag")], parsing: .unconditional,
-        help: ArgumentHelp("Only quakes of this magnitude or more.", valueName: "magnitude"),
+        help: ArgumentHelp("Only quakes of this magnitude or more; it may be negative.", valueName: "magnitude"),
         transform: FiniteNumber.parse)
     var minimumMagnitude: Double?
 
     @Option(
         name: .customLong("max-mag"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes of this magnitude or less.", valueName: "magnitude"),
+        help: ArgumentHelp("Only quakes of this magnitude or less; it may be negative.", valueName: "magnitude"),
         transform: FiniteNumber.parse)
     var maximumMagnitude: Double?
 
     @Option(
         name: .customLong("min-depth"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes this deep or deeper.", valueName: "km"), transform: FiniteNumber.parse)
+        help: ArgumentHelp("Only quakes this deep or deeper; negative above sea level.", valueName: "km"),
+        transform: FiniteNumber.parse)
     var minimumDepth: Double?
 
     @Option(
         name: .customLong("max-depth"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes this deep or less deep.", valueName: "km"), transform: FiniteNumber.parse)
+        help: ArgumentHelp("Only quakes this deep or less deep; negative above sea level.", valueName: "km"),
+        transform: FiniteNumber.parse)
     var maximumDepth: Double?
 
     @Option(
@@ -40,13 +42,16 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         name: .customLong("near"), parsing: .unconditional,
-        help: ArgumentHelp("The point from which --radius and --sort distance measure.", valueName: "LAT,LON"),
+        help: ArgumentHelp(
+            "The point from which --radius and distances measure, in degrees; south and west are negative.",
+            valueName: "LAT,LON"),
         transform: GeographicPoint.parse)
     var center: GeographicPoint?
 
     @Option(
         name: .customLong("radius"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes within this distance of --near: 20km, 12mi; 20 is km.", valueName: "length"),
+        help: ArgumentHelp(
+            "Only quakes within this distance of --near: 20km or 12mi; without a unit it is km.", valueName: "length"),
         transform: LengthArgument.parse)
     var radius: Double?
 
@@ -62,32 +67,37 @@ struct FilterOptions: ParsableArguments {
         name: .customLong("type"),
         help: ArgumentHelp(
             "Only these types, such as earthquake or \"quarry blast\". Separate several with commas, or repeat the option.",
-            valueName: "type"))
+            valueName: "type"),
+        completion: .words(of: .type, known: FilterVocabulary.types))
     var types: [String] = []
 
     @Option(
         name: .customLong("status"),
-        help: ArgumentHelp("Only these review statuses, such as automatic or reviewed.", valueName: "status"))
+        help: ArgumentHelp("Only these review statuses: automatic, reviewed.", valueName: "status"),
+        completion: .words(of: .status, known: FilterVocabulary.statuses))
     var statuses: [String] = []
 
     @Option(
         name: .customLong("net"),
-        help: ArgumentHelp("Only quakes of these networks, such as us or ci.", valueName: "network"))
+        help: ArgumentHelp("Only quakes of these networks, such as us or ci.", valueName: "network"),
+        completion: .words(of: .net, known: FilterVocabulary.networks))
     var networks: [String] = []
 
     @Option(
         name: .customLong("magtype"),
-        help: ArgumentHelp("Only magnitudes of these types, such as mww or ml.", valueName: "type"))
+        help: ArgumentHelp("Only magnitudes of these types, such as mww or ml.", valueName: "type"),
+        completion: .words(of: .magType, known: FilterVocabulary.magnitudeTypes))
     var magnitudeTypes: [String] = []
 
     @Option(
         name: .customLong("alert"),
-        help: ArgumentHelp("Only these alert levels: green, yellow, orange, red.", valueName: "level"))
+        help: ArgumentHelp("Only these alert levels: green, yellow, orange, red.", valueName: "level"),
+        completion: .words(of: .alert, known: FilterVocabulary.alerts))
     var alerts: [String] = []
 
     @Option(
         name: .customLong("min-felt"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes with at least this many felt reports.", valueName: "count"))
+        help: ArgumentHelp("Only quakes with at least this many reports of people who felt them.", valueName: "count"))
     var minimumFelt: Int64?
 
     @Option(
@@ -95,7 +105,9 @@ struct FilterOptions: ParsableArguments {
         help: ArgumentHelp("Only quakes of at least this significance, from 0 to over 1000.", valueName: "number"))
     var minimumSignificance: Int64?
 
-    @Flag(name: .customLong("tsunami"), help: "Only quakes with the tsunami flag.")
+    @Flag(
+        name: .customLong("tsunami"),
+        help: "Only quakes with the tsunami flag, which means \"see NOAA\", not that there was a tsunami.")
     var requiresTsunamiFlag = false
 
     func validate() throws {

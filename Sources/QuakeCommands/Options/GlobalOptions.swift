@@ -7,7 +7,7 @@ struct GlobalOptions: ParsableArguments {
     @Option(
         name: .customLong("db"),
         help: ArgumentHelp(
-            "The file of the cache; also $QUAKES_DB. Without both, your own, or else, for reading, that of the system.",
+            "The file of the cache; else $QUAKES_DB, else your own, else, for reading, that of the system.",
             valueName: "path"),
         completion: .file(extensions: ["db"]))
     var databasePath: String?
@@ -15,10 +15,15 @@ struct GlobalOptions: ParsableArguments {
     @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Print no report, only errors.")
     var isQuiet = false
 
-    @Flag(name: [.customShort("v"), .customLong("verbose")], help: "Print each step on standard error.")
+    @Flag(
+        name: [.customShort("v"), .customLong("verbose")],
+        help: "Print each step on standard error, and every feature that cannot be read; list every value that differs."
+    )
     var isVerbose = false
 
-    @Flag(name: .customLong("no-color"), help: "Do not use colour.")
+    @Flag(
+        name: .customLong("no-color"),
+        help: "Do not use colour; files, pipes, $NO_COLOR and TERM=dumb have the same effect.")
     var refusesColor = false
 
     @Flag(name: .customLong("no-pager"), help: "Do not use a pager for output that is longer than the terminal.")
@@ -35,7 +40,14 @@ struct GlobalOptions: ParsableArguments {
     /// The data directory is `$XDG_DATA_HOME`, else `~/.local/share`. The XDG Base Directory Specification requires that
     /// a relative `$XDG_DATA_HOME` is ignored.
     func databasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) -> String {
-        if let path = databasePath ?? environment.variable("QUAKES_DB") { return path }
+        databasePath ?? Self.usualDatabasePath(in: environment, for: access)
+    }
+
+    /// The file of the cache where no option names it.
+    static func usualDatabasePath(
+        in environment: CommandEnvironment, for access: StoreConfiguration.Access
+    ) -> String {
+        if let path = environment.variable("QUAKES_DB") { return path }
         let named = environment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         let own = "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
         guard access == .reading, let system = environment.systemCache, !Self.holdsCache(own) else { return own }
@@ -79,7 +91,10 @@ struct AuthorOptions: ParsableArguments {
     @Option(
         name: .customLong("author"),
         help: ArgumentHelp(
-            "The author to record with the changes, such as com.example.importer.", valueName: "name"))
+            """
+            The author to record with the changes, such as com.example.importer; else $QUAKES_AUTHOR, else the name of \
+            the command, such as quakes.refresh.
+            """, valueName: "name"))
     var author: String?
 
     func validate() throws {

@@ -75,6 +75,14 @@ struct OutputTemplate: Hashable, Sendable {
             text, names: quakeNames + parts + before, listed: (quakeNames + parts).map(\.name) + ["before.FIELD"])
     }
 
+    /// The names of the placeholders for quakes.
+    static var quakePlaceholders: [String] { quakeNames.map(\.name) }
+
+    /// The names of the placeholders for changes.
+    static var changePlaceholders: [String] {
+        quakePlaceholders + ChangePart.allCases.map(\.rawValue) + QuakeProperty.allCases.map { "before.\($0.rawValue)" }
+    }
+
     private typealias Name = (name: String, placeholder: Placeholder)
 
     private static var quakeNames: [Name] {

@@ -63,7 +63,7 @@ struct HomeOption: ParsableArguments {
     @Option(
         name: .customLong("home"), parsing: .unconditional,
         help: ArgumentHelp(
-            "The point from which distance and bearing are measured; also $QUAKES_HOME.",
+            "The point from which distance and bearing are measured; else $QUAKES_HOME.",
             valueName: "LAT,LON"),
         transform: GeographicPoint.parse)
     var home: GeographicPoint?

@@ -7,13 +7,14 @@ struct DownloadOptions: ParsableArguments {
     @Option(
         name: .customLong("timeout"),
         help: ArgumentHelp(
-            "Stop a download that takes longer than this in total (60s).", valueName: "duration"),
+            "Stop a download that takes longer than this in total (default: 60s).", valueName: "duration"),
         transform: DurationArgument.parse)
     var deadline = DurationArgument(.seconds(60))
 
     @Option(
         name: .customLong("base-url"),
-        help: ArgumentHelp("The address of the summary feeds; also $QUAKES_BASE_URL.", valueName: "url"))
+        help: ArgumentHelp(
+            "The address of the summary feeds; else $QUAKES_BASE_URL, else that of USGS.", valueName: "url"))
     var baseURL: String?
 
     func validate() throws {
@@ -31,15 +32,15 @@ struct DoubtOptions: ParsableArguments {
     @Option(
         name: .customLong("confirm-snapshots"),
         help: ArgumentHelp(
-            "Accept doubtful news, such as a missing quake, when this many snapshots confirm it (6); also "
-                + "$QUAKES_CONFIRM_SNAPSHOTS.",
+            "Accept doubtful news, such as a missing quake, when this many snapshots confirm it; else "
+                + "$QUAKES_CONFIRM_SNAPSHOTS, else 6.",
             valueName: "count"))
     var confirmSnapshots: Int?
 
     @Option(
         name: .customLong("confirm-after"),
         help: ArgumentHelp(
-            "Minimum time between the first and the last of these snapshots (1h); also $QUAKES_CONFIRM_AFTER.",
+            "Minimum time between the first and the last of these snapshots; else $QUAKES_CONFIRM_AFTER, else 1h.",
             valueName: "duration"),
         transform: DoubtOptions.duration)
     var confirmAfter: DurationArgument?
@@ -91,14 +92,15 @@ struct ServiceOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Ask the event service before a missing quake counts as deleted, at most once a second and 50 times a run; \
-            also $QUAKES_CONFIRM_WITH_SERVICE=1 or 0. Without either, it is asked about what is missing from feeds that \
+            else $QUAKES_CONFIRM_WITH_SERVICE=1 or 0. Without either, it is asked about what is missing from feeds that \
             were downloaded from USGS, or from any server if the address of the service is given.
             """))
     var isAsked: Bool?
 
     @Option(
         name: .customLong("service-url"),
-        help: ArgumentHelp("The address of the event service; also $QUAKES_SERVICE_URL.", valueName: "url"))
+        help: ArgumentHelp(
+            "The address of the event service; else $QUAKES_SERVICE_URL, else that of USGS.", valueName: "url"))
     var serviceURL: String?
 
     /// The event service, nil if it is not to be asked, and about which sources it is.

@@ -124,13 +124,16 @@ struct OriginTimeOptions: ParsableArguments {
     @Option(
         name: [.customShort("s"), .customLong("since")], parsing: .unconditional,
         help: ArgumentHelp(
-            "Only quakes at or after this time: ISO 8601, a date, or an age such as 2h or 7d.", valueName: "time"),
-        transform: TimeExpression.parse)
+            "Only quakes at or after this origin time: ISO 8601, a date, or an age such as 2h or 7d.", valueName: "time"
+        ),
+        completion: .time, transform: TimeExpression.parse)
     var since: TimeExpression?
 
     @Option(
         name: .customLong("until"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes before this time.", valueName: "time"), transform: TimeExpression.parse)
+        help: ArgumentHelp("Only quakes before this origin time, in the same forms.", valueName: "time"),
+        completion: .time,
+        transform: TimeExpression.parse)
     var until: TimeExpression?
 
     /// Adds the bounds to `filter`; ages count back from `now`. Throws a usage error if the bounds exclude everything.
@@ -250,9 +253,9 @@ struct PastOption: ParsableArguments {
         help: ArgumentHelp(
             """
             The cache as it was at a token, after the last transaction up to a time, or, at published:TIME, as the \
-            documents published up to that time described it.
+            documents published up to that time described it. Status 3 if that history was purged or begins later.
             """, valueName: "token|time"),
-        transform: HistoryPointArgument.parse)
+        completion: .historyPoint, transform: HistoryPointArgument.parse)
     var point: HistoryPointArgument?
 
     /// Makes `context` read the selected state. Throws if its history was purged or the token is of another cache.

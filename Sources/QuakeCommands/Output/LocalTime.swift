@@ -105,7 +105,7 @@ struct TimeZoneDatabase {
     }
 
     /// The names in the directory and in those in it. Names of zones begin with a capital letter.
-    private var names: [String] {
+    var names: [String] {
         entries(of: directory).flatMap { area in
             let cities = entries(of: "\(directory)/\(area)")
             return cities.isEmpty ? [area] : cities.map { "\(area)/\($0)" }

@@ -36,20 +36,6 @@ struct ReferenceTests {
         }
     }
 
-    @Test("The man page knows every command and every option: `make manual` writes it")
-    func manual() async throws {
-        let manual = try Document("Documentation/quakes.1").text.replacing("Fl -", with: "--").replacing(
-            " , -", with: " --")
-        for command in try await CommandReference.built() {
-            let isListed = command.name.isEmpty || manual.contains(".It Em \(command.name)\n")
-            #expect(isListed, "quakes \(command.name)")
-            for option in command.options where option.hasPrefix("--") {
-                let isKnown = manual.contains(option)
-                #expect(isKnown, "quakes \(command.name) \(option)")
-            }
-        }
-    }
-
     @Test("Every command's help shows examples")
     func examples() async throws {
         for command in try await CommandReference.built() {

@@ -7,6 +7,8 @@ struct CommandReference {
     var name: String
     /// `--long` and `-s` names of all its options.
     var options: Set<String>
+    /// What its help says of each argument and option.
+    var summaries: [String] = []
     /// The examples and all else that its help says before the list of options.
     var discussion: String
 
@@ -29,7 +31,11 @@ private struct Dump: Decodable {
             let names = (arguments ?? []).flatMap { $0.names ?? [] }
             let options = names.map { $0.kind == "short" ? "-\($0.name)" : "--\($0.name)" }
             let own = CommandReference(
-                name: parents.joined(separator: " "), options: Set(options), discussion: discussion ?? "")
+                name: parents.joined(separator: " "), options: Set(options),
+                summaries: (arguments ?? []).compactMap(\.abstract).map {
+                    $0.replacing("…", with: "...").replacing("`", with: "")
+                },
+                discussion: discussion ?? "")
             return [own]
                 + (subcommands ?? []).filter { $0.commandName != "help" }.flatMap {
                     $0.flattened(below: parents + [$0.commandName])
@@ -39,6 +45,7 @@ private struct Dump: Decodable {
 
     struct Argument: Decodable {
         var names: [Name]?
+        var abstract: String?
     }
 
     struct Name: Decodable {

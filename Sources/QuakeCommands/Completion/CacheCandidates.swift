@@ -1,0 +1,80 @@
+import QuakeModel
+import QuakeStore
+
+/// Candidates that depend on what is in the cache.
+extension CompletionRequest {
+    /// Ids that start with `prefix`, those of the newest quakes first.
+    func quakeIDs(_ prefix: String) -> [Candidate] {
+        fromCache { context in
+            try context.recentIDs(startingWith: prefix, count: 300).map { found in
+                guard let time = found.time else { return Candidate(found.id, "deleted") }
+                let magnitude = found.magnitude.map { " M " + PlainNumber.text($0, decimals: 1) } ?? ""
+                return Candidate(found.id, time.minuteWords + magnitude + (found.place.map { " " + $0 } ?? ""))
+            }
+        }
+    }
+
+    /// The words that a property of the newest quakes has. If these are not all quakes, also the `known` words; without
+    /// a cache, only those.
+    func words(of property: QuakeProperty, known: [String]) -> [Candidate] {
+        let found = fromCache { context in
+            let (texts, areAll) = try context.recentTexts(of: property)
+            return (areAll ? texts : Array(Set(texts + known)).sorted()).map { Candidate($0) }
+        }
+        return found.isEmpty ? known.map { Candidate($0) } : found
+    }
+
+    /// The consumers, the last seen first.
+    var consumers: [Candidate] {
+        fromCache { context in
+            try context.consumers().sorted { $0.seen > $1.seen }.map {
+                Candidate($0.name, "has read transaction \($0.number), seen \($0.seen.minuteWords)")
+            }
+        }
+    }
+
+    /// The feeds, files and queries that the cache remembers, by the names that `quakes status` shows. If several have
+    /// the same name, by their addresses.
+    var sources: [Candidate] {
+        fromCache { context in
+            let feeds = try context.feeds()
+            let count = Dictionary(feeds.map { ($0.title, 1) }, uniquingKeysWith: +)
+            return feeds.map { feed in
+                Candidate(count[feed.title] == 1 ? feed.title : feed.name, feed.error == nil ? nil : "failing")
+            }
+        }
+    }
+
+    /// Authors of the newest transactions.
+    var authors: [Candidate] {
+        fromCache { context in
+            Set(try context.newestTransactions(500).map(\.author)).sorted().map { Candidate($0) }
+        }
+    }
+
+    /// The numbers of the newest transactions.
+    var transactions: [Candidate] {
+        fromCache { context in
+            try context.newestTransactions(50).map { Candidate("\($0.number)", $0.summary) }
+        }
+    }
+
+    /// Tokens of the newest transactions, and the words for both ends of the history.
+    var tokens: [Candidate] {
+        let ends = [Candidate("now", "the newest transaction"), Candidate("beginning", "before the first transaction")]
+        return ends
+            + fromCache { context in
+                try context.newestTransactions(20).map {
+                    Candidate($0.token.description, "transaction \($0.number): \($0.summary)")
+                }
+            }
+    }
+}
+
+extension HistoryTransaction {
+    /// When it was committed, by what, and how many quakes it changed.
+    fileprivate var summary: String {
+        "\(time.minuteWords) \(context ?? author): \(counts.inserted) new, \(counts.updated) changed, "
+            + "\(counts.deleted) deleted"
+    }
+}

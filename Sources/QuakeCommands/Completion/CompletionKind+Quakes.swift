@@ -1,0 +1,122 @@
+import ArgumentParser
+import FoundationEssentials
+import QuakeFeed
+import QuakeModel
+import QuakeStore
+
+/// What the options and arguments of `quakes` complete to. The shell's script calls the program with `---completion`.
+extension CompletionKind {
+    /// Feeds, and files that may hold one.
+    static let feed = offering { request in
+        FeedName.allCases.map { Candidate($0.description, $0.summary) } + request.feedFiles
+    }
+
+    /// The id of a quake.
+    static let quakeID = offering { $0.quakeIDs($0.typed) }
+    /// Ids, separated by commas.
+    static let quakeIDs = offering { request in request.inList { request.quakeIDs($0) } }
+
+    /// Fields of the output, separated by commas.
+    static let fields = offering { request in
+        request.inList { _ in QuakeField.all.map { Candidate($0.name) } }
+            + (request.typed.contains(",") ? [] : [Candidate("all", "every field")])
+    }
+
+    /// Fields that an update can change, and groups of them, separated by commas.
+    static let changedFields = offering { request in
+        request.inList { _ in
+            QuakeProperty.Group.allCases.map { Candidate($0.rawValue, "a group of fields") }
+                + QuakeProperty.compared.map { Candidate($0.rawValue) }
+        }
+    }
+
+    /// Kinds of changes, separated by commas.
+    static let operations = offering { request in
+        request.inList { _ in RelevantChange.Crossing.allCases.map { Candidate($0.rawValue) } }
+    }
+
+    /// A template for quakes.
+    static let quakeTemplate = offering { $0.inTemplate(OutputTemplate.quakePlaceholders) }
+    /// A template for changes.
+    static let changeTemplate = offering { $0.inTemplate(OutputTemplate.changePlaceholders) }
+
+    /// Values of a property, separated by commas.
+    static func words(of property: QuakeProperty, known: [String]) -> CompletionKind {
+        offering { request in request.inList { _ in request.words(of: property, known: known) } }
+    }
+
+    /// A consumer of the history.
+    static let consumer = offering(\.consumers)
+    /// A feed, file or query that the cache remembers.
+    static let source = offering(\.sources)
+    /// Authors of transactions, separated by commas.
+    static let authors = offering { request in request.inList { _ in request.authors } }
+    /// The number of a transaction.
+    static let transaction = offering(\.transactions)
+    /// A token.
+    static let token = offering(\.tokens)
+    /// A token or a time.
+    static let historyPoint = offering { $0.tokens + CompletionRequest.times }
+    /// A time.
+    static let time = offering { _ in CompletionRequest.times }
+
+    /// A time zone.
+    static let timeZone = offering { request in
+        ["local", "UTC"].map { Candidate($0) } + TimeZoneDatabase(request.environment).names.map { Candidate($0) }
+    }
+
+    private static func offering(
+        _ candidates: @escaping @Sendable (CompletionRequest) -> [Candidate]
+    ) -> CompletionKind {
+        .custom { words, index, _ in
+            let shell = CompletionShell.requesting
+            let version = CompletionShell.requestingVersion ?? ""
+            let request = CompletionRequest(
+                words: words, index: index, environment: .process,
+                isUnquoted: shell == .fish && (version.hasPrefix("3.") || version.hasPrefix("2.")))
+            return request.lines(candidates(request), for: shell)
+        }
+    }
+}
+
+extension CompletionRequest {
+    /// Times that are short to type.
+    static let times = [
+        Candidate("today", "the start of this day, UTC"), Candidate("yesterday", "the start of the day before, UTC"),
+        Candidate("1h", "an hour ago"), Candidate("24h", "24 hours ago"), Candidate("7d", "a week ago"),
+        Candidate("30d", "30 days ago"),
+    ]
+
+    /// `candidates` for the last element of a list with commas, each after the elements before it. Those that the list
+    /// names already are left out.
+    func inList(_ candidates: (_ element: String) -> [Candidate]) -> [Candidate] {
+        let typed = typed
+        let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex
+        let head = String(typed[..<start])
+        let named = Set(NameList.names(in: head).map { $0.lowercased() })
+        return candidates(String(typed[start...])).filter { !named.contains($0.text.lowercased()) }
+            .map { Candidate(head + $0.text, $0.description) }
+    }
+
+    /// The placeholders `names` for the brace that is open at the end of the word, or for an empty word.
+    func inTemplate(_ names: [String]) -> [Candidate] {
+        let typed = typed
+        let open = typed.lastIndex(of: "{")
+        guard open.map({ !typed[$0...].contains("}") }) ?? typed.isEmpty else { return [] }
+        let head = typed[..<(open ?? typed.startIndex)]
+        return names.map { Candidate("\(head){\($0)}") }
+    }
+}
+
+extension FeedName {
+    /// Which quakes the feed lists.
+    fileprivate var summary: String {
+        let quakes =
+            switch band {
+            case .all: "all quakes"
+            case .significant: "significant quakes"
+            default: "quakes of magnitude \(band.rawValue) or more"
+            }
+        return "\(quakes) of the last \(period.rawValue)"
+    }
+}

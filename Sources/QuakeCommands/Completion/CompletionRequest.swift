@@ -1,0 +1,73 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import QuakeModel
+import QuakeStore
+
+/// What a shell asks when a person presses the Tab key: the words of the line, and which of them to complete.
+///
+/// Nobody reads messages then, and nobody waits: whatever fails, or would take long, gives no candidates.
+struct CompletionRequest {
+    /// The words of the line, as they were typed.
+    let words: [String]
+    /// The position of the word to complete.
+    let index: Int
+    /// Where the cache is looked for, and the clock.
+    let environment: CommandEnvironment
+    /// Whether the shell has already taken quotes and backslashes away, as fish did before version 4.
+    var isUnquoted = false
+
+    /// Ends this process without a word after two seconds. A disk that does not answer must not stop the shell.
+    static func limitTime() {
+        signal(SIGALRM) { _ in _exit(0) }
+        alarm(2)
+    }
+
+    /// The word to complete, as far as it is typed, without quotes and backslashes.
+    var typed: String {
+        guard words.indices.contains(index) else { return "" }
+        // The script for fish writes an empty word with its quotes.
+        return isUnquoted && words[index] != "''" ? words[index] : ShellWord(typed: words[index]).unquoted
+    }
+
+    /// Those of `candidates` that continue the word, as lines for `shell`. The case does not matter.
+    func lines(_ candidates: [Candidate], for shell: CompletionShell?) -> [String] {
+        let start = typed.lowercased()
+        return candidates.filter { $0.text.lowercased().hasPrefix(start) }.compactMap { $0.line(for: shell) }
+    }
+
+    /// What `read` finds in the cache that the line names, else in the usual one. Nothing if it cannot be read at once.
+    func fromCache(_ read: (QuakeContext) throws -> [Candidate]) -> [Candidate] {
+        guard let path = databasePath, isQuickToOpen(path) else { return [] }
+        let cache = QuakeCache(
+            path: path, configuration: StoreConfiguration(busyTimeout: .milliseconds(50), now: environment.now))
+        // There is no place for a message beside a line that is being typed.
+        return (try? read(cache.context(access: .reading))) ?? []
+    }
+
+    /// The file of the cache: the value of the last `--db` before the word, else as for every command. Nil if only the
+    /// shell can tell.
+    private var databasePath: String? {
+        // bash makes three words of --db=PATH.
+        let before = words.prefix(index).filter { $0 != "=" }
+        for (position, word) in before.enumerated().reversed() {
+            if word == "--db", position + 1 < before.count { return value(of: before[position + 1]) }
+            if word.hasPrefix("--db=") { return value(of: String(word.dropFirst("--db=".count))) }
+        }
+        return GlobalOptions.usualDatabasePath(in: environment, for: .reading)
+    }
+
+    /// What the shell would pass on for `word`.
+    private func value(of word: String) -> String? {
+        let home = environment.homeDirectory
+        if isUnquoted { return word.hasPrefix("~/") ? home + word.dropFirst() : word }
+        return ShellWord(typed: word).expanded(variables: environment.variables, home: home)
+    }
+
+    /// Whether the file can be opened without copying much: one that the user may not write is copied to be read.
+    private func isQuickToOpen(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        return access(path, W_OK) == 0 || status.st_size < 16 << 20
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite("The man pages, which `make manual` writes", .timeLimit(.minutes(1)))
+struct ManualTests {
+    @Test("Every command has a page with its options, values, examples and exit statuses, and no page has more")
+    func commands() async throws {
+        let main = try ManualPage("quakes.1")
+        var expected: Set<String> = ["quakes.1", "quakes-formats.5"]
+        for command in try await CommandReference.built() where !command.name.isEmpty {
+            expected.insert("quakes-\(command.name).1")
+            let page = try ManualPage("quakes-\(command.name).1")
+            #expect(main.plain.contains("quakes-\(command.name) 1"), "quakes \(command.name)")
+            let terms = page.items(of: "OPTIONS").map(\.term).joined(separator: " ").split(separator: /[ ,]+/)
+            #expect(Set(terms.filter { $0.hasPrefix("-") }.map(String.init)) == command.options, "\(command.name)")
+            let options = Dictionary(page.items(of: "OPTIONS").map { ($0.term, $0.text) }, uniquingKeysWith: +)
+            for text in command.summaries {
+                let isThere = options.values.contains { $0.hasPrefix(text) }
+                #expect(isThere, "quakes \(command.name): \(text)")
+            }
+            for example in command.discussion.components(separatedBy: "EXAMPLES:\n").last?.split(separator: "\n") ?? []
+            {
+                let isThere = page.section("EXAMPLES").contains(example.dropFirst(2) + "\n")
+                #expect(isThere, "quakes \(command.name): \(example)")
+            }
+            let codes = try ExitCodeTable(all: [command.name]).commands.filter { $0.value.contains(command.name) }.map(
+                \.key)
+            let listed = page.items(of: "EXIT STATUS").map(\.term)
+            // An unexpected error can end every command.
+            #expect(Set(listed) == Set(codes).union(["1"]), "quakes \(command.name)")
+        }
+        let pages = try FileManager.default.contentsOfDirectory(atPath: ManualPage.folder.path)
+        #expect(Set(pages) == expected)
+    }
+
+    @Test("The page of the formats has every field of every record")
+    func formats() throws {
+        let page = try ManualPage("quakes-formats.5")
+        let fields = Set(page.items(of: nil).map(\.term))
+        let rows = try Document("Documentation/output.md").tableRows.filter { $0.count == 2 && $0[0].hasPrefix("`") }
+        #expect(rows.count > 150)
+        for row in rows { #expect(fields.contains(row[0].replacing("`", with: "")), "\(row[0])") }
+    }
+
+    @Test("Every variable that the program reads has a row in the reference")
+    func variables() throws {
+        let sources = FileManager.default.enumerator(
+            at: Fixture.projectDirectory.appending(path: "Sources"), includingPropertiesForKeys: nil)?
+            .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+        var names: Set<String> = []
+        for source in sources ?? [] {
+            let text = try String(contentsOf: source, encoding: .utf8)
+            for match in text.matches(of: /variables?[(\[]"([A-Z_]+)"/) { names.insert(String(match.output.1)) }
+        }
+        #expect(names.count > 15)
+        let terms = try ManualPage("quakes.1").items(of: "ENVIRONMENT").map(\.term).joined(separator: ", ")
+        #expect(names.subtracting(terms.components(separatedBy: ", ")) == ["HOME"])
+    }
+
+    @Test(
+        "No page is out of date with the help and the documents",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
+    func current() async throws {
+        let script = Fixture.projectDirectory.appending(path: "Scripts/write-manual").path
+        let result = try await ProcessRunner(path: "/usr/bin/python3")
+            .run(script, BuiltProduct.path("quakes"), "--check")
+        #expect(result.exitStatus == 0, "\(result.errorOutput)")
+    }
+
+    @Test(
+        "mandoc finds nothing to warn of",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/mandoc"), "needs mandoc"))
+    func lint() async throws {
+        let pages = try FileManager.default.contentsOfDirectory(atPath: ManualPage.folder.path).sorted()
+            .map { ManualPage.folder.appending(path: $0).path }
+        let result = try await ProcessRunner(path: "/usr/bin/mandoc").run(["-T", "lint", "-W", "warning"] + pages)
+        #expect(result.exitStatus == 0 && result.output.isEmpty, "\(result.output)")
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Testing
+
+@testable import QuakeCommands
+
+@Suite("What a shell gets to read of a candidate")
+struct CandidateTests {
+    @Test(
+        "In bash whatever a shell could expand stands between quotes",
+        arguments: [
+            ("us7000abcd", "us7000abcd"), ("4.5_day", "4.5_day"), ("time,mag", "time,mag"),
+            ("quarry blast", "'quarry blast'"), ("$(touch x)", "'$(touch x)'"), ("`x`", "'`x`'"),
+            ("it's", #"'it'\''s'"#), ("~root", "'~root'"), ("a\\b", #"'a\b'"#), ("{a,b}*", "'{a,b}*'"), ("é", "'é'"),
+        ])
+    func bash(text: String, line: String) {
+        #expect(Candidate(text, "about it").line(for: .bash) == line)
+    }
+
+    @Test("In zsh a colon ends the text, and a backslash goes before those that belong to it")
+    func zsh() {
+        #expect(Candidate("a:b\\c", "at 12:00").line(for: .zsh) == #"a\:b\\c:at 12\:00"#)
+        #expect(Candidate("$(touch x)").line(for: .zsh) == "$(touch x)")
+    }
+
+    @Test("In fish a tab ends the text")
+    func fish() {
+        #expect(Candidate("a:b", "about it").line(for: .fish) == "a:b\tabout it")
+        #expect(Candidate("a b").line(for: .fish) == "a b")
+        #expect(Candidate("a b", "about it").line(for: nil) == "a b")
+    }
+
+    @Test(
+        "A text that a terminal would obey, or that has no end in a line, is not offered",
+        arguments: ["", "a\nb", "a\tb", "\u{1B}[2J", "a\u{202E}b", "a\u{0}b", "a\u{9B}b"])
+    func unsafe(text: String) {
+        for shell in CompletionShell.allCases { #expect(Candidate(text, "about it").line(for: shell) == nil) }
+    }
+
+    @Test("A description is made safe and short")
+    func description() throws {
+        let line = try #require(
+            Candidate("us1", "a\u{1B}[31mb\nc" + String(repeating: "x", count: 100)).line(for: .fish))
+        #expect(line.hasPrefix("us1\ta\u{FFFD}[31mb\u{FFFD}cxxx") && line.hasSuffix("x…") && line.count < 70)
+    }
+}
+
+@Suite("Words of a line that is being typed")
+struct ShellWordTests {
+    @Test(
+        "Quotes and backslashes are taken away",
+        arguments: [
+            ("plain", "plain"), (#"quarry\ bl"#, "quarry bl"), ("'quarry bl", "quarry bl"), (#""a 'b"#, "a 'b"),
+            (#"a"b"'c'd"#, "abcd"), (#""\$a\n""#, #"$a\n"#), ("'{mag} {pl", "{mag} {pl"), ("$HOME", "$HOME"),
+            (#"a\"#, "a"),
+        ])
+    func unquoted(typed: String, text: String) {
+        #expect(ShellWord(typed: typed).unquoted == text)
+    }
+
+    @Test(
+        "The value of an option has its variables and its home folder",
+        arguments: [
+            ("~/a.db", "/home/you/a.db"), ("~", "/home/you"), ("'~/a.db'", "~/a.db"), ("~bob/a.db", "~bob/a.db"),
+            ("$DIR/a.db", "/data/a.db"), ("\"${DIR}\"/a.db", "/data/a.db"), ("'$DIR'", "$DIR"), ("$NONE.db", ".db"),
+        ])
+    func expanded(typed: String, value: String) {
+        #expect(ShellWord(typed: typed).expanded(variables: ["DIR": "/data"], home: "/home/you") == value)
+    }
+
+    @Test("What only the shell can tell is not guessed", arguments: ["$(ls)", "`ls`", "\"$(ls)\"", "${A-b}", "a$"])
+    func unknown(typed: String) {
+        #expect(ShellWord(typed: typed).expanded(variables: [:], home: "/") == nil)
+    }
+}

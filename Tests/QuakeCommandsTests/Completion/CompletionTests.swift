@@ -1,0 +1,184 @@
+import ArgumentParser
+import Foundation
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+
+@Suite("What a line is completed with")
+struct CompletionTests {
+    /// A request for the last of `words`, where `QUAKES_DB` names `cache`.
+    private func asked(_ words: String..., cache: String = "/nowhere/quakes.db") -> CompletionRequest {
+        let stream = StandardStream(descriptor: 2, isTerminal: false)
+        let environment = CommandEnvironment(
+            standardOutput: stream, standardError: stream, variables: ["QUAKES_DB": cache], homeDirectory: "/nowhere",
+            now: { Timestamp.sample })
+        return CompletionRequest(words: words, index: words.count - 1, environment: environment)
+    }
+
+    private func texts(_ candidates: [Candidate]) -> [String] { candidates.map(\.text) }
+
+    /// Runs `body` with the path of a cache of three quakes, one of them with an id from before, and three consumers.
+    private func withCache(_ body: (String, ScratchDirectory) throws -> Void) throws {
+        try withScratchDirectory { directory in
+            let path = directory.path("quakes.db")
+            try fill(QuakeCache(path: path, configuration: StoreConfiguration(now: { Timestamp.sample })))
+            try body(path, directory)
+        }
+    }
+
+    private func fill(_ cache: QuakeCache) throws {
+        let context = try cache.context(author: "org.example.one", access: .creating)
+        try context.write { writer in
+            for (id, hours) in [("us100", Int64(3)), ("us200", 1), ("ci300", 2)] {
+                var quake = Quake(sample: id, time: .sample - .seconds(3600 * hours), place: "near \(id)")
+                (quake.eventType, quake.status) = (id == "us100" ? "quarry blast" : "earthquake", "reviewed")
+                let key = try writer.insert(quake, reason: .new)
+                if id == "ci300" { try writer.assign(alias: "US777", to: key) }
+            }
+        }
+        for name in ["alarm", "it's", "$(x)"] { try context.acknowledge(context.head(), for: name) }
+    }
+
+    @Test("Ids come newest first, by their start in any case; also those that a quake had before")
+    func ids() throws {
+        try withCache { path, _ in
+            let request = asked("quakes", "show", "", cache: path)
+            #expect(texts(request.quakeIDs("us")) == ["us200", "US777", "us100"])
+            #expect(texts(request.quakeIDs("CI")) == ["ci300"])
+            #expect(texts(request.quakeIDs("")).count == 4)
+            #expect(request.quakeIDs("us2").first?.description == "2026-03-14 11:00 M 4.6 near us200")
+            #expect(request.quakeIDs("ak").isEmpty)
+        }
+    }
+
+    @Test("Values are those that occur in the cache; without one, those that are known")
+    func values() throws {
+        try withCache { path, _ in
+            let request = asked("quakes", "list", "--type", "", cache: path)
+            #expect(texts(request.words(of: .type, known: ["explosion"])) == ["earthquake", "quarry blast"])
+            #expect(texts(request.words(of: .alert, known: ["green"])) == ["green"])
+            #expect(texts(asked("quakes", "").words(of: .type, known: ["explosion"])) == ["explosion"])
+        }
+    }
+
+    @Test("Consumers, authors, transactions and tokens are those of the cache")
+    func history() throws {
+        try withCache { path, _ in
+            let request = asked("quakes", "changes", "", cache: path)
+            #expect(Set(texts(request.consumers)) == ["alarm", "it's", "$(x)"])
+            #expect(texts(request.authors) == ["org.example.one"])
+            #expect(texts(request.transactions) == ["1"])
+            let head = try QuakeCache(path: path).context(access: .reading).head()
+            #expect(texts(request.tokens) == ["now", "beginning", head.description])
+            #expect(texts(asked("quakes", "").tokens) == ["now", "beginning"])
+        }
+    }
+
+    @Test("The cache is the one that the line names last before the word")
+    func named() throws {
+        try withCache { path, _ in
+            for words in [
+                ["--db", path], ["--db=" + path], ["--db", "=", path], ["--db", "/x", "--db", "'\(path)'"],
+            ] {
+                let request = CompletionRequest(
+                    words: ["quakes", "show"] + words + [""], index: words.count + 2,
+                    environment: asked("quakes").environment)
+                #expect(request.quakeIDs("us2").count == 1, "\(words)")
+            }
+            #expect(asked("quakes", "show", "--db", "$(echo \(path))", "", cache: path).quakeIDs("us2").isEmpty)
+            #expect(asked("quakes", "show", "--db", "/x", "", cache: path).quakeIDs("us2").isEmpty)
+        }
+    }
+
+    @Test("A cache that is missing, broken or newer gives nothing, at once, and no file is made")
+    func unreadable() throws {
+        try withCache { path, directory in
+            try FileManager.default.copyItem(atPath: path, toPath: directory.path("newer.db"))
+            _ = try SQLiteFile(path: directory.path("newer.db"), isReadOnly: false).rows("PRAGMA user_version = 999")
+            try directory.write(Data(repeating: 120, count: 5000), to: "broken.db")
+            #expect(mkfifo(directory.path("pipe.db"), 0o600) == 0)
+            let before = try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted()
+            let start = ContinuousClock.now
+            for name in ["none.db", "none/none.db", "broken.db", "newer.db", "pipe.db", ""] {
+                let request = asked("quakes", "show", "", cache: directory.path(name))
+                #expect(request.quakeIDs("").isEmpty && request.consumers.isEmpty && request.sources.isEmpty, "\(name)")
+            }
+            #expect(ContinuousClock.now - start < .seconds(5))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted() == before)
+        }
+    }
+
+    @Test("A cache that another program has locked gives nothing, long before a command would give up")
+    func locked() throws {
+        try withCache { path, _ in
+            let holder = try SQLiteFile(path: path, isReadOnly: false)
+            _ = try holder.rows("PRAGMA locking_mode = EXCLUSIVE")
+            _ = try holder.rows("BEGIN EXCLUSIVE")
+            let start = ContinuousClock.now
+            #expect(asked("quakes", "show", "", cache: path).quakeIDs("").isEmpty)
+            #expect(ContinuousClock.now - start < .seconds(5))
+            _ = try holder.rows("ROLLBACK")
+        }
+    }
+
+    @Test("In a list with commas the last element is completed, by what the list does not have yet")
+    func lists() {
+        let request = asked("quakes", "list", "--fields", "time,Mag,m")
+        let found = request.inList { element in
+            #expect(element == "m")
+            return ["mag", "mmi", "time"].map { Candidate($0) }
+        }
+        #expect(texts(found) == ["time,Mag,mmi"])
+        #expect(request.lines(found, for: .bash) == ["time,Mag,mmi"])
+    }
+
+    @Test("In a template the placeholder whose brace is open is completed")
+    func templates() {
+        func completed(_ typed: String) -> [String] {
+            let request = asked("quakes", "list", "--template", typed)
+            return request.lines(request.inTemplate(["mag", "place"]), for: .fish)
+        }
+        #expect(completed("'{mag} {pl") == ["{mag} {place}"])
+        #expect(completed("") == ["{mag}", "{place}"])
+        #expect(completed("{mag} at") == [])
+    }
+
+    @Test("Folders and files of JSON are offered below the folder that is typed")
+    func files() throws {
+        try withScratchDirectory { directory in
+            for name in ["a.geojson", "b.json", "c.txt", ".d.json"] { try directory.write(Data(), to: name) }
+            try FileManager.default.createDirectory(atPath: directory.path("e"), withIntermediateDirectories: false)
+            let folder = directory.url.path + "/"
+            let found = asked("quakes", "refresh", folder).feedFiles
+            #expect(texts(found) == ["a.geojson", "b.json", "e/"].map { folder + $0 })
+            #expect(texts(asked("quakes", "refresh", folder + ".").feedFiles) == [folder + ".d.json"])
+            #expect(asked("quakes", "refresh", "/nowhere/").feedFiles.isEmpty)
+        }
+    }
+
+    @Test("Of an empty word fish 3 gives the quotes, of others it takes them away")
+    func fish() throws {
+        let environment = asked("quakes").environment
+        for (word, typed) in [("''", ""), ("a b", "a b"), ("it's", "it's")] {
+            #expect(
+                CompletionRequest(words: [word], index: 0, environment: environment, isUnquoted: true).typed == typed)
+        }
+    }
+
+    @Test("The script for zsh puts no space after a folder")
+    func zshScript() throws {
+        let answers = ["zsh", "bash"].map { shell in
+            #expect(throws: (any Error).self) {
+                try QuakesCommand.parseAsRoot(["--generate-completion-script", shell])
+            }
+        }
+        let scripts = answers.map { $0.flatMap { CompletionScript(answering: $0) } }
+        let text = try #require(scripts[0]?.text)
+        #expect(text.contains("others -- folders -S '' -- empty_completions -P"))
+        #expect(!text.contains("non_empty_completions --"))
+        #expect(scripts[1]?.text == nil)
+    }
+}
