@@ -105,10 +105,13 @@ struct CatalogueCoverageTests {
         try ScratchStore.with { scratch, context in
             try context.write { try $0.insert(.sample()) }
             try context.database().execute("DROP TABLE catalogue; PRAGMA user_version = 3")
-            let upgraded = try scratch.store.context(access: .reading)
-            #expect(try upgraded.catalogueParts().isEmpty)
-            #expect(try upgraded.quake(forID: Quake.sample().id) != nil)
-            #expect(try upgraded.database().integer("PRAGMA user_version") == 4)
+            let reader = try scratch.store.context(access: .reading)
+            #expect(try reader.catalogueParts().isEmpty)
+            let writer = try scratch.store.context()
+            try writer.write { try $0.cover(part(0, 10)) }
+            #expect(try reader.catalogueParts().isEmpty)
+            #expect(try scratch.store.context(access: .reading).catalogueParts() == [part(0, 10)])
+            #expect(try writer.quake(forID: Quake.sample().id) != nil)
         }
     }
 }

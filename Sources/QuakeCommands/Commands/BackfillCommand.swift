@@ -46,9 +46,7 @@ struct BackfillCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        if filters.center != nil, filters.radius == nil {
-            throw ValidationError("--near needs --radius, such as 20km or 12mi.")
-        }
+        try filters.requireRadiusForCenter()
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
@@ -58,7 +56,8 @@ struct BackfillCommand: EnvironmentCommand {
         if isUpdate { try requireCatalogue(in: environment) }
         let endpoint = limits.endpoint(in: environment)
         let run = BackfillRun(
-            store: store(in: environment), endpoint: endpoint, limits: try limits.settings(for: endpoint),
+            store: store(in: environment, for: .writing), endpoint: endpoint,
+            limits: try limits.settings(for: endpoint),
             deadline: limits.deadline.duration, author: recorded.author(in: environment, standard: "quakes.backfill"),
             format: format, global: global, environment: environment)
         return try run.run(isUpdate ? .update : .part(filter, again: again), dryRun: dryRun)

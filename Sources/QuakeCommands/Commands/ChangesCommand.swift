@@ -58,7 +58,7 @@ struct ChangesCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        if template?.relativeName == nil { try filters.requireRadiusForCenter() }
+        if template?.relativeName == nil { try filters.common.requireRadiusForCenter() }
         if template != nil, chosenFormat != nil {
             throw ValidationError("--template and --format exclude each other.")
         }
@@ -103,7 +103,7 @@ struct ChangesCommand: EnvironmentCommand {
 
     /// How lengths and times are written, and where distances are measured from.
     func displayStyle(in environment: CommandEnvironment) throws -> DisplayStyle {
-        let reference = try home.reference(near: filters.center, in: environment)
+        let reference = try home.reference(near: filters.common.center, in: environment)
         if reference == nil, let name = template?.relativeName {
             throw HomeOption.missing(for: "--template {\(name)}")
         }

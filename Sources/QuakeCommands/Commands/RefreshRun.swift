@@ -36,13 +36,13 @@ struct RefreshRun {
     private func updateCatalogue() {
         do {
             guard let endpoint = try command.service.service(in: environment).endpoint else { return }
-            let context = try command.context(in: environment, .reading)
+            let context = try command.store(in: environment, for: .writing).context(access: .reading)
             let record = try context.feed(named: EventService.recordName(of: endpoint))
             guard
                 RefreshSchedule.isCatalogueDue(try context.catalogueParts(), service: record, now: environment.now())
             else { return }
             let run = BackfillRun(
-                store: command.store(in: environment), endpoint: endpoint,
+                store: command.store(in: environment, for: .writing), endpoint: endpoint,
                 limits: BackfillSettings(maximumTime: Self.longestUpdate), deadline: .seconds(120),
                 author: command.recorded.author(in: environment, standard: "quakes.refresh"), format: command.format,
                 global: command.global, environment: environment)

@@ -88,12 +88,13 @@ extension StatusReport {
                 code: .failingFeed, message: "\(feed.title) could not be read\(ago(feed.errorTime))",
                 command: command.line("refresh", feed.name))
         }
-        guard let service = failing.last(where: \.isService), doubts.contains(where: \.doubt.awaitsService) else {
-            return sources
-        }
-        let message = "the event service, which confirms deletions, failed\(ago(service.errorTime))"
+        let isAsked = !catalogue.isEmpty || doubts.contains(where: \.doubt.awaitsService)
+        guard let service = failing.last(where: \.isService), isAsked else { return sources }
+        let message = "the event service, which knows the deletions, failed\(ago(service.errorTime))"
         return sources + [
-            StatusProblem(code: .failingService, message: message, command: command.line("refresh"))
+            StatusProblem(
+                code: .failingService, message: message,
+                command: command.line(catalogue.isEmpty ? "refresh" : "backfill"))
         ]
     }
 

@@ -12,6 +12,8 @@ struct StatusReport {
     let consumers: [(consumer: HistoryConsumer, unreadChanges: Int)]
     /// Stretches of origin time that no complete document has covered.
     let gaps: [Range<Timestamp>]
+    /// The parts of the catalogue that the cache holds.
+    let catalogue: [CataloguePart]
     let head: HistoryToken
     let floor: HistoryFloor
     /// Whether this is an earlier state. Feeds, doubts, consumers and sizes have no history: they are omitted then, and
@@ -21,6 +23,7 @@ struct StatusReport {
     let last: HistoryTransaction?
     /// What is wrong, and what to do about it.
     private(set) var problems: [StatusProblem] = []
+    private let command: CacheCommand
 
     /// The state of the cache of `context`, read in one snapshot.
     init(
@@ -29,13 +32,14 @@ struct StatusReport {
     ) throws {
         self.now = now
         self.isPast = isPast
+        self.command = command
         path = context.cache.path
-        (statistics, feeds, doubts, consumers, gaps, head, floor, last) = try context.snapshot {
+        (statistics, feeds, doubts, consumers, gaps, catalogue, head, floor, last) = try context.snapshot {
             (
                 try context.statistics(), try context.feeds(),
                 try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
                 try context.consumers().map { ($0, try context.unreadChanges(of: $0)) }, try context.gaps(at: now),
-                try context.head(), try context.floor(),
+                try context.catalogueParts(), try context.head(), try context.floor(),
                 try context.historyTransaction(context.head().number)
             )
         }
@@ -50,7 +54,7 @@ struct StatusReport {
     func writeText(_ lines: WrappedLines) {
         func line(_ name: String, _ value: String) {
             // A command stays in one piece, so that it can be copied.
-            let isCommand = ["fill ", "run: "].contains { value.hasPrefix($0) }
+            let isCommand = ["run: "].contains { value.hasPrefix($0) }
             lines.append(label: name.padding(to: 10), value, isWhole: isCommand)
         }
         line("cache", path)
@@ -73,6 +77,7 @@ struct StatusReport {
         writeDoubts(line)
         if let words = awaitingWords { line("awaiting", words) }
         writeGaps(line)
+        for words in catalogue.words(now: now) { line("catalogue", words) }
         for (consumer, _) in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
         }
@@ -126,29 +131,26 @@ struct StatusReport {
         }
     }
 
-    /// The newest gaps, each with the command that fills it; for gaps that take many queries one command fills all.
+    /// The newest gaps, each with the command that fills it.
     private func writeGaps(_ line: (String, String) -> Void) {
         let shown = gaps.suffix(StatusReport.mostGaps)
         if gaps.count > shown.count { line("gap", "\((gaps.count - shown.count).counted("older gap")) not shown") }
-        var hasLongGap = false
         for gap in shown {
-            let addresses = CompleteQuery.addresses(filling: gap).map { "\"\($0)\"" }
             line("gap", "\(gap.lowerBound.iso8601) to \(gap.upperBound.iso8601): quakes of this time may be missing")
-            if addresses.count <= StatusReport.mostAddresses {
-                line("", "fill it with: quakes refresh \(addresses.joined(separator: " "))")
-            } else {
-                hasLongGap = true
-            }
+            line("", "run: \(filling(gap))")
         }
-        if hasLongGap {
-            line("", "fill every gap with: quakes status -f json | jq -r '.gaps[].fill[]' | xargs quakes refresh")
-        }
+    }
+
+    /// The command that fills `gap`, and a day before and after it: a quarter of all quakes are published more than an
+    /// hour after they happened, so that some of those beside the gap are missing too.
+    private func filling(_ gap: Range<Timestamp>) -> String {
+        let (first, last) = (gap.lowerBound - .seconds(86_400), gap.upperBound + .seconds(2 * 86_400))
+        return command.line("backfill", "--since", first.dayWords, "--until", last.dayWords)
     }
 
     private static let mostSources = 10
     private static let mostDoubts = 5
     private static let mostGaps = 5
-    private static let mostAddresses = 2
     private static let mostProblems = 2
 
     private var span: String {
@@ -208,7 +210,8 @@ extension StatusReport {
             json.array("consumers", of: isPast ? nil : consumers) {
                 json.value($0.consumer, head: head, unreadChanges: $0.unreadChanges)
             }
-            json.array("gaps", of: isPast ? nil : gaps) { json.value($0) }
+            json.array("gaps", of: isPast ? nil : gaps) { json.value($0, command: filling($0)) }
+            json.array("catalogue", of: isPast ? nil : catalogue) { json.value($0) }
             json.array("problems", of: isPast ? nil : problems) { json.value($0) }
         }
         try json.endLine()
@@ -241,11 +244,21 @@ extension JSONWriter {
         }
     }
 
-    fileprivate func value(_ gap: Range<Timestamp>) {
+    fileprivate func value(_ gap: Range<Timestamp>, command: String) {
         object {
             member("since", gap.lowerBound)
             member("until", gap.upperBound)
-            member("fill", CompleteQuery.addresses(filling: gap))
+            member("command", command)
+        }
+    }
+
+    fileprivate func value(_ part: CataloguePart) {
+        object {
+            member("filter", part.filter.headline)
+            member("since", part.originTimes.lowerBound)
+            member("until", part.originTimes.upperBound)
+            member("as_of", part.asOf)
+            member("open_ended", part.isOpenEnded)
         }
     }
 
