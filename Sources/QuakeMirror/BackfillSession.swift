@@ -143,7 +143,7 @@ extension BackfillSession {
         var query = query
         query.originTimes = window
         do {
-            return try patiently { () throws(FeedError) in
+            return try patiently(mayShrink: true) { () throws(FeedError) in
                 guard let answer = try service.answer(to: query) else { return nil }
                 if case .snapshot(let snapshot) = answer, !snapshot.isWhole {
                     throw .document(.truncated(bytes: snapshot.body.count), source: service.address)
@@ -155,8 +155,11 @@ extension BackfillSession {
         }
     }
 
-    /// Runs `request`, again after a while when the service fails or asks for a pause.
-    private func patiently<Result>(_ request: () throws(FeedError) -> Result?) throws -> Result? {
+    /// Runs `request`, again after a while when the service fails or asks for a pause. If `mayShrink`, what is too large
+    /// is repeated only once, where it may have been a moment of weakness: the caller asks for less.
+    private func patiently<Result>(
+        mayShrink: Bool = false, _ request: () throws(FeedError) -> Result?
+    ) throws -> Result? {
         var failures = 0
         while true {
             try attention.requireAttention()
@@ -170,9 +173,8 @@ extension BackfillSession {
                     continue
                 }
                 failures += 1
-                // What is too large is not asked for again as it is, unless it may have been a moment of weakness.
-                if error.isAboutSize, failures > 1 || !error.mayPass { throw error }
-                guard error.mayPass, failures < Self.mostFailures else { throw error }
+                let attempts = mayShrink && error.isAboutSize ? 2 : Self.mostFailures
+                guard error.mayPass, failures < attempts else { throw error }
                 try wait(until: now() + pause(after: failures), because: error)
             }
         }

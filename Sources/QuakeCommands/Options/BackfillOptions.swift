@@ -33,7 +33,7 @@ struct BackfillOptions: ParsableArguments {
     @Option(
         name: .customLong("service-url"),
         help: ArgumentHelp(
-            "The address of the event service, which ends with /query; also $QUAKES_SERVICE_URL.", valueName: "url"))
+            "The address of the event service, which ends with /query; else $QUAKES_SERVICE_URL.", valueName: "url"))
     var serviceURL: String?
 
     func validate() throws {

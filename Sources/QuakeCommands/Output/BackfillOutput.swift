@@ -146,7 +146,7 @@ extension BackfillEstimate {
 
     fileprivate func write(_ json: JSONWriter) throws(OutputError) {
         json.object {
-            json.member("record", "estimate")
+            json.member("kind", "estimate")
             json.member("quakes", quakes)
             json.member("requests", requests)
             json.member("bytes", bytes)
@@ -167,7 +167,7 @@ extension BackfillEstimate {
 extension BackfillWindow {
     fileprivate func write(_ json: JSONWriter) throws(OutputError) {
         json.object {
-            json.member("record", "window")
+            json.member("kind", "window")
             json.member("since", originTimes.lowerBound)
             json.member("until", originTimes.upperBound)
             json.member("update", isUpdate)
@@ -195,7 +195,7 @@ extension BackfillReport {
 
     fileprivate func write(_ json: JSONWriter) throws(OutputError) {
         json.object {
-            json.member("record", "end")
+            json.member("kind", "total")
             json.member("complete", isComplete)
             json.member("dry_run", dryRun)
             json.member("requests", requests)

@@ -30,6 +30,7 @@ struct ExitCodeTests {
                 runs.append((scenario, try await places.run(scenario)))
             }
             var seen: [String: Set<String>] = ["1": [try await commandWithoutHelper(in: directory)]]
+            seen["65"] = [try await commandWithBrokenService(in: directory)]
             for (scenario, outcome) in runs {
                 #expect(outcome.exitStatus == scenario.code, "\(scenario.words): \(outcome.words)")
                 seen["\(scenario.code)", default: []].insert(scenario.command)
@@ -48,6 +49,17 @@ struct ExitCodeTests {
         let result = try await runner.run("refresh", "http://127.0.0.1:9/all_day.geojson")
         #expect(result.exitStatus == 1 && result.errorOutput.contains("quakes-fetch is missing"))
         return "refresh"
+    }
+
+    /// A backfill from a service that answers with something else ends with 65. Returns its name.
+    private func commandWithBrokenService(in directory: ScratchDirectory) async throws -> String {
+        try await withEventService { server in
+            server.fail { _ in .body(Data("[]".utf8)) }
+            let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("broken.db")])
+            let result = try await runner.run("backfill", "--until", "1990", "--service-url", server.queryURL)
+            #expect(result.exitStatus == 65)
+        }
+        return "backfill"
     }
 
     @Test("Who has no purge to undo is sent to the command that lists transactions")

@@ -29,6 +29,7 @@ struct ExitScenario: Sendable {
     var command: String { words[0] }
 
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
+    private static let unreachableService = "http://127.0.0.1:9/query"
     private static let foreign = "q1.0000000000000.1.00000000"
 
     /// A call of every command that does what it can.
@@ -36,6 +37,8 @@ struct ExitScenario: Sendable {
         ["refresh", feed], ["list"], ["map"], ["show", "us7000zzbq"], ["changes"], ["diff", "beginning"],
         ["purge", "--all", "--dry-run"], ["undo", "--dry-run"], ["status"], ["history"], ["token"], ["consumers"],
         ["verify"], ["backup", "--force", "@/copy.db"], ["restore", "@/saved.db"],
+        // The cache holds that part, so that no server is asked.
+        ["backfill", "--since", "2000", "--until", "2001"],
     ]
 
     /// A scenario for every code of every command. Those of a missing helper and of signals have tests of their own.
@@ -46,7 +49,9 @@ struct ExitScenario: Sendable {
             ExitScenario(0, .cache, words), ExitScenario(74, .folder, words), ExitScenario(78, .diary, words),
             ExitScenario(64, .cache, words + ["--nonsense"]),
         ]
-        if !["refresh", "restore"].contains(words[0]) { scenarios.append(ExitScenario(66, .nothing, words)) }
+        if !["refresh", "backfill", "restore"].contains(words[0]) {
+            scenarios.append(ExitScenario(66, .nothing, words))
+        }
         return scenarios
     }
 
@@ -83,13 +88,16 @@ struct ExitScenario: Sendable {
         ExitScenario(64, .cache, "list", "--at", "rubbish"),
         ExitScenario(64, .cache, "map", "--output", "map.png"),
         ExitScenario(65, .cache, "refresh", Fixture.url("malformed/truncated-mid-feature.geojson").path),
+        ExitScenario(66, .nothing, "backfill"),
         ExitScenario(69, .cache, "refresh", "http://127.0.0.1:9/all_day.geojson"),
+        ExitScenario(69, .cache, "backfill", "--until", "1990", "--service-url", unreachableService),
         ExitScenario(74, .cache, "changes", "--token-file", "/proc/nothing/token"),
         ExitScenario(74, .cache, "map", "--output", "/proc/nothing/map.svg"),
         ExitScenario(74, .cache, "backup", "@/saved.db"),
         ExitScenario(74, .cache, "restore", "@/missing.db"),
         ExitScenario(75, .busyCache, "restore", "@/saved.db"),
         ExitScenario(75, .busyCache, "refresh", feed),
+        ExitScenario(75, .busyCache, "backfill", "--until", "1990", "--service-url", unreachableService),
         ExitScenario(75, .busyCache, "changes", "--since-token"),
         ExitScenario(75, .busyCache, "purge", "--all"),
         ExitScenario(75, .busyCache, "undo"),

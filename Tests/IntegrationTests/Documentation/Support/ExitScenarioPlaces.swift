@@ -1,4 +1,5 @@
 import Foundation
+import QuakeModel
 import QuakeStore
 import QuakeTestSupport
 
@@ -15,6 +16,11 @@ struct ExitScenarioPlaces {
         _ = try await runner.run("changes", "--since-token", "--consumer", "alarm")
         _ = try await runner.run("purge", "--max-mag", "1")
         _ = try await runner.run("backup", directory.path("saved.db"))
+        let held = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
+        try QuakeCache(path: path(of: .cache)).context().write { writer in
+            try writer.cover(
+                CataloguePart(filter: QuakeFilter(), originTimes: held, asOf: held.upperBound, isOpenEnded: false))
+        }
         let cache = try Data(contentsOf: URL(filePath: path(of: .cache)))
         try directory.write(cache, to: "busyCache")
         try directory.write(Data(String(repeating: "Dear diary. ", count: 200).utf8), to: "diary")

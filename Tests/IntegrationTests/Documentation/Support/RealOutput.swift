@@ -23,6 +23,18 @@ struct RealOutput {
         try await purge()
         try await askAfterPurge()
         try await save(in: directory)
+        try await backfill()
+    }
+
+    private mutating func backfill() async throws {
+        let runner = cache
+        let results = try await withEventService { server in
+            server.change { $0.insertInvented(10, in: .sample - .seconds(86_400) ... .sample) }
+            let call = ["backfill", "--format", "json", "--service-url", server.queryURL, "--until", "2026-04"]
+            return [try await runner.run(call + ["--dry-run"]), try await runner.run(call)]
+        }
+        for result in results { try take(nil, result, isLines: true) }
+        try await add("status", cache, ["status", "--format", "json"])
     }
 
     private mutating func refresh(in directory: ScratchDirectory) async throws {
@@ -106,9 +118,13 @@ struct RealOutput {
     ) async throws {
         let result = try await runner.run(arguments)
         guard result.exitStatus == exitStatus else { throw Failure(call: arguments, words: result.errorOutput) }
+        let isLines = ["ndjson", "refresh", "--follow"].contains { arguments.contains($0) }
+        try take(kind, result, isLines: isLines)
+    }
+
+    private mutating func take(_ kind: String?, _ result: ProcessResult, isLines: Bool) throws {
         let documents =
-            arguments.contains("ndjson") || arguments.contains("refresh") || arguments.contains("--follow")
-            ? result.output.split(separator: "\n").map { Data($0.utf8) } : [result.standardOutput]
+            isLines ? result.output.split(separator: "\n").map { Data($0.utf8) } : [result.standardOutput]
         for document in documents {
             let value = try JSONSerialization.jsonObject(with: document)
             for case let object as [String: Any] in value as? [Any] ?? [value] {
