@@ -1,12 +1,18 @@
 #!/bin/sh
 # Installs the programs that `quakes` is compared with: from Debian, and from PyPI into .peers.
 # What cannot be installed is reported as missing and left out of the comparison; that is not an error.
+# With --catalogue what catalogue.py compares with: libcomcat, from PyPI into .peers-comcat.
 cd "$(dirname "$0")" || exit 1
 
 debian_packages='sqlite3 gdal-bin jq curl python3-venv'
 debian_commands='sqlite3 ogr2ogr jq curl'
 pypi_packages='sqlite-utils==4.2.1 geojson-to-sqlite==1.1.1'
 pypi_commands='sqlite-utils geojson-to-sqlite'
+
+# The package itself and two small ones of its own without what they ask for: maps and rasters, which need a compiler.
+comcat_packages='usgs-libcomcat==2.1.12 esi-utils-time==1.0.4 esi-utils-geo==0.9.11'
+comcat_needs='requests==2.34.2 pandas==3.1.1 scipy==1.17.1 obspy==1.5.1 python-dateutil==2.9.0.post0
+fiona==1.10.1 openpyxl==3.1.5 pyproj==3.7.2 shapely==2.2.0'
 
 has_all() {
     for command in "$@"; do
@@ -38,6 +44,17 @@ install_from_pypi() {
     fi
 }
 
+install_comcat() {
+    [ "$(cat .peers-comcat/installed 2>/dev/null)" = "$comcat_packages $comcat_needs" ] && return
+    pip='.peers-comcat/bin/pip --quiet --disable-pip-version-check install'
+    # shellcheck disable=SC2086
+    if python3 -m venv --clear .peers-comcat && $pip $comcat_needs && $pip --no-deps $comcat_packages; then
+        echo "$comcat_packages $comcat_needs" >.peers-comcat/installed
+    else
+        echo "pip could not install: $comcat_packages" >&2
+    fi
+}
+
 report() {
     for command in $debian_commands; do
         command -v "$command" >/dev/null 2>&1 || echo "missing: $command" >&2
@@ -48,6 +65,10 @@ report() {
 }
 
 install_from_debian
-install_from_pypi
-report
+if [ "$1" = --catalogue ]; then
+    install_comcat
+else
+    install_from_pypi
+    report
+fi
 exit 0

@@ -43,6 +43,12 @@ struct CommandEnvironment: Sendable {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// The cache that users without one of their own read; nil if there is to be none (an empty `$QUAKES_SYSTEM_DB`).
+    var systemCache: String? {
+        let path = variables["QUAKES_SYSTEM_DB"] ?? "/var/lib/quakes/quakes.db"
+        return path.isEmpty ? nil : path
+    }
+
     /// Whether the locale's encoding is UTF-8, by the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set (POSIX).
     var usesUnicode: Bool {
         let locale = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? ""
@@ -69,7 +75,6 @@ extension EnvironmentCommand {
     /// errors.
     func finish(in environment: CommandEnvironment) -> ExitStatus {
         do {
-            global.tell("the cache is \(global.databasePath(in: environment))", in: environment)
             return try execute(in: environment)
         } catch let error as ValidationError {
             UsageMessage.exit(with: error, of: Self.self)
@@ -84,13 +89,14 @@ extension EnvironmentCommand {
     func context(
         in environment: CommandEnvironment, _ access: StoreConfiguration.Access, author: String = "quakes"
     ) throws -> QuakeContext {
-        try store(in: environment).context(author: author, access: access)
+        try store(in: environment, for: access).context(author: author, access: access)
     }
 
-    /// The selected cache, not opened yet.
-    func store(in environment: CommandEnvironment) -> QuakeCache {
-        QuakeCache(
-            path: global.databasePath(in: environment),
-            configuration: StoreConfiguration(program: Program.name, now: environment.now))
+    /// The cache that is selected for `access`, not opened yet.
+    func store(in environment: CommandEnvironment, for access: StoreConfiguration.Access) -> QuakeCache {
+        let path = global.databasePath(in: environment, for: access)
+        global.tell("the cache is \(path)", in: environment)
+        return QuakeCache(
+            path: path, configuration: StoreConfiguration(program: Program.name, now: environment.now))
     }
 }

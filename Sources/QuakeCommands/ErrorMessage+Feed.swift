@@ -19,6 +19,10 @@ extension ErrorMessage {
         case .tryLater(let moment, let status, let host):
             self.init(
                 "\(host) asked not to be called before \(moment.iso8601) (status \(status)).", nil, .tryLater)
+        case .notTheAddressOfAQuery(let url):
+            self.init("\(url) is not the address of an event service.", "It must end with /query.", .usage)
+        case .unsupportedCondition(let condition):
+            self.init("The event service cannot be asked by \(condition).", nil, .usage)
         }
     }
 

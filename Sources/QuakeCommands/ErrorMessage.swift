@@ -64,6 +64,10 @@ struct ErrorMessage {
                 "No quake in the cache has or had the id \(id).", nearest.map { "Did you mean \($0)?" }, .noRows)
         case .unselectableQuake(let id, let reason):
             self.init("\(id) cannot be selected: \(reason).", nil, .noRows)
+        case .noCatalogue:
+            self.init(
+                "The cache holds no part of the catalogue that could be updated.",
+                "Name one, such as `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
         case .noPurge:
             self.init(
                 "The history contains no purge of quakes.", "Name a transaction; `quakes history` lists them.", .noRows)
@@ -140,6 +144,7 @@ enum CommandError: Error {
     case commandNotStarted(reason: String)
     case commandFailed(CommandReceiver.Ending)
     case noPurge
+    case noCatalogue
     case unsoundCache(path: String, findings: Int)
     case undoneAlready(purge: Int64, undo: Int64)
     /// The purge was committed before.
@@ -168,6 +173,8 @@ extension ErrorMessage {
             self.init(
                 "Another refresh of \(path) is running.", "Try again later; `quakes refresh --wait` waits for it.",
                 .tryLater)
+        case .backfilling(let path):
+            self.init("Another backfill of \(path) is running.", "Try again when it has ended.", .tryLater)
         case .cannotLock(let path, let reason):
             self.init(
                 "\(path) cannot be locked: \(reason).", "Check whether its file system supports locks.", .storageFailure
@@ -199,8 +206,9 @@ extension ErrorMessage {
                 .storageFailure)
         case .readOnly(let path):
             self.init(
-                "\(path) or its folder is not writable; SQLite needs that even for reading.",
-                "Check their permissions, or read a copy of the file.", .storageFailure)
+                "\(path) or its folder is not writable.",
+                "Check their permissions; to read changes, --token-file keeps your place without writing there.",
+                .storageFailure)
         case .inputOutput(let path, let code, let reason):
             self.init(
                 "Reading or writing \(path) failed (\(reason), code \(code)).",

@@ -21,7 +21,8 @@ public struct QuakesCommand: ParsableCommand {
             """,
         version: Program.version,
         subcommands: [
-            RefreshCommand.self, ListCommand.self, MapCommand.self, ShowCommand.self, ChangesCommand.self,
+            RefreshCommand.self, BackfillCommand.self, ListCommand.self, MapCommand.self, ShowCommand.self,
+            ChangesCommand.self,
             DiffCommand.self,
             PurgeCommand.self, UndoCommand.self, StatusCommand.self, HistoryCommand.self, TokenCommand.self,
             ConsumersCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self,

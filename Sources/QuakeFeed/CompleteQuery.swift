@@ -49,24 +49,4 @@ package struct CompleteQuery: Hashable, Sendable {
         let end = min(end ?? generated, generated)
         return start < end ? start...end : nil
     }
-
-    /// The addresses that ask for every quake of `gap` and of at least a day on either side, in whole days: a quarter
-    /// of all quakes are published more than an hour after they happened, so some of those before the gap are missing
-    /// too.
-    ///
-    /// They ask for 30 days each: the service refuses an answer of more than 20,000 rows, and a month has about 10,000.
-    package static func addresses(filling gap: Range<Timestamp>) -> [String] {
-        var addresses: [String] = []
-        let day: Int64 = 86_400_000
-        var start = Timestamp(milliseconds: (gap.lowerBound.milliseconds / day - 1) * day)
-        let last = Timestamp(milliseconds: (gap.upperBound.milliseconds / day + 2) * day)
-        while start < last {
-            let end = min(start + FeedName.Period.month.window, last)
-            addresses.append(
-                "https://earthquake.usgs.gov/fdsnws/event/1/query?format=geojson"
-                    + "&starttime=\(start.iso8601.prefix(10))&endtime=\(end.iso8601.prefix(10))")
-            start = end
-        }
-        return addresses
-    }
 }

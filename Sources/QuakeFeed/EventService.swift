@@ -1,5 +1,4 @@
 package import FoundationEssentials
-import Glibc
 package import QuakeModel
 
 /// Asks the event service about a quake that the feeds no longer list (rule 9).
@@ -32,7 +31,24 @@ package final class EventService {
     package var address: String { WebAddress.redacted(endpoint.base) }
 
     /// The name under which the cache remembers how the service answered.
-    package var recordName: String { Self.recordPrefix + address }
+    package var recordName: String { Self.recordName(of: endpoint) }
+
+    /// The name under which the cache remembers how the service at `endpoint` answered.
+    package static func recordName(of endpoint: EventEndpoint) -> String {
+        recordPrefix + WebAddress.redacted(endpoint.base)
+    }
+
+    /// The address of the answer to `query`, without what gives access.
+    package func address(of query: CatalogueQuery) -> String {
+        WebAddress.redacted(endpoint.url(with: query.parameters))
+    }
+
+    /// The minimum time from one request to the next.
+    package var interval: Duration { pace.interval }
+    /// How many requests were sent.
+    package var requests: Int { pace.taken }
+    /// Whether this run may ask no more.
+    package var isExhausted: Bool { pace.limit <= 0 }
 
     /// What the name of such a record starts with.
     package static let recordPrefix = "event service "
@@ -64,14 +80,46 @@ package final class EventService {
         let url = endpoint.url(forDeletedIn: originTimes)
         do throws(FeedError) {
             guard let body = try body(of: url) else { return [] }
-            do throws(DocumentError) {
-                return try DeletedEventsDocument(body).ids
-            } catch {
-                throw .document(error, source: WebAddress.redacted(url))
-            }
+            return try snapshot(body, from: url).deletedFeatures().reduce(into: []) { $0.formUnion($1.ids) }
         } catch {
             if case .status(400...499, _) = error { return [] }
             throw error
+        }
+    }
+
+    /// Asks how many quakes answer `query`. Nil when this run may ask no more.
+    ///
+    /// - Throws: ``FeedError`` if the service cannot be reached, fails, refuses the question, or answers with something
+    ///   else.
+    package func count(of query: CatalogueQuery) throws(FeedError) -> CatalogueCount? {
+        guard pace.take() else { return nil }
+        let url = try endpoint.countURL(with: query.parameters)
+        guard case .body(let body, _, _) = try client.fetch(url: url) else {
+            return CatalogueCount(count: 0)
+        }
+        guard let answer = try? JSONDecoder().decode(CatalogueCount.self, from: body) else {
+            throw .document(
+                .notAFeatureCollection(found: "an answer without a count"), source: WebAddress.redacted(url))
+        }
+        return answer
+    }
+
+    /// Asks for the quakes that answer `query`. Nil when this run may ask no more.
+    ///
+    /// - Throws: ``FeedError`` if the service cannot be reached, fails, refuses the question, or answers with something
+    ///   else.
+    package func answer(to query: CatalogueQuery) throws(FeedError) -> CatalogueAnswer? {
+        guard pace.take() else { return nil }
+        let url = endpoint.url(with: query.parameters)
+        guard case .body(let body, _, _) = try client.fetch(url: url) else { return .nothing }
+        return .snapshot(try snapshot(body, from: url))
+    }
+
+    private func snapshot(_ body: Data, from url: String) throws(FeedError) -> FeedSnapshot {
+        do throws(DocumentError) {
+            return try FeedSnapshot(body, source: WebAddress.redacted(url))
+        } catch {
+            throw .document(error, source: WebAddress.redacted(url))
         }
     }
 
@@ -98,6 +146,28 @@ package final class EventService {
     }
 }
 
+/// How many quakes answer a ``CatalogueQuery``.
+package struct CatalogueCount: Hashable, Sendable, Decodable {
+    /// The number of quakes.
+    package var count: Int
+    /// The service refuses to answer with more; nil if it does not say so.
+    package var maxAllowed: Int?
+
+    /// A count.
+    package init(count: Int, maxAllowed: Int? = nil) {
+        self.count = count
+        self.maxAllowed = maxAllowed
+    }
+}
+
+/// The event service's answer to a ``CatalogueQuery``.
+package enum CatalogueAnswer: Sendable {
+    /// The quakes, deleted ones among them (``FeedSnapshot/deletedFeatures()``).
+    case snapshot(FeedSnapshot)
+    /// There are none (204).
+    case nothing
+}
+
 /// The address of the event service.
 public struct EventEndpoint: Hashable, Sendable {
     /// The address of the query, without parameters.
@@ -106,6 +176,12 @@ public struct EventEndpoint: Hashable, Sendable {
     /// The service at `base`; by default that of earthquake.usgs.gov.
     public init(base: String = "https://earthquake.usgs.gov/fdsnws/event/1/query") {
         self.base = base
+    }
+
+    /// Whether the service runs on this machine, as a copy or a test does.
+    package var isOnThisMachine: Bool {
+        let host = HTTPRequest.host(of: base)
+        return host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 
     /// The address for the quake one of whose ids is `id`, in GeoJSON.
@@ -122,12 +198,24 @@ public struct EventEndpoint: Hashable, Sendable {
                 + "&endtime=\(text(originTimes.upperBound))")
     }
 
-    private func url(with parameters: String) -> String {
+    /// The address of the query with these parameters.
+    func url(with parameters: String) -> String {
         "\(base)\(base.contains("?") ? "&" : "?")\(parameters)"
     }
 
-    /// An id comes from the network: everything but letters, digits, `-_.` is percent-encoded (RFC 3986, 2.1).
-    private static func escaped(_ id: String) -> String {
+    /// The address of the count with these parameters: `count` stands beside `query`.
+    ///
+    /// - Throws: ``FeedError/notTheAddressOfAQuery(_:)``.
+    func countURL(with parameters: String) throws(FeedError) -> String {
+        let parts = base.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts[0].hasSuffix("/query") else { throw .notTheAddressOfAQuery(WebAddress.redacted(base)) }
+        let keys = parts.count > 1 ? "?\(parts[1])&" : "?"
+        return "\(parts[0].dropLast("query".count))count\(keys)\(parameters)"
+    }
+
+    /// A value comes from the network or from a user: everything but letters, digits, `-_.` is percent-encoded (RFC
+    /// 3986, 2.1).
+    static func escaped(_ id: String) -> String {
         var text = ""
         for byte in id.utf8 {
             let scalar = Unicode.Scalar(byte)
@@ -167,97 +255,5 @@ package struct EventDocument: Sendable {
 
     private struct Kind: Decodable {
         var type: String?
-    }
-}
-
-/// The event service's answer about the deleted quakes of a stretch of time: a FeatureCollection.
-struct DeletedEventsDocument {
-    /// All ids of the quakes that it says were deleted, in lower case.
-    let ids: Set<String>
-
-    /// Reads `body`. Only features with the status `deleted` count: a server that does not know the question may answer
-    /// with quakes that exist.
-    init(_ body: Data) throws(DocumentError) {
-        let collection: Collection
-        do {
-            collection = try JSONDecoder().decode(Collection.self, from: body)
-        } catch DecodingError.dataCorrupted(let context) {
-            throw .notJSON(offset: 0, reason: context.debugDescription)
-        } catch {
-            throw .notAFeatureCollection(found: "a value of another kind")
-        }
-        if let status = collection.metadata?.status, status >= 400 {
-            throw .sourceFailure(status: status, title: collection.metadata?.title)
-        }
-        guard collection.type == "FeatureCollection", let features = collection.features else {
-            throw .notAFeatureCollection(found: collection.type.map { "a \($0)" } ?? "an object without a type")
-        }
-        var ids: Set<String> = []
-        for feature in features where feature.properties?.status?.lowercased() == "deleted" {
-            if let id = feature.id { ids.insert(id.lowercased()) }
-            ids.formUnion((feature.properties?.ids ?? "").lowercased().split(separator: ",").map { String($0) })
-        }
-        self.ids = ids
-    }
-
-    private struct Collection: Decodable {
-        var type: String?
-        var metadata: Metadata?
-        var features: [Feature]?
-    }
-
-    private struct Metadata: Decodable {
-        var status: Int?
-        var title: String?
-    }
-
-    private struct Feature: Decodable {
-        var id: String?
-        var properties: Properties?
-    }
-
-    private struct Properties: Decodable {
-        var status: String?
-        var ids: String?
-    }
-}
-
-/// How fast and how often a server may be called in one run.
-package struct RequestPace: Sendable {
-    /// The minimum time from one request to the next.
-    package var interval: Duration
-    /// How many requests are left.
-    package var limit: Int
-    private let now: @Sendable () -> ContinuousClock.Instant
-    private let pause: @Sendable (Duration) -> Void
-    private var last: ContinuousClock.Instant?
-
-    /// A pace; by default one request a second and 50 in all, well below the event service's limit of 500 in 5 minutes.
-    package init(
-        interval: Duration = .seconds(1), limit: Int = 50,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        pause: @escaping @Sendable (Duration) -> Void = RequestPace.sleep
-    ) {
-        self.interval = interval
-        self.limit = limit
-        self.now = now
-        self.pause = pause
-    }
-
-    /// Waits until the next request may be sent, and counts it. False when no more may be sent.
-    mutating func take() -> Bool {
-        guard limit > 0 else { return false }
-        limit -= 1
-        // A signal may end a pause early.
-        while let last, now() - last < interval { pause(interval - (now() - last)) }
-        last = now()
-        return true
-    }
-
-    /// Lets the thread sleep.
-    package static func sleep(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        nanosleep(&time, nil)
     }
 }

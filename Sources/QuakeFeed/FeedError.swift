@@ -12,12 +12,16 @@ public enum FeedError: Error, Hashable, Sendable {
     case status(Int, url: String)
     /// `host` asked not to be called before a moment.
     case tryLater(Timestamp, status: Int, host: String)
+    /// The address of the event service does not end with `/query`, so that its count has no address.
+    case notTheAddressOfAQuery(String)
+    /// The event service does not know a condition of the filter, named as in ``/QuakeModel/QuakeFilter``.
+    case unsupportedCondition(String)
 
     /// Whether another feed of the same server may work: the server answered, but not with this feed.
     package var isOfThisFeedAlone: Bool {
         switch self {
         case .status, .document: true
-        case .unreadable, .transport, .tryLater: false
+        case .unreadable, .transport, .tryLater, .notTheAddressOfAQuery, .unsupportedCondition: false
         }
     }
 }

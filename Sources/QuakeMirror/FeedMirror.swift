@@ -35,7 +35,7 @@ public struct FeedMirror: Sendable {
     /// The words in which the cache remembers why a source failed.
     public var failureText: @Sendable (FeedError) -> String = { "\($0)" }
 
-    private let transport: any HTTPTransport
+    let transport: any HTTPTransport
 
     /// A mirror in `cache` of what `transport` downloads.
     public init(_ cache: QuakeCache, transport: any HTTPTransport) {
@@ -61,20 +61,26 @@ public struct FeedMirror: Sendable {
         onProgress: @escaping @Sendable (RefreshProgress) -> Void = { _ in }
     ) async throws -> RefreshReport {
         let attention = RefreshAttention(report: onProgress, describe: failureText)
-        return try await withTaskCancellationHandler {
+        return try await onOwnThread(cancelling: attention.monitor) {
+            try session(dryRun: dryRun, attention) { session in
+                try session.refresh(source ?? .summary(session.dueFeed()), dryRun: dryRun)
+            }
+        }
+    }
+
+    /// Runs `body`, which waits for servers and disks, on none of the threads that all tasks share. When the task is
+    /// cancelled, so is `monitor`.
+    func onOwnThread<Result: Sendable>(
+        cancelling monitor: TransferMonitor, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // A refresh waits for servers and disks: not on the threads that all tasks share.
-                DispatchQueue(label: "QuakeMirror.refresh").async {
-                    continuation.resume(
-                        with: Result {
-                            try session(dryRun: dryRun, attention) { session in
-                                try session.refresh(source ?? .summary(session.dueFeed()), dryRun: dryRun)
-                            }
-                        })
+                DispatchQueue(label: "QuakeMirror").async {
+                    continuation.resume(with: Swift.Result { try body() })
                 }
             }
         } onCancel: {
-            attention.monitor.cancel()
+            monitor.cancel()
         }
     }
 

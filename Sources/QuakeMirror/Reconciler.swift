@@ -14,6 +14,8 @@ struct SnapshotFacts {
     let coveredBefore: [ClosedRange<Timestamp>]
     /// The ids of all its features.
     let listedIDs: ListedIDs
+    /// Whether it is an answer of the event service about the catalogue, and not a feed.
+    var isCatalogue = false
 
     /// How far from the edges of its window a quake must lie for its absence to count: clocks differ, replicas lag.
     static let margin = Duration.seconds(60)
@@ -22,6 +24,12 @@ struct SnapshotFacts {
     var certainWindow: ClosedRange<Timestamp>? {
         guard countsAbsences, let window else { return nil }
         return window.lowerBound + SnapshotFacts.margin...window.upperBound - SnapshotFacts.margin
+    }
+
+    /// Whether a quake of this origin time is so old that no feed lists it. Then no snapshot to come can repeat or
+    /// contradict what the catalogue says, so that nothing is gained by noting it as doubtful.
+    func isBeyondFeeds(_ originTime: Timestamp) -> Bool {
+        isCatalogue && originTime < generated - FeedName.Period.month.window
     }
 
     /// Whether an earlier snapshot should have listed a quake of this origin time, had it been known an hour after.
@@ -143,6 +151,7 @@ struct Reconciler {
         guard feature.updated < stored.quake.updated, !mayStepBack else {
             return (true, doubtRules.contradicted([.backward], by: stored.key))
         }
+        guard !facts.isBeyondFeeds(stored.quake.originTime) else { return (false, []) }
         return judgement(
             .backward, doubtRules.judge(.backward, of: stored.key, claimedUpdate: feature.updated), of: stored.key)
     }
@@ -152,6 +161,9 @@ struct Reconciler {
     /// With a stale stamp the name is judged all the same: the server that lags behind looks it up anew.
     private func judgeName(of feature: Quake, for stored: StoredQuake, isStale: Bool) -> Judgement {
         if feature.hasOtherPlaceName(than: stored.quake) {
+            guard !facts.isBeyondFeeds(stored.quake.originTime) else {
+                return (!isStale, isStale ? [] : doubtRules.contradicted([.place], by: stored.key))
+            }
             return judgement(
                 .place, doubtRules.judge(.place, of: stored.key, claimedName: feature.place), of: stored.key)
         }

@@ -83,21 +83,21 @@ public struct RefreshReport: Sendable {
         self.init(
             outcome: applied.isOlder ? .older : .applied, feed: snapshot.name, source: source, dryRun: dryRun,
             token: token)
-        var counts = applied.counts
+        var counts = applied.features.counts
         if let inquiry { counts.addChanges(of: inquiry.counts) }
         generated = applied.generated
         features = snapshot.features.count
         inserted = counts.inserted
         updated = counts.updated
         deleted = counts.deleted
-        same = applied.seen + counts.confirmed
+        same = applied.features.seen + counts.confirmed
         doubtful = counts.doubtful
-        outdated = applied.outdated
+        outdated = applied.features.outdated
         missing = applied.missing - (inquiry?.settled ?? 0)
         asked = inquiry?.asked ?? 0
         serviceFault = inquiry?.fault
         suspicions = applied.suspicions
-        skipped = applied.skipped
+        skipped = applied.features.skipped
         transaction = applied.transaction ?? inquiry?.transaction
     }
 }

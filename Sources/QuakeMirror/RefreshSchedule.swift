@@ -28,6 +28,18 @@ package enum RefreshSchedule {
         return FeedName(.all, .hour)
     }
 
+    /// Whether the parts of the catalogue that the cache holds are due for an update: once a day, and an hour after a
+    /// failure at the earliest.
+    package static func isCatalogueDue(
+        _ parts: [CataloguePart], service: FeedRecord?, now: Timestamp
+    ) -> Bool {
+        guard let oldest = parts.map(\.asOf).min(), now - oldest >= .seconds(86_400) || now < oldest else {
+            return false
+        }
+        if let pause = service?.notBefore, pause > now { return false }
+        return service?.errorTime.map { now - $0 >= .seconds(3600) || now < $0 } ?? true
+    }
+
     /// The next smaller complete feed, for a run whose feed failed; nil after the hour.
     package static func fallback(after feed: FeedName) -> FeedName? {
         let order = tiers.map(\.feed) + [FeedName(.all, .hour)]

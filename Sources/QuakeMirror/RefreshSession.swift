@@ -206,7 +206,7 @@ extension RefreshSession {
             context: snapshot.name, provenance: provenance, digest: snapshot.beginDigest())
         do {
             var (applied, transaction) = try context.write(origin, dryRun: dryRun) { writer in
-                var application = SnapshotApplication(
+                let application = SnapshotApplication(
                     snapshot, from: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
                     now: now(), settings: settings, asksService: service(for: source) != nil,
                     skipsUnchanged: skipsUnchanged, writer: writer)

@@ -55,7 +55,8 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var publishedTitle: String?
     /// The address of the event page as published, where it differs from ``derivedURL``.
     public var publishedURL: String?
-    /// The address of the detail feed as published, where it differs from ``derivedDetail``.
+    /// The address of the detail feed as published, where it differs from ``derivedDetail`` and is not the event
+    /// service's address of the same.
     public var publishedDetail: String?
     /// Properties this program does not know, as one JSON object with sorted keys.
     public var extra: String?
@@ -109,6 +110,11 @@ extension Quake {
 
     /// The address of the detail feed.
     public var derivedDetail: String { Self.detailFeeds + id + Self.detailSuffix }
+
+    /// The address that the event service gives for the same.
+    package var serviceDetail: String {
+        "https://earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(id)&format=geojson"
+    }
 
     /// The address of an event page before the id.
     public static let eventPages = "https://earthquake.usgs.gov/earthquakes/eventpage/"

@@ -13,6 +13,7 @@ extension StoreError: LocalizedError {
         case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)."
         case .busy(let path): "Another process is writing to \(path)."
         case .refreshing(let path): "Another refresh of \(path) is running."
+        case .backfilling(let path): "Another backfill of \(path) is running."
         case .cannotLock(let path, let reason): "\(path) cannot be locked: \(reason)."
         case .diskFull(let path): "The disk of \(path) is full."
         case .foreignLog(let path): "The log beside \(path) belongs to another state of it."

@@ -14,6 +14,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case busy(path: String)
     /// Another refresh of the cache is running.
     case refreshing(path: String)
+    /// Another backfill of the cache is running.
+    case backfilling(path: String)
     /// The system cannot lock the file beside the cache, whether or not a refresh is running.
     case cannotLock(path: String, reason: String)
     /// The disk is full. Nothing of the transaction is kept.

@@ -44,17 +44,4 @@ struct CompleteQueryTests {
         #expect(CompleteQuery(address: "https://example.org/all_week.geojson?format=geojson") == nil)
         #expect(CompleteQuery(address: service) == nil)
     }
-
-    @Test("The addresses that fill a gap cover it in pieces of whole days, with more than a day on either side")
-    func addresses() throws {
-        let gap = generated - .seconds(75 * 86_400)..<generated - .seconds(10 * 86_400)
-        let addresses = CompleteQuery.addresses(filling: gap)
-        #expect(addresses.first == "\(service)?format=geojson&starttime=2025-12-28&endtime=2026-01-27")
-        let pieces = try addresses.map { address in
-            try #require(CompleteQuery(address: address)?.stretch(generated: generated, featureCount: 10_000))
-        }
-        #expect(pieces.count == 3)
-        #expect(try #require(pieces.last).upperBound - gap.upperBound > .seconds(86_400))
-        #expect(zip(pieces, pieces.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
-    }
 }

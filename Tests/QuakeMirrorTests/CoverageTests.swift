@@ -133,7 +133,7 @@ struct CoverageTests {
         try database.execute(
             """
             ALTER TABLE doubts DROP COLUMN name; ALTER TABLE doubts DROP COLUMN awaits;
-            ALTER TABLE store DROP COLUMN floor_published; DROP TABLE coverage;
+            ALTER TABLE store DROP COLUMN floor_published; DROP TABLE coverage; DROP TABLE catalogue;
             PRAGMA user_version = 1;
             """)
     }

@@ -18,7 +18,7 @@ public struct ProcessRunner: Sendable {
         executable = path
         let neutral: [String: String?] = [
             "QUAKES_DB": nil, "QUAKES_AUTHOR": nil, "XDG_DATA_HOME": nil, "NO_COLOR": nil, "QUAKES_PAGER": "cat",
-            "http_proxy": nil,
+            "QUAKES_SYSTEM_DB": "", "http_proxy": nil,
             "https_proxy": nil, "no_proxy": nil, "SWIFT_BACKTRACE": "enable=no",
         ]
         self.environment = neutral.merging(environment) { $1 }

@@ -58,7 +58,7 @@ struct ChangesCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        if template?.relativeName == nil { try filters.requireRadiusForCenter() }
+        if template?.relativeName == nil { try filters.common.requireRadiusForCenter() }
         if template != nil, chosenFormat != nil {
             throw ValidationError("--template and --format exclude each other.")
         }
@@ -103,7 +103,7 @@ struct ChangesCommand: EnvironmentCommand {
 
     /// How lengths and times are written, and where distances are measured from.
     func displayStyle(in environment: CommandEnvironment) throws -> DisplayStyle {
-        let reference = try home.reference(near: filters.center, in: environment)
+        let reference = try home.reference(near: filters.common.center, in: environment)
         if reference == nil, let name = template?.relativeName {
             throw HomeOption.missing(for: "--template {\(name)}")
         }
@@ -122,7 +122,7 @@ struct ChangesCommand: EnvironmentCommand {
             if isPeek { sayPeek(in: environment) }
             return status
         }
-        let context = try context(in: environment, position.needsWriting ? .writing : .reading)
+        let context = try context(in: environment, at: position)
         try filters.requireKnownValues(in: context)
         let rendering = rendering(in: environment)
         let output: any ChangesOutput =
@@ -153,6 +153,12 @@ struct ChangesCommand: EnvironmentCommand {
         return failsEmpty && end?.count == 0 ? .noRows : .success
     }
 
+    /// Opens the cache that the changes are read from. The position of a consumer is kept there too, not in a cache of
+    /// the user's own.
+    private func context(in environment: CommandEnvironment, at position: ReadPosition) throws -> QuakeContext {
+        try store(in: environment, for: .reading).context(author: "quakes", access: position.access)
+    }
+
     /// Whether a person looks at the changes that the default consumer has not read. The token then stays: what was
     /// only looked at must not be missing from the next run of a script.
     private func isPeek(in environment: CommandEnvironment) -> Bool {
@@ -171,7 +177,7 @@ struct ChangesCommand: EnvironmentCommand {
     private func acknowledge(
         _ text: String, _ position: ReadPosition, _ environment: CommandEnvironment
     ) throws -> ExitStatus {
-        let context = try context(in: environment, position.needsWriting ? .writing : .reading)
+        let context = try context(in: environment, at: position)
         let token = try TokenArgument.resolve(text, in: context)
         if let fault = try context.fault(of: token) { throw CommandError.unusableToken(fault) }
         try position.keep(token, in: context)

@@ -48,12 +48,12 @@ struct DiffCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        try filters.requireRadiusForCenter()
+        try filters.common.requireRadiusForCenter()
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try display.style(
-            in: environment, reference: try home.reference(near: filters.center, in: environment))
+            in: environment, reference: try home.reference(near: filters.common.center, in: environment))
         let context = try context(in: environment, .reading)
         try filters.requireKnownValues(in: context)
         try earlier.pin(context, now: environment.now())

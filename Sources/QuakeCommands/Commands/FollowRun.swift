@@ -38,7 +38,7 @@ final class FollowRun {
         writer = ByteWriter(environment.standardOutput)
         writer.isInterrupted = { [signals] in signals.isPending() }
         follower = try HistoryFollower(
-            command.store(in: environment), access: position.needsWriting ? .writing : .reading)
+            command.store(in: environment, for: .reading), access: position.access)
         renderer = command.rendering(in: environment).renderer(
             writer,
             ChangesStyle(

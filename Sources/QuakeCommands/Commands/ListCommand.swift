@@ -84,14 +84,14 @@ struct ListCommand: EnvironmentCommand {
         if template != nil, countsOnly || idsOnly || fields != nil || chosenFormat != nil {
             throw ValidationError("--template excludes --format, --fields, --count and --ids.")
         }
-        if filters.center != nil, filters.radius == nil, relativeOption == nil {
+        if filters.common.center != nil, filters.common.radius == nil, relativeOption == nil {
             throw ValidationError(
                 "--near needs --radius, such as 20km or 12mi; without it, --sort distance or --fields distance.")
         }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let reference = try home.reference(near: filters.center, in: environment)
+        let reference = try home.reference(near: filters.common.center, in: environment)
         if reference == nil, let relativeOption { throw HomeOption.missing(for: relativeOption) }
         let display = try display.style(in: environment, reference: reference)
         var descriptor = QuakeDescriptor(

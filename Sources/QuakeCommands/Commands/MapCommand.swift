@@ -55,7 +55,7 @@ struct MapCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        try filters.requireRadiusForCenter()
+        try filters.common.requireRadiusForCenter()
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if let outputPath, format == nil, MapFormat(endingOf: outputPath) == nil {
             throw ValidationError(
@@ -73,7 +73,7 @@ struct MapCommand: EnvironmentCommand {
         let picture = try context.snapshot {
             var picture = try MapPicture(descriptor, in: context, isPast: past.point != nil, isPage: format == .html)
             if let selectedID { try select(selectedID, in: &picture, from: context) }
-            if let box = filters.boundingBox { picture.extent = .box(box) }
+            if let box = filters.common.boundingBox { picture.extent = .box(box) }
             if showsWorld { picture.extent = .world }
             return picture
         }

@@ -73,7 +73,7 @@ struct PurgeCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        try filters.requireRadiusForCenter()
+        try filters.common.requireRadiusForCenter()
         let bounds = [age != nil, moment != nil, token != nil, purgesAll, purgesRead].count { $0 }
         if bounds > 1 {
             throw ValidationError("--older-than, --before, --before-token, --read and --all exclude each other.")

@@ -37,9 +37,9 @@ enum ReadPosition {
         }
     }
 
-    /// Whether the cache must be opened for writing.
-    var needsWriting: Bool {
-        if case .consumer(_, isKept: true) = self { true } else { false }
+    /// How the cache must be opened.
+    var access: StoreConfiguration.Access {
+        if case .consumer(_, isKept: true) = self { .writing } else { .reading }
     }
 
     /// Whether the next token is kept, so that it need not be printed.

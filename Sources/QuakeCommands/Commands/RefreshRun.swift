@@ -1,6 +1,7 @@
 import QuakeFeed
 import QuakeMirror
 import QuakeModel
+import QuakeStore
 
 /// One run of `quakes refresh`: applies the sources in their order, each as its own transaction, and reports on each.
 struct RefreshRun {
@@ -25,12 +26,40 @@ struct RefreshRun {
     /// Applies every source, or the one that is due. A source that fails does not stop the others; the status is that
     /// of the first failure.
     func refresh(_ sources: [FeedSource]) throws -> ExitStatus {
-        try mirror().session(dryRun: command.dryRun) { try refresh(sources, in: $0) }
+        let status = try mirror().session(dryRun: command.dryRun) { try refresh(sources, in: $0) }
+        if sources.isEmpty, !command.dryRun, status == .success { updateCatalogue() }
+        return status
     }
+
+    /// Brings the parts of the catalogue that the cache holds up to date, if they are due. What goes wrong is said, and
+    /// fails the refresh no more than an event service that does not answer about missing quakes.
+    private func updateCatalogue() {
+        do {
+            guard let endpoint = try command.service.service(in: environment).endpoint else { return }
+            let context = try command.store(in: environment, for: .writing).context(access: .reading)
+            let record = try context.feed(named: EventService.recordName(of: endpoint))
+            guard
+                RefreshSchedule.isCatalogueDue(try context.catalogueParts(), service: record, now: environment.now())
+            else { return }
+            let run = BackfillRun(
+                store: command.store(in: environment, for: .writing), endpoint: endpoint,
+                limits: BackfillSettings(maximumTime: Self.longestUpdate), deadline: .seconds(120),
+                author: command.recorded.author(in: environment, standard: "quakes.refresh"), format: command.format,
+                global: command.global, environment: environment)
+            _ = try run.run(.update, dryRun: false)
+        } catch StoreError.backfilling {
+            // The backfill that is running does it.
+        } catch {
+            ErrorMessage(error).print(on: environment.standardError, isVerbose: command.global.isVerbose)
+        }
+    }
+
+    /// The next refresh goes on where a longer update was stopped.
+    private static let longestUpdate = Duration.seconds(600)
 
     private func mirror() throws -> FeedMirror {
         let transport = WatchedTransport(environment.transport, progress: progress, interrupt: interrupt)
-        var mirror = FeedMirror(command.store(in: environment), transport: transport)
+        var mirror = FeedMirror(command.store(in: environment, for: .creating), transport: transport)
         mirror.author = command.recorded.author(in: environment, standard: "quakes.refresh")
         mirror.endpoint = command.download.endpoint(in: environment)
         mirror.settings = try command.doubt.settings(in: environment)

@@ -7,12 +7,14 @@ import QuakeStore
 struct StatusCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show how current the cache is, what it contains, and how far back its history goes.",
+        abstract: "Show how current the cache is, what it contains, and what is wrong with it.",
         discussion: """
             EXAMPLES:
               quakes status
               quakes status --max-age 10m || echo "the cache is stale"
               quakes status --format json
+              quakes status --format json | jq -r '.problems[].code'
+              quakes status --format prometheus > quakes.prom
               quakes status --at 7d
               quakes status --forget "query: M ≥ 4.5, 1990–2000"
             """)
@@ -21,13 +23,13 @@ struct StatusCommand: EnvironmentCommand {
 
     @Option(
         name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
-    var format: ReportFormat = .text
+        help: ArgumentHelp("Text for people, JSON, or metrics for Prometheus.", valueName: "format"))
+    var format: StatusFormat = .text
 
     @Option(
         name: .customLong("max-age"),
         help: ArgumentHelp(
-            "Exit with status 5 if no feed was refreshed successfully within this time, such as 10m.",
+            "Exit with status 5 if no feed was refreshed successfully within this time, such as 10m; it is a problem then.",
             valueName: "duration"),
         transform: DurationArgument.parse)
     var maximumAge: DurationArgument?
@@ -45,6 +47,9 @@ struct StatusCommand: EnvironmentCommand {
         if forgotten != nil, maximumAge != nil || past.point != nil {
             throw ValidationError("--forget excludes --max-age and --at.")
         }
+        if format == .prometheus, past.point != nil {
+            throw ValidationError("--format prometheus and --at exclude each other.")
+        }
         if maximumAge != nil, past.point != nil { throw ValidationError("--max-age and --at exclude each other.") }
     }
 
@@ -55,13 +60,18 @@ struct StatusCommand: EnvironmentCommand {
         }
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
-        let status = try StatusReport(context, now: environment.now(), isPast: past.point != nil)
+        var limits = ProblemLimits()
+        if let maximumAge { limits.age = maximumAge.duration }
+        let status = try StatusReport(
+            context, now: environment.now(), isPast: past.point != nil, limits: limits,
+            command: command(for: context.cache.path, in: environment))
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
-        if !global.isQuiet || format == .json {
+        if !global.isQuiet || format != .text {
             switch format {
             case .text: status.writeText(WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal))
             case .json: try status.write(JSONWriter(writer))
+            case .prometheus: status.write(MetricsWriter(writer))
             }
             try writer.flush()
             try pager.finish()
@@ -72,7 +82,24 @@ struct StatusCommand: EnvironmentCommand {
     }
 }
 
+/// The formats of `quakes status`.
+enum StatusFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// Text for people.
+    case text
+    /// One JSON object.
+    case json
+    /// Metrics in the text format of Prometheus.
+    case prometheus
+}
+
 extension StatusCommand {
+    /// How a command must be written that works on the cache at `path`.
+    private func command(for path: String, in environment: CommandEnvironment) -> CacheCommand {
+        if global.databasePath != nil { return CacheCommand(path: path) }
+        guard path != global.databasePath(in: environment, for: .writing) else { return CacheCommand() }
+        return CacheCommand(path: path, user: "quakes")
+    }
+
     /// Forgets the source with this name, or else with this title.
     private func forget(_ name: String, in context: QuakeContext) throws {
         let text = WebAddress.redactedText(name)

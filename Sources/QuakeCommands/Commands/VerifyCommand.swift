@@ -36,7 +36,8 @@ struct VerifyCommand: EnvironmentCommand {
         }
         try writer.flush()
         guard !found.isSound else { return .success }
-        throw CommandError.unsoundCache(path: global.databasePath(in: environment), findings: found.total)
+        throw CommandError.unsoundCache(
+            path: global.databasePath(in: environment, for: .reading), findings: found.total)
     }
 }
 

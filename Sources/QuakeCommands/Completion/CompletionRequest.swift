@@ -54,7 +54,7 @@ struct CompletionRequest {
             if word == "--db", position + 1 < before.count { return value(of: before[position + 1]) }
             if word.hasPrefix("--db=") { return value(of: String(word.dropFirst("--db=".count))) }
         }
-        return GlobalOptions.usualDatabasePath(in: environment)
+        return GlobalOptions.usualDatabasePath(in: environment, for: .reading)
     }
 
     /// What the shell would pass on for `word`.

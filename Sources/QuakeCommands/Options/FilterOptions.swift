@@ -5,55 +5,8 @@ import QuakeModel
 ///
 /// A new filter needs an option here, a line in ``filter``, and its condition in `QuakeFilter` (QuakeModel) and in
 /// FilterSQL.swift (QuakeStore).
-///
-/// `parsing: .unconditional` takes the next argument as the value even if it starts with a dash: `-1` is a magnitude.
 struct FilterOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("m"), .customLong("min-mag")], parsing: .unconditional,
-        help: ArgumentHelp("Only quakes of this magnitude or more; it may be negative.", valueName: "magnitude"),
-        transform: FiniteNumber.parse)
-    var minimumMagnitude: Double?
-
-    @Option(
-        name: .customLong("max-mag"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes of this magnitude or less; it may be negative.", valueName: "magnitude"),
-        transform: FiniteNumber.parse)
-    var maximumMagnitude: Double?
-
-    @Option(
-        name: .customLong("min-depth"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes this deep or deeper; negative above sea level.", valueName: "km"),
-        transform: FiniteNumber.parse)
-    var minimumDepth: Double?
-
-    @Option(
-        name: .customLong("max-depth"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes this deep or less deep; negative above sea level.", valueName: "km"),
-        transform: FiniteNumber.parse)
-    var maximumDepth: Double?
-
-    @Option(
-        name: .customLong("bbox"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "Only quakes in this box, in degrees. If W is greater than E, the box crosses the 180th meridian.",
-            valueName: "W,S,E,N"),
-        transform: BoundingBox.parse)
-    var boundingBox: BoundingBox?
-
-    @Option(
-        name: .customLong("near"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "The point from which --radius and distances measure, in degrees; south and west are negative.",
-            valueName: "LAT,LON"),
-        transform: GeographicPoint.parse)
-    var center: GeographicPoint?
-
-    @Option(
-        name: .customLong("radius"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "Only quakes within this distance of --near: 20km or 12mi; without a unit it is km.", valueName: "length"),
-        transform: LengthArgument.parse)
-    var radius: Double?
+    @OptionGroup var common: CommonFilterOptions
 
     @Option(
         name: .customLong("place"), parsing: .unconditionalSingleValue,
@@ -62,14 +15,6 @@ struct FilterOptions: ParsableArguments {
                 + "it separates several.",
             valueName: "text"))
     var places: [String] = []
-
-    @Option(
-        name: .customLong("type"),
-        help: ArgumentHelp(
-            "Only these types, such as earthquake or \"quarry blast\". Separate several with commas, or repeat the option.",
-            valueName: "type"),
-        completion: .words(of: .type, known: FilterVocabulary.types))
-    var types: [String] = []
 
     @Option(
         name: .customLong("status"),
@@ -111,14 +56,11 @@ struct FilterOptions: ParsableArguments {
     var requiresTsunamiFlag = false
 
     func validate() throws {
-        try require(minimumMagnitude, "--min-mag", isAtMost: maximumMagnitude, "--max-mag")
-        try require(minimumDepth, "--min-depth", isAtMost: maximumDepth, "--max-depth")
-        if radius != nil, center == nil { throw ValidationError("--radius needs --near LAT,LON.") }
         guard places.flatMap(Self.placeTexts).allSatisfy({ !$0.isEmpty }) else {
             throw ValidationError("--place needs a text.")
         }
         for (values, name) in [
-            (types, "--type"), (statuses, "--status"), (networks, "--net"), (magnitudeTypes, "--magtype"),
+            (statuses, "--status"), (networks, "--net"), (magnitudeTypes, "--magtype"),
             (alerts, "--alert"),
         ] {
             guard values.allSatisfy({ !NameList.names(in: $0).isEmpty }) else {
@@ -129,15 +71,8 @@ struct FilterOptions: ParsableArguments {
 
     /// The filter these options describe.
     var filter: QuakeFilter {
-        var filter = QuakeFilter()
-        filter.minimumMagnitude = minimumMagnitude
-        filter.maximumMagnitude = maximumMagnitude
-        filter.minimumDepthKilometers = minimumDepth
-        filter.maximumDepthKilometers = maximumDepth
-        filter.boundingBox = boundingBox
-        if let center, let radius { filter.circle = QuakeFilter.Circle(center: center, radiusKilometers: radius) }
+        var filter = common.filter
         filter.placesContain = Set(places.flatMap(Self.placeTexts))
-        filter.eventTypes = NameList.set(types)
         filter.statuses = NameList.set(statuses)
         filter.networks = NameList.set(networks)
         filter.magnitudeTypes = NameList.set(magnitudeTypes)
@@ -160,16 +95,6 @@ struct FilterOptions: ParsableArguments {
             }
         }
         return texts.map { String($0.trimmingSpaces) }
-    }
-
-    /// Refuses `--near` without `--radius`. For commands that do not sort.
-    func requireRadiusForCenter() throws {
-        if center != nil, radius == nil { throw ValidationError("--near needs --radius, such as 20km or 12mi.") }
-    }
-
-    private func require(_ least: Double?, _ leastName: String, isAtMost most: Double?, _ mostName: String) throws {
-        guard let least, let most, least > most else { return }
-        throw ValidationError("\(leastName) \(least) is more than \(mostName) \(most): no quake can match.")
     }
 }
 

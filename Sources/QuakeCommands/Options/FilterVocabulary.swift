@@ -28,7 +28,7 @@ extension FilterOptions {
     func requireKnownValues(in context: QuakeContext) throws {
         try require(alerts, "alert level", FilterVocabulary.alerts, \.alerts, in: context)
         try require(statuses, "status", FilterVocabulary.statuses, \.statuses, in: context)
-        try require(types, "type", FilterVocabulary.types, \.eventTypes, in: context)
+        try require(common.types, "type", FilterVocabulary.types, \.eventTypes, in: context)
         try require(networks, "network", FilterVocabulary.networks, \.networks, in: context)
         try require(
             magnitudeTypes, "magnitude type", FilterVocabulary.magnitudeTypes, \.magnitudeTypes, in: context)

@@ -1,11 +1,13 @@
 import ArgumentParser
+import Glibc
+import QuakeStore
 
 /// The options of every command.
 struct GlobalOptions: ParsableArguments {
     @Option(
         name: .customLong("db"),
         help: ArgumentHelp(
-            "The file of the cache; else $QUAKES_DB, else quakes/quakes.db in $XDG_DATA_HOME or ~/.local/share.",
+            "The file of the cache; else $QUAKES_DB, else your own, else, for reading, that of the system.",
             valueName: "path"),
         completion: .file(extensions: ["db"]))
     var databasePath: String?
@@ -32,19 +34,30 @@ struct GlobalOptions: ParsableArguments {
         if databasePath?.isEmpty == true { throw ValidationError("--db needs a path.") }
     }
 
-    /// The file of the cache: `--db`, else `$QUAKES_DB`, else `quakes/quakes.db` in the user's data directory.
+    /// The file of the cache: `--db`, else `$QUAKES_DB`, else the user's own, `quakes/quakes.db` in their data directory.
+    /// Who only reads, and has no cache of their own, reads that of the system.
     ///
-    /// That directory is `$XDG_DATA_HOME`, else `~/.local/share`. The XDG Base Directory Specification requires that a
-    /// relative `$XDG_DATA_HOME` is ignored.
-    func databasePath(in environment: CommandEnvironment) -> String {
-        databasePath ?? Self.usualDatabasePath(in: environment)
+    /// The data directory is `$XDG_DATA_HOME`, else `~/.local/share`. The XDG Base Directory Specification requires that
+    /// a relative `$XDG_DATA_HOME` is ignored.
+    func databasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) -> String {
+        databasePath ?? Self.usualDatabasePath(in: environment, for: access)
     }
 
     /// The file of the cache where no option names it.
-    static func usualDatabasePath(in environment: CommandEnvironment) -> String {
+    static func usualDatabasePath(
+        in environment: CommandEnvironment, for access: StoreConfiguration.Access
+    ) -> String {
         if let path = environment.variable("QUAKES_DB") { return path }
         let named = environment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
+        let own = "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
+        guard access == .reading, let system = environment.systemCache, !Self.holdsCache(own) else { return own }
+        return Self.holdsCache(system) ? system : own
+    }
+
+    /// Whether something is there that may be a cache. An empty file becomes one with the first refresh.
+    private static func holdsCache(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_size > 0 : errno != ENOENT && errno != ENOTDIR
     }
 
     /// Prints a step of the work on standard error, with `--verbose`.

@@ -16,7 +16,8 @@ final class ProgressLine: Sendable {
     }
 
     private let stream: StandardStream
-    private let isShown: Bool
+    /// Whether anything is ever written.
+    let isShown: Bool
     private let now: @Sendable () -> ContinuousClock.Instant
     private let start: ContinuousClock.Instant
     private let state = Mutex(State())
@@ -39,6 +40,15 @@ final class ProgressLine: Sendable {
             state.downloadStart = nil
         }
         draw { "\($0)" }
+    }
+
+    /// Names the work that goes on from now on.
+    func retitle(_ title: String) {
+        state.withLock { state in
+            state.title = title
+            state.downloadStart = nil
+        }
+        draw { $0 }
     }
 
     /// A download is at `progress`.

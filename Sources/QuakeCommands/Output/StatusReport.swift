@@ -9,9 +9,11 @@ struct StatusReport {
     let statistics: StoreStatistics
     let feeds: [FeedRecord]
     let doubts: [(doubt: Doubt, id: String?)]
-    let consumers: [HistoryConsumer]
+    let consumers: [(consumer: HistoryConsumer, unreadChanges: Int)]
     /// Stretches of origin time that no complete document has covered.
     let gaps: [Range<Timestamp>]
+    /// The parts of the catalogue that the cache holds.
+    let catalogue: [CataloguePart]
     let head: HistoryToken
     let floor: HistoryFloor
     /// Whether this is an earlier state. Feeds, doubts, consumers and sizes have no history: they are omitted then, and
@@ -19,31 +21,41 @@ struct StatusReport {
     let isPast: Bool
     /// The last transaction of that state.
     let last: HistoryTransaction?
+    /// What is wrong, and what to do about it.
+    private(set) var problems: [StatusProblem] = []
+    private let command: CacheCommand
 
     /// The state of the cache of `context`, read in one snapshot.
-    init(_ context: QuakeContext, now: Timestamp, isPast: Bool = false) throws {
+    init(
+        _ context: QuakeContext, now: Timestamp, isPast: Bool = false, limits: ProblemLimits = ProblemLimits(),
+        command: CacheCommand = CacheCommand()
+    ) throws {
         self.now = now
         self.isPast = isPast
+        self.command = command
         path = context.cache.path
-        (statistics, feeds, doubts, consumers, gaps, head, floor, last) = try context.snapshot {
+        (statistics, feeds, doubts, consumers, gaps, catalogue, head, floor, last) = try context.snapshot {
             (
                 try context.statistics(), try context.feeds(),
                 try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
-                try context.consumers(), try context.gaps(at: now), try context.head(), try context.floor(),
+                try context.consumers().map { ($0, try context.unreadChanges(of: $0)) }, try context.gaps(at: now),
+                try context.catalogueParts(), try context.head(), try context.floor(),
                 try context.historyTransaction(context.head().number)
             )
         }
+        problems = problems(limits, command)
     }
 
     /// When a server last answered successfully, or a file was last applied.
     var lastSuccess: Timestamp? {
-        feeds.compactMap { [$0.checked, $0.applied].compactMap { $0 }.max() }.max()
+        feeds.compactMap(\.lastSuccess).max()
     }
 
     func writeText(_ lines: WrappedLines) {
         func line(_ name: String, _ value: String) {
             // A command stays in one piece, so that it can be copied.
-            lines.append(label: name.padding(to: 10), value, isWhole: value.hasPrefix("fill "))
+            let isCommand = ["run: "].contains { value.hasPrefix($0) }
+            lines.append(label: name.padding(to: 10), value, isWhole: isCommand)
         }
         line("cache", path)
         line("quakes", "\(statistics.quakes)\(span)")
@@ -65,8 +77,23 @@ struct StatusReport {
         writeDoubts(line)
         if let words = awaitingWords { line("awaiting", words) }
         writeGaps(line)
-        for consumer in consumers {
+        for words in catalogue.words(now: now) { line("catalogue", words) }
+        for (consumer, _) in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
+        }
+        writeProblems(line)
+    }
+
+    /// The problems, of each kind only some, each with the command that helps.
+    private func writeProblems(_ line: (String, String) -> Void) {
+        for code in StatusProblem.Code.allCases {
+            let all = problems.filter { $0.code == code }
+            for problem in all.prefix(StatusReport.mostProblems) {
+                line("problem", problem.message)
+                if let command = problem.command { line("", "run: \(command)") }
+            }
+            let rest = all.count - StatusReport.mostProblems
+            if rest > 0 { line("problem", "and \(rest) more like this; --format json lists all") }
         }
     }
 
@@ -104,29 +131,27 @@ struct StatusReport {
         }
     }
 
-    /// The newest gaps, each with the command that fills it; for gaps that take many queries one command fills all.
+    /// The newest gaps, each with the command that fills it.
     private func writeGaps(_ line: (String, String) -> Void) {
         let shown = gaps.suffix(StatusReport.mostGaps)
         if gaps.count > shown.count { line("gap", "\((gaps.count - shown.count).counted("older gap")) not shown") }
-        var hasLongGap = false
         for gap in shown {
-            let addresses = CompleteQuery.addresses(filling: gap).map { "\"\($0)\"" }
             line("gap", "\(gap.lowerBound.iso8601) to \(gap.upperBound.iso8601): quakes of this time may be missing")
-            if addresses.count <= StatusReport.mostAddresses {
-                line("", "fill it with: quakes refresh \(addresses.joined(separator: " "))")
-            } else {
-                hasLongGap = true
-            }
+            line("", "run: \(filling(gap))")
         }
-        if hasLongGap {
-            line("", "fill every gap with: quakes status -f json | jq -r '.gaps[].fill[]' | xargs quakes refresh")
-        }
+    }
+
+    /// The command that fills `gap`, and a day before and after it: a quarter of all quakes are published more than an
+    /// hour after they happened, so that some of those beside the gap are missing too.
+    private func filling(_ gap: Range<Timestamp>) -> String {
+        let (first, last) = (gap.lowerBound - .seconds(86_400), gap.upperBound + .seconds(2 * 86_400))
+        return command.line("backfill", "--since", first.dayWords, "--until", last.dayWords)
     }
 
     private static let mostSources = 10
     private static let mostDoubts = 5
     private static let mostGaps = 5
-    private static let mostAddresses = 2
+    private static let mostProblems = 2
 
     private var span: String {
         guard let earliest = statistics.earliest, let latest = statistics.latest else { return "" }
@@ -182,8 +207,12 @@ extension StatusReport {
             json.member("fresh", isPast ? nil : lastSuccess)
             json.array("feeds", of: isPast ? nil : feeds) { json.value($0) }
             json.array("doubts", of: isPast ? nil : doubts) { json.value($0.doubt, id: $0.id) }
-            json.array("consumers", of: isPast ? nil : consumers) { json.value($0, head: head) }
-            json.array("gaps", of: isPast ? nil : gaps) { json.value($0) }
+            json.array("consumers", of: isPast ? nil : consumers) {
+                json.value($0.consumer, head: head, unreadChanges: $0.unreadChanges)
+            }
+            json.array("gaps", of: isPast ? nil : gaps) { json.value($0, command: filling($0)) }
+            json.array("catalogue", of: isPast ? nil : catalogue) { json.value($0) }
+            json.array("problems", of: isPast ? nil : problems) { json.value($0) }
         }
         try json.endLine()
     }
@@ -196,21 +225,40 @@ extension JSONWriter {
         array(name) { elements.forEach(write) }
     }
 
-    fileprivate func value(_ consumer: HistoryConsumer, head: HistoryToken) {
+    fileprivate func value(_ consumer: HistoryConsumer, head: HistoryToken, unreadChanges: Int) {
         object {
             member("name", consumer.name)
             member("token", consumer.token)
             member("number", consumer.number)
             member("unread", max(0, head.number - consumer.number))
+            member("unread_changes", unreadChanges)
             member("seen", consumer.seen)
         }
     }
 
-    fileprivate func value(_ gap: Range<Timestamp>) {
+    fileprivate func value(_ problem: StatusProblem) {
+        object {
+            member("code", problem.code.rawValue)
+            member("message", problem.message)
+            member("command", problem.command)
+        }
+    }
+
+    fileprivate func value(_ gap: Range<Timestamp>, command: String) {
         object {
             member("since", gap.lowerBound)
             member("until", gap.upperBound)
-            member("fill", CompleteQuery.addresses(filling: gap))
+            member("command", command)
+        }
+    }
+
+    fileprivate func value(_ part: CataloguePart) {
+        object {
+            member("filter", part.filter.headline)
+            member("since", part.originTimes.lowerBound)
+            member("until", part.originTimes.upperBound)
+            member("as_of", part.asOf)
+            member("open_ended", part.isOpenEnded)
         }
     }
 
@@ -240,6 +288,18 @@ extension JSONWriter {
             member("awaits_service", doubt.awaitsService)
             member("place", doubt.claimedName)
         }
+    }
+}
+
+extension FeedRecord {
+    /// When the source last answered successfully, or a document of it was applied.
+    var lastSuccess: Timestamp? { [checked, applied].compactMap { $0 }.max() }
+}
+
+extension QuakeContext {
+    /// Changes that the consumer has not read; none if its token is newer than the cache, as after a restored backup.
+    fileprivate func unreadChanges(of consumer: HistoryConsumer) throws -> Int {
+        try consumer.number < head().number ? changeCount(after: consumer.number) : 0
     }
 }
 

@@ -68,7 +68,7 @@ extension Quake {
     private mutating func keepPublished(title: String?, url: String?, detail: String?) {
         if let title, title != derivedTitle { publishedTitle = title }
         if let url, url != derivedURL { publishedURL = url }
-        if let detail, detail != derivedDetail { publishedDetail = detail }
+        if let detail, detail != derivedDetail, detail != serviceDetail { publishedDetail = detail }
     }
 }
 

@@ -71,6 +71,12 @@ extension QuakeWriter {
         return targetQuery.integerOrNil(1).map { .departed(key: key, generated: $0) } ?? .live(key: key)
     }
 
+    /// Whether the quake under `key` was deleted by a purge.
+    package func wasPurged(_ key: Int64) throws -> Bool {
+        try database.first("SELECT reason FROM departed WHERE quake = ?", key) { $0.text(0) }
+            == ChangeReason.purged.rawValue
+    }
+
     /// The quake under `key`, unless it is deleted.
     package func knownQuake(_ key: Int64) throws -> KnownQuake? {
         let row = knownQuakeQuery

@@ -13,20 +13,21 @@ package enum RefreshLock {
     ///   ``StoreError/cannotLock(path:reason:)`` when the system cannot lock the file beside the cache,
     ///   ``StoreError/cannotOpen(path:reason:)`` when that file cannot be created, and what `body` throws.
     package static func hold<Result>(
-        cacheAt path: String, patience: Duration = .zero, whileWaiting: () throws -> Void = {},
-        _ body: () throws -> Result
+        cacheAt path: String, suffix: String = ".lock", patience: Duration = .zero,
+        whileWaiting: () throws -> Void = {}, _ body: () throws -> Result
     ) throws -> Result {
         try hold(
-            cacheAt: path, patience: patience, whileWaiting: whileWaiting,
+            cacheAt: path, suffix: suffix, patience: patience, whileWaiting: whileWaiting,
             lock: { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno }, body)
     }
 
     /// The same with `lock`, which tries to lock a descriptor and returns 0 or an error number.
     static func hold<Result>(
-        cacheAt path: String, patience: Duration, whileWaiting: () throws -> Void = {}, lock: (Int32) -> Int32,
+        cacheAt path: String, suffix: String = ".lock", patience: Duration, whileWaiting: () throws -> Void = {},
+        lock: (Int32) -> Int32,
         _ body: () throws -> Result
     ) throws -> Result {
-        let lockPath = FileLocation.resolved(path) + ".lock"
+        let lockPath = FileLocation.resolved(path) + suffix
         let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw StoreError.cannotOpen(path: lockPath, reason: String(cString: strerror(errno)))

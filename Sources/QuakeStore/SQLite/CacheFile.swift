@@ -15,7 +15,9 @@ struct CacheFile {
     enum Opening: Equatable {
         /// As it is; the connection may write the file and its log.
         case shared
-        /// A copy of it, because the user may not write the file, or create its log.
+        /// As it is, by a user who may not write it: the log and its index are there to be read.
+        case readOnly
+        /// A copy of it, because the user may not write the file, and there is no log to share with a writer.
         case privateCopy
     }
 
@@ -38,7 +40,8 @@ struct CacheFile {
         guard access == .reading || status.st_nlink < 2 else {
             throw cannotOpen("it has \(status.st_nlink) names (hard links), and each would have a log of its own")
         }
-        return access == .reading && !isWritable ? .privateCopy : .shared
+        guard access == .reading, !isWritable else { return .shared }
+        return logIsReadable ? .readOnly : .privateCopy
     }
 
     /// Throws ``StoreError/notACache(path:)`` for a database of another program that has a log, and
@@ -68,8 +71,22 @@ struct CacheFile {
                 || mayWrite(location + "-wal") && mayWrite(location + "-shm"))
     }
 
+    private var logIsReadable: Bool {
+        ["-wal", "-shm"].allSatisfy { faccessat(AT_FDCWD, location + $0, R_OK, AT_EACCESS) == 0 }
+    }
+
     private func mayWrite(_ path: String) -> Bool {
         faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
+    }
+
+    /// Whether the log and its index stay when the last connection closes: users who may read the file and not write it
+    /// need both, and cannot create them (decision 0082). Who only reads leaves it as it was.
+    func keepsLogFiles(for access: StoreConfiguration.Access) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, access != .reading || logIsReadable else { return false }
+        return [(S_IRGRP, S_IWGRP), (S_IROTH, S_IWOTH)].contains { read, write in
+            status.st_mode & read != 0 && status.st_mode & write == 0
+        }
     }
 
     private var folder: String { FileLocation.folder(of: path) }
@@ -95,9 +112,9 @@ extension CacheFile {
     /// Calls `body` with the path of a copy of the file and its log, in a folder that is removed afterwards. What
     /// `body` opened stays open.
     ///
-    /// Need: a reader who may not write the file can neither lock it nor read its log together with its writer. Hazard:
-    /// a writer at work. Choice: copy until nothing changed between the beginning and the end of a copy. Price: the
-    /// space and the time of a copy, and a state that stays as it is.
+    /// Need: a reader who may not write the file, and finds no log beside it, has nothing to agree through with a
+    /// writer. Hazard: one that begins meanwhile. Choice: copy until nothing changed between the beginning and the end
+    /// of a copy. Price: the space and the time of a copy, and a state that stays as it is.
     func withPrivateCopy<Result>(_ body: (CacheFile) throws -> Result) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "quakes-\(getpid())-\(UUID())").path
         do {

@@ -116,6 +116,10 @@ var emptyText: UnsafePointer<CChar> {
     UnsafeRawPointer(StaticString("").utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
+extension Double: SQLValue {
+    func bind(to statement: Statement, at index: Int32) throws { try statement.bind(index, self) }
+}
+
 extension Int64: SQLValue {
     func bind(to statement: Statement, at index: Int32) throws { try statement.bind(index, self) }
 }

@@ -6,7 +6,7 @@ import QuakeModel
 /// `quakes_v1` and `changes_v1` are the public interface and only ever gain columns.
 enum Schema {
     /// The version this program writes.
-    static let version = 3
+    static let version = 4
     /// `QUKE`, in the file's header, which distinguishes a cache from the database of another program.
     static let applicationID: Int64 = 0x5155_4B45
 
@@ -49,6 +49,7 @@ enum Schema {
             try SchemaVersion1.create(database, at: now)
             try SchemaVersion2.upgrade(database)
             try SchemaVersion3.upgrade(database)
+            try SchemaVersion4.upgrade(database)
             try database.execute("PRAGMA application_id = \(applicationID)")
             try database.execute("PRAGMA user_version = \(version)")
         }
@@ -60,6 +61,7 @@ enum Schema {
             guard let found = try database.integer("PRAGMA user_version"), found < version else { return }
             if found < 2 { try SchemaVersion2.upgrade(database) }
             if found < 3 { try SchemaVersion3.upgrade(database) }
+            if found < 4 { try SchemaVersion4.upgrade(database) }
             try database.execute("PRAGMA user_version = \(version)")
         }
     }
@@ -68,5 +70,6 @@ enum Schema {
     private static func imitate(_ database: Database, from found: Int) throws {
         if found < 2 { try SchemaVersion2.imitate(database) }
         if found < 3 { try SchemaVersion3.imitate(database) }
+        if found < 4 { try SchemaVersion4.imitate(database) }
     }
 }

@@ -17,7 +17,7 @@ struct OutputDocumentTests {
                 #expect(shape.faults == [], "\(kind)")
                 #expect(shape.members.subtracting(shape.seen) == [], "\(kind): these were never written")
             }
-            #expect(Set(shapes.keys).union(["change columns"]) == Set(document.fields.keys))
+            #expect(Set(shapes.keys).union(["change columns", "metrics"]) == Set(document.fields.keys))
         }
     }
 

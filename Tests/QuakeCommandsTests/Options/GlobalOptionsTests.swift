@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeModel
+import QuakeStore
 import Testing
 
 @testable import QuakeCommands
@@ -16,15 +17,15 @@ struct GlobalOptionsTests {
         let named = try GlobalOptions.parse(["--db", "x.db"])
         let unnamed = try GlobalOptions.parse([])
         let all = ["QUAKES_DB": "/q.db", "XDG_DATA_HOME": "/data"]
-        #expect(named.databasePath(in: environment(all)) == "x.db")
-        #expect(unnamed.databasePath(in: environment(all)) == "/q.db")
+        #expect(named.databasePath(in: environment(all), for: .writing) == "x.db")
+        #expect(unnamed.databasePath(in: environment(all), for: .writing) == "/q.db")
         #expect(
-            unnamed.databasePath(in: environment(["QUAKES_DB": "", "XDG_DATA_HOME": "/data"]))
+            unnamed.databasePath(in: environment(["QUAKES_DB": "", "XDG_DATA_HOME": "/data"]), for: .writing)
                 == "/data/quakes/quakes.db")
         #expect(
-            unnamed.databasePath(in: environment(["XDG_DATA_HOME": "data"]))
+            unnamed.databasePath(in: environment(["XDG_DATA_HOME": "data"]), for: .writing)
                 == "/home/ada/.local/share/quakes/quakes.db")
-        #expect(unnamed.databasePath(in: environment([:])) == "/home/ada/.local/share/quakes/quakes.db")
+        #expect(unnamed.databasePath(in: environment([:]), for: .writing) == "/home/ada/.local/share/quakes/quakes.db")
     }
 
     @Test func theAuthorIsFoundInOrder() throws {

@@ -87,6 +87,7 @@ struct RealOutput {
         try await add("transaction", cache, ["history", "--format", "json"])
         try await add("consumer", cache, ["consumers", "--format", "json"])
         try await add("status", cache, ["status", "--format", "json"])
+        try await add("status", cache, ["status", "--format", "json", "--max-age", "0s"], exitStatus: 5)
     }
 
     private mutating func save(in directory: ScratchDirectory) async throws {

@@ -1,0 +1,234 @@
+"""The work of catalogue.py: fetching a catalogue, keeping it true, and reading a cache that holds it."""
+
+import contextlib
+import functools
+import json
+import sqlite3
+import sys
+from functools import partial
+
+from bench import checks, peers
+from bench.event_catalogue import GENERATED
+from bench.eventserver import RunningEventServer
+from bench.files import DATA, ROOT, copy_database, database_bytes, remove_database
+from bench.measure import Contestant, Launcher, WrongResult
+from bench.quakes import Quakes
+from bench.work import QUAKES, SHORT, Figure, Limit, Ratio, Work
+
+WINDOW = 20_000
+NIGHT_SHARE = 20  # a twentieth of all quakes changes in the night: 200,000 of 4 M
+TEN_THOUSAND = 10_000
+BOX_QUAKES = 100
+MOST_MEMORY = 60
+
+
+class CatalogueBench(contextlib.ExitStack):
+    """The servers and caches that the works share; each is made when it is first asked for."""
+
+    def __init__(self, quakes: Quakes, launcher: Launcher, events: int, small: int):
+        super().__init__()
+        self.quakes, self.launcher, self.events, self.small = quakes, launcher, events, small
+        self.samples = {}
+
+    @functools.cached_property
+    def small_server(self) -> RunningEventServer:
+        return self.enter_context(RunningEventServer(self.small, "recent"))
+
+    @functools.cached_property
+    def large_server(self) -> RunningEventServer:
+        return self.enter_context(RunningEventServer(self.events))
+
+    @functools.cached_property
+    def little_server(self) -> RunningEventServer:
+        return self.enter_context(RunningEventServer(TEN_THOUSAND))
+
+    @functools.cached_property
+    def large(self) -> str:
+        return self.fetched("catalogue.db", self.large_server)
+
+    @functools.cached_property
+    def little(self) -> str:
+        return self.fetched("catalogue-10k.db", self.little_server)
+
+    def fetched(self, db: str, server: RunningEventServer) -> str:
+        """A cache with the whole catalogue of `server`; what fetching it took is in `samples`."""
+        print(f"fetching {server.catalogue.count:,} quakes into {db}", file=sys.stderr)
+        remove_database(db)
+        server.forget()
+        sample = self.launcher.run(self.backfill(db, server))
+        self.samples[db] = (sample, [entry for entry in server.log() if entry[1]])
+        check_catalogue(db, server)
+        return db
+
+    def backfill(self, db: str, server: RunningEventServer) -> list[str]:
+        return self.quakes.argv("backfill", "--since", server.start + "Z", "--until", server.end + "Z",
+                                "--service-url", server.url, "--db", db)
+
+    def update(self, db: str, server: RunningEventServer) -> list[str]:
+        return self.quakes.argv("backfill", "--service-url", server.url, "--db", db)
+
+
+def against_others(bench: CatalogueBench) -> Work:
+    """The same quakes by libcomcat into a CSV, and by curl and the sqlite3 shell into a database with history."""
+    server, db = bench.small_server, "run-catalogue.db"
+    windows = DATA / "windows"
+    windows.write_text("".join(f"{start} {end}\n" for start, end in server.windows(WINDOW)))
+    shell, curl, comcat = peers.find("sqlite3"), peers.find("curl"), ROOT / ".peers-comcat" / "bin" / "python"
+    theirs = "run-catalogue-sqlite3.db"
+    contestants = [
+        Contestant("libcomcat", [str(comcat), str(ROOT / "peers/comcat_csv.py"), server.url, server.start, server.end,
+                                 "comcat.csv"] if comcat.exists() else None, check=partial(check_csv, server)),
+        Contestant("curl, sqlite3", [str(ROOT / "peers/backfill.sh"), server.url, theirs, windows.name,
+                                     str(ROOT / "peers/import.sql")] if shell and curl else None,
+                   prepare=partial(remove_database, theirs), check=partial(check_shell, server, theirs)),
+        Contestant(QUAKES, bench.backfill(db, server), prepare=partial(remove_database, db),
+                   check=partial(check_catalogue, db, server)),
+    ]
+    asked = [Ratio("libcomcat", 0.25), Ratio("curl, sqlite3", 0.6), Limit(MOST_MEMORY)]
+    return Work(f"backfill, {server.catalogue.count:,} quakes", contestants, asked)
+
+
+def whole_catalogue(bench: CatalogueBench) -> Work:
+    db = bench.large
+    sample, queries = bench.samples[db]
+    return Work(f"backfill, {bench.events:,} quakes", figures=[
+        Figure("wall", sample.wall_ms / 1000, "s"),
+        Figure("quakes a second", bench.events / sample.wall_ms * 1000, "a second"),
+        Figure("peak memory", sample.peak_mb, "MB", MOST_MEMORY),
+        Figure("requests that were answered", len(queries), ""),
+        Figure("time for a quake in the last tenth to that in the first", 100 / steadiness(queries), "%", 125),
+        Figure("cache size", database_bytes(db) / bench.events, "bytes a quake", 420),
+    ])
+
+
+def steadiness(queries: list[tuple[str, int, float, float]]) -> float:
+    """Quakes a second of the last tenth of the run to those of the first: from a request to the one after it."""
+    total, part, pace = sum(rows for _, rows, _, _ in queries), 0, {}
+    for (_, rows, arrival, _), (_, _, following, _) in zip(queries, queries[1:]):
+        tenth = part * 10 // total
+        part += rows
+        counted, seconds = pace.get(tenth, (0, 0.0))
+        pace[tenth] = (counted + rows, seconds + following - arrival)
+    (first, first_seconds), (last, last_seconds) = pace[0], pace[max(pace)]
+    return (last / last_seconds) / (first / first_seconds)
+
+
+def after_a_night(bench: CatalogueBench) -> Work:
+    server, count = bench.large_server, bench.events // NIGHT_SHARE
+    db = "run-catalogue.db"
+    copy_database(bench.large, db)
+    before = database_bytes(db)
+    server.change(count)
+    server.forget()
+    sample = bench.launcher.run(bench.update(db, server))
+    waited = sum(end - arrival for _, _, arrival, end in server.log())
+    check_catalogue(db, server)
+    work = Work(f"update after a night, {count:,} of {bench.events:,} changed", figures=[
+        Figure("wall without the server's time", sample.wall_ms / 1000 - waited, "s", 30),
+        Figure("wall", sample.wall_ms / 1000, "s"),
+        Figure("requests", len(server.log()), ""),
+        Figure("peak memory", sample.peak_mb, "MB", MOST_MEMORY),
+        Figure("growth of the cache", (database_bytes(db) - before) / count, "bytes a change"),
+    ])
+    remove_database(db)
+    return work
+
+
+def read_newest(bench: CatalogueBench) -> Work:
+    return compared(bench, "list --limit 20", lambda db, _: bench.quakes.listing(db, "--limit", "20"))
+
+
+def read_one(bench: CatalogueBench) -> Work:
+    def show(db: str, server: RunningEventServer) -> list[str]:
+        return bench.quakes.argv("show", some_id(db), "--db", db)
+    return compared(bench, "show", show)
+
+
+def read_box(bench: CatalogueBench) -> Work:
+    def draw(db: str, server: RunningEventServer) -> list[str]:
+        return bench.quakes.argv("map", "--bbox", box_of(server), "--format", "svg", "--db", db)
+    return compared(bench, f"map --bbox of {BOX_QUAKES} quakes", draw)
+
+
+def ten_changes(bench: CatalogueBench) -> Work:
+    tokens = {}
+
+    def changes(db: str, server: RunningEventServer) -> list[str]:
+        if db not in tokens:
+            tokens[db] = bench.quakes.head_token(db)
+            server.change(10)
+            bench.quakes.output(bench.update(db, server))
+        return bench.quakes.changes(db, tokens[db])
+
+    return compared(bench, "changes --since-token, 10 changes", changes)
+
+
+def compared(bench: CatalogueBench, title: str, argv) -> Work:
+    large, little = f"quakes, {bench.events:,}", f"quakes, {TEN_THOUSAND:,}"
+    contestants = [Contestant(large, argv(bench.large, bench.large_server)),
+                   Contestant(little, argv(bench.little, bench.little_server))]
+    return Work(f"{title}, {bench.events:,} quakes against {TEN_THOUSAND:,}", contestants,
+                [Ratio(little, 1.2, ours=large)], runs_factor=2 * SHORT)
+
+
+def some_id(db: str) -> str:
+    with contextlib.closing(sqlite3.connect(f"file:{DATA / db}?mode=ro", uri=True)) as database:
+        return database.execute("SELECT id FROM quakes_v1 WHERE net = 'ci' LIMIT 1").fetchone()[0]
+
+
+def box_of(server: RunningEventServer) -> str:
+    """A box with as near to BOX_QUAKES quakes as whole steps of its size allow, around Tonga."""
+    catalogue = server.catalogue
+    away = sorted(max(abs(longitude + 174.2), abs(latitude + 18.3))
+                  for longitude, latitude in zip(catalogue.longitudes, catalogue.latitudes))
+    half = away[min(BOX_QUAKES, len(away) - 1)]
+    return f"{max(-180, -174.2 - half):.5f},{-18.3 - half:.5f},{-174.2 + half:.5f},{-18.3 + half:.5f}"
+
+
+def check_catalogue(db: str, server: RunningEventServer) -> None:
+    """Every quake that is not deleted is in the cache, those that changed as they are now; a sample is compared whole."""
+    catalogue = server.catalogue
+    with contextlib.closing(sqlite3.connect(f"file:{DATA / db}?mode=ro", uri=True)) as database:
+        database.row_factory = sqlite3.Row
+        count, changed = database.execute(
+            "SELECT count(*), count(*) FILTER (WHERE updated > ?) FROM quakes_v1", [GENERATED]).fetchone()
+        wanted = (catalogue.count - len(catalogue.deleted), len(catalogue.changed) - len(catalogue.deleted))
+        if (count, changed) != wanted:
+            raise WrongResult(f"{count} quakes and {changed} changed ones, not {wanted[0]} and {wanted[1]}")
+        rows = [row for row in range(0, catalogue.count, max(1, catalogue.count // 500))] + catalogue.changed_rows[::997]
+        expected = {quake["id"]: quake for quake in map(quake_of, lines_of(catalogue, rows))}
+        found = {}
+        for id in expected:
+            for row in database.execute("SELECT * FROM quakes_v1 WHERE id = ?", [id]):
+                found[id] = dict(row)
+    checks.same_quakes(found, expected)
+
+
+def lines_of(catalogue, rows) -> list[bytes]:
+    with open(catalogue.path, "rb") as file:
+        return [catalogue.changed.get(row) or catalogue.stored(file, row)
+                for row in rows if row not in catalogue.deleted]
+
+
+def quake_of(line: bytes) -> dict:
+    feature = json.loads(line)
+    longitude, latitude, depth = feature["geometry"]["coordinates"]
+    return feature["properties"] | {"id": feature["id"], "lon": longitude, "lat": latitude, "depth": depth}
+
+
+def check_csv(server: RunningEventServer) -> None:
+    with open(DATA / "comcat.csv", encoding="utf-8") as file:
+        count = sum(1 for _ in file) - 1
+    if count != server.catalogue.count:
+        raise WrongResult(f"{count} lines, not {server.catalogue.count}")
+
+
+def check_shell(server: RunningEventServer, db: str) -> None:
+    with contextlib.closing(sqlite3.connect(DATA / db)) as database:
+        counts = database.execute(
+            "SELECT (SELECT count(*) FROM quakes), (SELECT count(*) FROM history_changes)").fetchone()
+    if counts != (server.catalogue.count, server.catalogue.count):
+        raise WrongResult(f"{counts} quakes and changes, not {server.catalogue.count} of both")
+
+
+WORKS = (against_others, whole_catalogue, read_newest, read_one, read_box, ten_changes, after_a_night)

@@ -1,0 +1,60 @@
+import ArgumentParser
+import QuakeFeed
+import QuakeMirror
+import QuakeModel
+
+/// How politely and how long a backfill asks the event service.
+struct BackfillOptions: ParsableArguments {
+    @Option(
+        name: .customLong("pause"),
+        help: ArgumentHelp(
+            "The minimum time between two requests (1s; none for a server on this machine).", valueName: "duration"),
+        transform: DurationArgument.parse)
+    var pause: DurationArgument?
+
+    @Option(
+        name: .customLong("max-requests"),
+        help: ArgumentHelp("Stop after this many requests; the next run goes on from there.", valueName: "count"))
+    var maximumRequests: Int?
+
+    @Option(
+        name: .customLong("max-time"),
+        help: ArgumentHelp("Stop after this time; the next run goes on from there.", valueName: "duration"),
+        transform: DurationArgument.parse)
+    var maximumTime: DurationArgument?
+
+    @Option(
+        name: .customLong("timeout"),
+        help: ArgumentHelp(
+            "Ask for half of a window whose answer takes longer than this (2m).", valueName: "duration"),
+        transform: DurationArgument.parse)
+    var deadline = DurationArgument(.seconds(120))
+
+    @Option(
+        name: .customLong("service-url"),
+        help: ArgumentHelp(
+            "The address of the event service, which ends with /query; also $QUAKES_SERVICE_URL.", valueName: "url"))
+    var serviceURL: String?
+
+    func validate() throws {
+        if deadline.duration <= .zero { throw ValidationError("--timeout cannot be zero.") }
+        if let maximumRequests, maximumRequests < 1 {
+            throw ValidationError("--max-requests must be at least 1.")
+        }
+        if let maximumTime, maximumTime.duration <= .zero { throw ValidationError("--max-time cannot be zero.") }
+    }
+
+    /// The address of the event service.
+    func endpoint(in environment: CommandEnvironment) -> EventEndpoint {
+        (serviceURL ?? environment.variable("QUAKES_SERVICE_URL")).map { EventEndpoint(base: $0) } ?? EventEndpoint()
+    }
+
+    /// The limits for the service at `endpoint`. Throws a usage error for a pause that a public server does not allow.
+    func settings(for endpoint: EventEndpoint) throws -> BackfillSettings {
+        if let pause, pause.duration < .seconds(1), !endpoint.isOnThisMachine {
+            throw ValidationError("--pause must be at least 1s.")
+        }
+        return BackfillSettings(
+            pause: pause?.duration, maximumRequests: maximumRequests, maximumTime: maximumTime?.duration)
+    }
+}

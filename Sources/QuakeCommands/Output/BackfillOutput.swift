@@ -1,0 +1,237 @@
+import QuakeFeed
+import QuakeMirror
+import QuakeModel
+import Synchronization
+
+/// What a backfill says: on a terminal a line that is drawn anew, in a log a line a minute, for programs a record for
+/// each window.
+final class BackfillOutput: Sendable {
+    fileprivate struct State {
+        var estimate: BackfillEstimate?
+        var quakes = 0
+        var windows = 0
+        var start: ContinuousClock.Instant?
+        var lastLine: ContinuousClock.Instant
+        var reports: ReportOutput
+    }
+
+    private let format: ReportFormat
+    private let isQuiet: Bool
+    private let standardError: StandardStream
+    private let now: @Sendable () -> Timestamp
+    private let progress: ProgressLine
+    private let state: Mutex<State>
+
+    init(format: ReportFormat, isQuiet: Bool, environment: CommandEnvironment, progress: ProgressLine) {
+        self.format = format
+        self.isQuiet = isQuiet
+        self.progress = progress
+        standardError = environment.standardError
+        now = environment.now
+        state = Mutex(State(lastLine: .now, reports: ReportOutput(environment.standardOutput)))
+    }
+
+    /// Shows how far the backfill is.
+    func show(_ step: BackfillProgress) {
+        switch step {
+        case .counting: progress.retitle("asking how many quakes there are")
+        case .expecting(let estimate):
+            state.withLock { state in
+                state.estimate = estimate
+                state.start = .now
+            }
+            write(estimate)
+        case .requesting(let window): progress.retitle(title(window))
+        case .applied(let window): add(window)
+        case .halving(let window):
+            log("the window \(window.words) was refused or took too long; its half comes next")
+        case .waiting(let moment, let error):
+            log("\(ErrorMessage(error).what) The next request comes at \(moment.secondWords) UTC.")
+        case .received: break
+        }
+    }
+
+    /// Says what the whole backfill did.
+    func finish(_ report: BackfillReport) throws {
+        try state.withLock { state in
+            switch format {
+            case .text: if !isQuiet { state.reports.writeLine(report.words) }
+            case .json:
+                state.reports.write { writer throws(OutputError) in try report.write(JSONWriter(writer)) }
+            }
+            try state.reports.finish()
+        }
+    }
+
+    /// After a run that did not come to its end, says that nothing of it need be repeated.
+    func sayWhatIsKept(_ opening: String?) {
+        progress.erase()
+        let (windows, quakes) = state.withLock { ($0.windows, $0.quakes) }
+        guard opening != nil || windows > 0 else { return }
+        let kept =
+            windows == 0
+            ? "Nothing had come yet."
+            : "\(windows.counted("window")) with \(quakes.counted("quake")) \(windows == 1 ? "is" : "are") kept; "
+                + "the same command goes on from there."
+        standardError.writeLine("quakes: \(opening.map { "\($0) " } ?? "")\(kept)")
+    }
+
+    private func write(_ estimate: BackfillEstimate) {
+        progress.erase()
+        state.withLock { state in
+            switch format {
+            case .text: if !isQuiet { state.reports.writeLine(estimate.words) }
+            case .json:
+                state.reports.write { writer throws(OutputError) in try estimate.write(JSONWriter(writer)) }
+            }
+        }
+    }
+
+    private func add(_ window: BackfillWindow) {
+        let line = state.withLock { state -> String? in
+            state.quakes += window.features
+            state.windows += 1
+            if format == .json {
+                state.reports.write { writer throws(OutputError) in try window.write(JSONWriter(writer)) }
+            }
+            guard !progress.isShown, !isQuiet, ContinuousClock.now - state.lastLine >= .seconds(60) else { return nil }
+            state.lastLine = .now
+            return state.words(upTo: window.originTimes.upperBound)
+        }
+        if let line { standardError.writeLine("quakes: \(line)") }
+    }
+
+    private func title(_ window: Range<Timestamp>) -> String {
+        state.withLock { $0.words(upTo: window.lowerBound) }
+    }
+
+    private func log(_ text: String) {
+        guard !isQuiet else { return }
+        progress.erase()
+        standardError.writeLine("quakes: \(text)")
+    }
+}
+
+extension BackfillOutput.State {
+    /// `48000 of 301234 quakes, up to 1999-03-02, 1200 a second, 4 min left`.
+    fileprivate func words(upTo moment: Timestamp) -> String {
+        let expected = estimate?.quakes ?? 0
+        var parts = [
+            expected > quakes ? "\(quakes) of \(expected) quakes" : quakes.counted("quake"),
+            "up to \(moment.dayWords)",
+        ]
+        let seconds = start.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0
+        if quakes > 0, seconds > 0 {
+            let rate = Double(quakes) / seconds
+            parts.append("\(Int(rate)) a second")
+            if expected > quakes {
+                parts.append("\(Duration.seconds((Double(expected - quakes) / rate).rounded(.up)).words) left")
+            }
+        }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension BackfillEstimate {
+    /// `1990-01-01 to 2026-11-22: 301234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`.
+    var words: String {
+        guard let first = originTimes.map(\.lowerBound).min(), let last = originTimes.map(\.upperBound).max() else {
+            return "The cache holds all of this already."
+        }
+        let times = "\(first.dayWords) to \(last.dayWords)"
+        guard quakes > 0 else { return "\(times): no quakes to fetch" }
+        return "\(times): \(quakes.counted("quake")) in about \(requests.counted("request")), \(bytes.byteWords) "
+            + "(\(compressedBytes.byteWords) compressed), \(duration.lowerBound.words) to \(duration.upperBound.words)"
+    }
+
+    fileprivate func write(_ json: JSONWriter) throws(OutputError) {
+        json.object {
+            json.member("record", "estimate")
+            json.member("quakes", quakes)
+            json.member("requests", requests)
+            json.member("bytes", bytes)
+            json.member("compressed_bytes", compressedBytes)
+            json.array("origin_times") {
+                for range in originTimes {
+                    json.object {
+                        json.member("since", range.lowerBound)
+                        json.member("until", range.upperBound)
+                    }
+                }
+            }
+        }
+        try json.endLine()
+    }
+}
+
+extension BackfillWindow {
+    fileprivate func write(_ json: JSONWriter) throws(OutputError) {
+        json.object {
+            json.member("record", "window")
+            json.member("since", originTimes.lowerBound)
+            json.member("until", originTimes.upperBound)
+            json.member("update", isUpdate)
+            json.member("features", features)
+            json.member("inserted", inserted)
+            json.member("updated", updated)
+            json.member("deleted", deleted)
+            json.member("skipped", skipped.count)
+            json.member("transaction", transaction)
+        }
+        try json.endLine()
+    }
+}
+
+extension BackfillReport {
+    /// `300000 new, 1200 changed, 34 deleted, in 19 windows`.
+    fileprivate var words: String {
+        if dryRun { return "dry run: nothing was fetched" }
+        guard windows > 0 || !isComplete else { return "nothing to fetch" }
+        var parts = ["\(inserted) new", "\(updated) changed", "\(deleted) deleted"]
+        if skipped > 0 { parts.append("\(skipped) skipped") }
+        let text = "\(parts.joined(separator: ", ")), in \(windows.counted("window"))"
+        return isComplete ? text : text + "; stopped before the end, the same command goes on from there"
+    }
+
+    fileprivate func write(_ json: JSONWriter) throws(OutputError) {
+        json.object {
+            json.member("record", "end")
+            json.member("complete", isComplete)
+            json.member("dry_run", dryRun)
+            json.member("requests", requests)
+            json.member("windows", windows)
+            json.member("features", features)
+            json.member("inserted", inserted)
+            json.member("updated", updated)
+            json.member("deleted", deleted)
+            json.member("skipped", skipped)
+            json.member("token", token.description)
+        }
+        try json.endLine()
+    }
+}
+
+extension Timestamp {
+    /// The day: `2021-07-22`.
+    var dayWords: String { String(iso8601.prefix(10)) }
+}
+
+extension Range<Timestamp> {
+    /// Both ends, to the day where that tells them apart, else to the second.
+    var words: String {
+        let isLong = upperBound - lowerBound >= .seconds(2 * 86_400)
+        return isLong
+            ? "\(lowerBound.dayWords) to \(upperBound.dayWords)"
+            : "\(lowerBound.secondWords) to \(upperBound.secondWords)"
+    }
+}
+
+extension ReportOutput {
+    /// Writes a line for people.
+    func writeLine(_ text: String) {
+        write { writer throws(OutputError) in
+            writer.append(sanitized: text)
+            writer.append("\n")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// How fast and how often a server may be called in one run.
+package struct RequestPace: Sendable {
+    /// The minimum time from one request to the next.
+    package var interval: Duration
+    /// How many requests are left.
+    package var limit: Int
+    /// How many requests were counted.
+    package private(set) var taken = 0
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let pause: @Sendable (Duration) -> Void
+    private var last: ContinuousClock.Instant?
+
+    /// A pace; by default one request a second and 50 in all, well below the event service's limit of 500 in 5 minutes.
+    package init(
+        interval: Duration = .seconds(1), limit: Int = 50,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        pause: @escaping @Sendable (Duration) -> Void = RequestPace.sleep
+    ) {
+        self.interval = interval
+        self.limit = limit
+        self.now = now
+        self.pause = pause
+    }
+
+    /// Waits until the next request may be sent, and counts it. False when no more may be sent.
+    mutating func take() -> Bool {
+        guard limit > 0 else { return false }
+        limit -= 1
+        taken += 1
+        // A signal may end a pause early.
+        while let last, now() - last < interval { pause(interval - (now() - last)) }
+        last = now()
+        return true
+    }
+
+    /// Lets the thread sleep.
+    package static func sleep(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        nanosleep(&time, nil)
+    }
+}

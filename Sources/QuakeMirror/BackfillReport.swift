@@ -1,0 +1,123 @@
+public import QuakeFeed
+public import QuakeModel
+
+/// How politely and how long a backfill asks the event service.
+public struct BackfillSettings: Hashable, Sendable {
+    /// The minimum time from one request to the next; nil for a second, and for none to a server on this machine.
+    public var pause: Duration?
+    /// How many requests may be sent; nil for as many as it takes.
+    public var maximumRequests: Int?
+    /// How long the backfill may take; nil for as long as it takes. A request that has been sent is waited for.
+    public var maximumTime: Duration?
+
+    /// Settings.
+    public init(pause: Duration? = nil, maximumRequests: Int? = nil, maximumTime: Duration? = nil) {
+        self.pause = pause
+        self.maximumRequests = maximumRequests
+        self.maximumTime = maximumTime
+    }
+}
+
+/// What a backfill is going to ask for.
+public struct BackfillEstimate: Hashable, Sendable {
+    /// The stretches of origin time, the earliest first. Several with the same times have different conditions.
+    public let originTimes: [Range<Timestamp>]
+    /// How many quakes the service counts in them.
+    public let quakes: Int
+    /// How many requests that takes, about.
+    public let requests: Int
+
+    /// The bytes of the answers, about: a feature has 700.
+    public var bytes: Int { quakes * 700 }
+    /// The bytes that pass through the network, about: compressed, a feature has 75.
+    public var compressedBytes: Int { quakes * 75 }
+    /// How long it takes, about: the service takes 10 to 30 seconds for an answer of 20,000 quakes.
+    public var duration: ClosedRange<Duration> {
+        let fixed = Duration.seconds(requests)
+        return fixed + .milliseconds(quakes / 2)...fixed + .milliseconds(quakes * 3 / 2)
+    }
+}
+
+/// What one answer of the event service did to the cache.
+public struct BackfillWindow: Hashable, Sendable {
+    /// The origin times that were asked for.
+    public let originTimes: Range<Timestamp>
+    /// Whether only changes were asked for.
+    public let isUpdate: Bool
+    /// Features in the answer.
+    public let features: Int
+    /// Quakes inserted.
+    public let inserted: Int
+    /// Quakes updated.
+    public let updated: Int
+    /// Quakes deleted.
+    public let deleted: Int
+    /// Features that could not be read.
+    public let skipped: [SkippedFeature]
+    /// The entry in the history, if anything changed.
+    public let transaction: Int64?
+}
+
+/// How far a backfill is.
+public enum BackfillProgress: Sendable {
+    /// The service is asked how many quakes will come.
+    case counting
+    /// The service has counted.
+    case expecting(BackfillEstimate)
+    /// The service is asked for these origin times.
+    case requesting(Range<Timestamp>)
+    /// So much of the answer has come.
+    case received(DownloadProgress)
+    /// The answer is in the cache.
+    case applied(BackfillWindow)
+    /// The window was refused or took too long, and is asked for in halves.
+    case halving(Range<Timestamp>)
+    /// The next request waits until this moment: the service failed, or asked for a pause.
+    case waiting(until: Timestamp, FeedError)
+}
+
+/// What a backfill did.
+public struct BackfillReport: Sendable {
+    /// What was to be asked for.
+    public let estimate: BackfillEstimate
+    /// Whether all of it was.
+    public private(set) var isComplete = true
+    /// Requests that were sent.
+    public private(set) var requests = 0
+    /// Answers that were applied.
+    public private(set) var windows = 0
+    /// Features in them.
+    public private(set) var features = 0
+    /// Quakes inserted.
+    public private(set) var inserted = 0
+    /// Quakes updated.
+    public private(set) var updated = 0
+    /// Quakes deleted.
+    public private(set) var deleted = 0
+    /// How many features could not be read.
+    public private(set) var skipped = 0
+    /// The point in the history after the backfill.
+    public internal(set) var token: HistoryToken
+    /// Whether nothing was asked for but the count.
+    public let dryRun: Bool
+
+    init(_ estimate: BackfillEstimate, token: HistoryToken, dryRun: Bool) {
+        self.estimate = estimate
+        self.token = token
+        self.dryRun = dryRun
+    }
+
+    mutating func add(_ window: BackfillWindow) {
+        windows += 1
+        features += window.features
+        inserted += window.inserted
+        updated += window.updated
+        deleted += window.deleted
+        skipped += window.skipped.count
+    }
+
+    mutating func end(requests: Int, isComplete: Bool) {
+        self.requests = requests
+        self.isComplete = isComplete
+    }
+}

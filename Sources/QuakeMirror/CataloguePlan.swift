@@ -1,0 +1,130 @@
+import QuakeFeed
+import QuakeModel
+
+/// A stretch of origin times to ask the event service about, and what its answers are good for.
+struct CatalogueStretch: Hashable {
+    /// What its answers make of the catalogue in the cache.
+    enum Purpose: Hashable {
+        /// The cache holds the part that this filter describes. `heldAsOf` is given when some of it was held before.
+        case cover(QuakeFilter, isOpenEnded: Bool, heldAsOf: Timestamp?)
+        /// The parts that the cache holds are brought up to date.
+        case update
+    }
+
+    var query: CatalogueQuery
+    var purpose: Purpose
+}
+
+/// Which stretches of the catalogue to ask for: pure rules.
+enum CataloguePlan {
+    /// Replicas of the service lag, so that an update asks for the changes of an hour more.
+    static let overlap = Duration.seconds(3600)
+
+    /// What the cache lacks of the quakes that `filter` accepts in `originTimes`.
+    ///
+    /// Where it holds the same with a higher minimum magnitude, only the smaller quakes are asked for. That works in
+    /// one direction alone: no question finds the quakes without a magnitude.
+    static func missing(
+        _ filter: QuakeFilter, in originTimes: Range<Timestamp>, isOpenEnded: Bool, held parts: [CataloguePart]
+    ) -> [CatalogueStretch] {
+        let relevant = parts.filter { $0.filter.withoutMagnitudes.includes(filter.withoutMagnitudes) }
+        return pieces(of: originTimes, at: relevant).compactMap { piece -> CatalogueStretch? in
+            let holding = relevant.filter { $0.originTimes.overlaps(piece) }
+            guard !holding.contains(where: { $0.filter.includes(filter) }) else { return nil }
+            var asked = filter
+            var heldAsOf: Timestamp?
+            if let larger = holding.filter({ $0.holdsLargerQuakes(than: filter) }).min(by: isOfSmallerQuakes) {
+                asked.maximumMagnitude = larger.filter.minimumMagnitude
+                heldAsOf = larger.asOf
+            }
+            return CatalogueStretch(
+                query: CatalogueQuery(filter: asked, originTimes: piece),
+                purpose: .cover(filter, isOpenEnded: isOpenEnded, heldAsOf: heldAsOf))
+        }.united
+    }
+
+    /// What brings `parts` up to date: the new quakes of those without an end, and the changes of all.
+    ///
+    /// A quake that was revised out of a part is still in the cache, so changes are asked for without its conditions.
+    static func updates(of parts: [CataloguePart], now: Timestamp) -> [CatalogueStretch] {
+        var extensions: [CatalogueStretch] = []
+        for part in parts where part.isOpenEnded && part.originTimes.upperBound < now {
+            let known = parts + extensions.map { $0.promisedPart(now) }
+            extensions += missing(part.filter, in: part.originTimes.upperBound..<now, isOpenEnded: true, held: known)
+        }
+        guard let first = parts.map(\.originTimes.lowerBound).min(),
+            let last = parts.map(\.originTimes.upperBound).max()
+        else { return extensions }
+        let changes = pieces(of: first..<last, at: parts).compactMap { piece -> CatalogueStretch? in
+            let asOf = parts.filter { $0.originTimes.overlaps(piece) }.map(\.asOf).min()
+            return asOf.map { moment in
+                CatalogueStretch(
+                    query: CatalogueQuery(filter: QuakeFilter(), originTimes: piece, updatedAfter: moment - overlap),
+                    purpose: .update)
+            }
+        }
+        return extensions + changes.united
+    }
+
+    /// `originTimes` cut wherever a part begins or ends, so that each piece lies in a part as a whole or not at all.
+    private static func pieces(of originTimes: Range<Timestamp>, at parts: [CataloguePart]) -> [Range<Timestamp>] {
+        let cuts = Set(parts.flatMap { [$0.originTimes.lowerBound, $0.originTimes.upperBound] })
+            .filter { originTimes.lowerBound < $0 && $0 < originTimes.upperBound }
+        let edges = [originTimes.lowerBound] + cuts.sorted() + [originTimes.upperBound]
+        return zip(edges, edges.dropFirst()).map { $0..<$1 }.filter { !$0.isEmpty }
+    }
+
+    private static func isOfSmallerQuakes(_ left: CataloguePart, _ right: CataloguePart) -> Bool {
+        (left.filter.minimumMagnitude ?? 0) < (right.filter.minimumMagnitude ?? 0)
+    }
+}
+
+extension CataloguePart {
+    /// Whether the part has all quakes that `wanted` accepts from some higher magnitude on.
+    fileprivate func holdsLargerQuakes(than wanted: QuakeFilter) -> Bool {
+        guard let least = filter.minimumMagnitude, let wantedLeast = wanted.minimumMagnitude, least > wantedLeast,
+            wanted.maximumMagnitude.map({ least < $0 }) ?? true
+        else { return false }
+        return filter.maximumMagnitude.map { most in wanted.maximumMagnitude.map { most >= $0 } ?? false } ?? true
+    }
+}
+
+extension CatalogueStretch {
+    /// The part that the cache will hold when the stretch has been asked for.
+    fileprivate func promisedPart(_ now: Timestamp) -> CataloguePart {
+        guard case .cover(let filter, let isOpenEnded, _) = purpose else {
+            return CataloguePart(filter: query.filter, originTimes: query.originTimes, asOf: now, isOpenEnded: false)
+        }
+        return CataloguePart(filter: filter, originTimes: query.originTimes, asOf: now, isOpenEnded: isOpenEnded)
+    }
+}
+
+extension CatalogueStretch {
+    /// This stretch and `next`, if that starts where this one ends and asks the same for the same purpose. Changes are
+    /// asked for since the earlier moment, where both moments lie within a day.
+    fileprivate func united(with next: CatalogueStretch) -> CatalogueStretch? {
+        guard query.originTimes.upperBound == next.query.originTimes.lowerBound, purpose == next.purpose,
+            query.filter == next.query.filter
+        else { return nil }
+        var united = self
+        united.query.originTimes = query.originTimes.lowerBound..<next.query.originTimes.upperBound
+        if let left = query.updatedAfter, let right = next.query.updatedAfter {
+            guard max(left, right) - min(left, right) <= .seconds(86_400) else { return nil }
+            united.query.updatedAfter = min(left, right)
+        }
+        return united
+    }
+}
+
+extension [CatalogueStretch] {
+    /// The stretches, neighbours united where they can be.
+    fileprivate var united: [CatalogueStretch] {
+        reduce(into: []) { result, stretch in
+            if let last = result.last, let common = last.united(with: stretch) {
+                result[result.count - 1] = common
+            } else {
+                result.append(stretch)
+            }
+        }
+    }
+}

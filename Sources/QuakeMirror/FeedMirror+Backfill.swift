@@ -1,0 +1,117 @@
+import FoundationEssentials
+package import QuakeFeed
+public import QuakeModel
+import QuakeStore
+
+/// What a backfill is to bring.
+package enum BackfillRequest: Hashable, Sendable {
+    /// The quakes that a filter accepts, as far as the cache does not hold them; with `again`, all of them.
+    case part(QuakeFilter, again: Bool)
+    /// What changed in the parts that the cache holds.
+    case update
+}
+
+extension FeedMirror {
+    /// Brings the quakes of the USGS catalogue that `filter` accepts into the cache, as far as it does not hold them
+    /// yet.
+    ///
+    /// The filter's times limit the stretch; without `since` it starts with the catalogue, without `until` it ends now,
+    /// and ``updateCatalogue(settings:onProgress:)`` extends it later. Each window of origin time is a transaction of
+    /// its own. Cancelling the task ends the backfill; what came before stays, and the next one goes on from there.
+    ///
+    /// - Parameters:
+    ///   - filter: magnitude, depth, region, type and origin time. The service knows no other conditions.
+    ///   - again: ask for what the cache holds, too.
+    ///   - settings: how politely and how long to ask.
+    ///   - dryRun: only count.
+    ///   - onProgress: told how far the backfill is, from other threads.
+    /// - Throws: ``/QuakeFeed/FeedError``, ``/QuakeStore/StoreError``, also
+    ///   ``/QuakeStore/StoreError/backfilling(path:)`` when another backfill is running, and `CancellationError`.
+    public func backfill(
+        _ filter: QuakeFilter = QuakeFilter(), again: Bool = false, settings: BackfillSettings = BackfillSettings(),
+        dryRun: Bool = false, onProgress: @escaping @Sendable (BackfillProgress) -> Void = { _ in }
+    ) async throws -> BackfillReport {
+        try await onOwnThread(watchedBy: onProgress) { attention, monitor in
+            try backfill(.part(filter, again: again), limits: settings, dryRun: dryRun, attention, monitor)
+        }
+    }
+
+    /// Brings the parts of the catalogue that the cache holds up to date: new quakes, revisions, and deletions that the
+    /// service reports.
+    ///
+    /// - Parameters:
+    ///   - settings: how politely and how long to ask.
+    ///   - onProgress: told how far the update is, from other threads.
+    /// - Throws: as ``backfill(_:again:settings:dryRun:onProgress:)``.
+    public func updateCatalogue(
+        settings: BackfillSettings = BackfillSettings(),
+        onProgress: @escaping @Sendable (BackfillProgress) -> Void = { _ in }
+    ) async throws -> BackfillReport {
+        try await onOwnThread(watchedBy: onProgress) { attention, monitor in
+            try backfill(.update, limits: settings, dryRun: false, attention, monitor)
+        }
+    }
+
+    /// Runs `request` on the present thread.
+    package func backfill(
+        _ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool, _ attention: BackfillAttention,
+        _ monitor: TransferMonitor = TransferMonitor()
+    ) throws -> BackfillReport {
+        if case .part(let filter, _) = request, let condition = CatalogueQuery.unknownCondition(of: filter) {
+            throw FeedError.unsupportedCondition(condition)
+        }
+        if dryRun, !FileManager.default.fileExists(atPath: cache.path) {
+            let memory = QuakeCache(path: ":memory:", configuration: cache.configuration)
+            return try backfill(request, in: memory, limits: limits, dryRun: true, attention, monitor)
+        }
+        // The cache is created before the lock beside it, which needs its folder.
+        _ = try cache.context(author: author, access: .creating)
+        return try BackfillLock.hold(cacheAt: cache.path) {
+            try backfill(request, in: cache, limits: limits, dryRun: dryRun, attention, monitor)
+        }
+    }
+
+    private func backfill(
+        _ request: BackfillRequest, in cache: QuakeCache, limits: BackfillSettings, dryRun: Bool,
+        _ attention: BackfillAttention, _ monitor: TransferMonitor
+    ) throws -> BackfillReport {
+        let now = cache.configuration.now
+        let client = FeedClient(transport: transport, userAgent: userAgent, deadline: deadline, now: now)
+            .watched(by: monitor)
+        let endpoint = service ?? EventEndpoint()
+        let pause = limits.pause ?? (endpoint.isOnThisMachine ? .zero : .seconds(1))
+        let pace = RequestPace(
+            interval: pause, limit: limits.maximumRequests ?? .max, pause: { attention.sleep($0) })
+        let context = try cache.context(author: author, access: .creating)
+        let session = BackfillSession(
+            context: context, service: EventService(client: client, endpoint: endpoint, pace: pace),
+            settings: settings, limits: limits, attention: attention, now: now)
+        return try session.run(stretches(request, held: try context.catalogueParts(), now: now()), dryRun: dryRun)
+    }
+
+    private func stretches(
+        _ request: BackfillRequest, held parts: [CataloguePart], now: Timestamp
+    ) -> [CatalogueStretch] {
+        switch request {
+        case .update: return CataloguePlan.updates(of: parts, now: now)
+        case .part(let filter, let again):
+            let start = filter.since ?? CatalogueQuery.beginning
+            return CataloguePlan.missing(
+                filter.withoutTimes, in: start..<max(start, filter.until ?? now), isOpenEnded: filter.until == nil,
+                held: again ? [] : parts)
+        }
+    }
+
+    private func onOwnThread(
+        watchedBy onProgress: @escaping @Sendable (BackfillProgress) -> Void,
+        _ body: @escaping @Sendable (BackfillAttention, TransferMonitor) throws -> BackfillReport
+    ) async throws -> BackfillReport {
+        let monitor = TransferMonitor {
+            onProgress(.received($0))
+            return true
+        }
+        let attention = BackfillAttention(
+            report: onProgress, isCancelled: { monitor.isCancelled }, describe: failureText)
+        return try await onOwnThread(cancelling: monitor) { try body(attention, monitor) }
+    }
+}

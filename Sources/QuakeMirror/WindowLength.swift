@@ -1,0 +1,58 @@
+import QuakeFeed
+import QuakeModel
+
+/// How much origin time the next question to the event service covers.
+///
+/// Need: an answer may have 20,000 quakes, and each question costs the service. Hazard: quakes are not spread evenly: a
+/// swarm has ten thousand in an hour, the 18th century fifteen. Choice: the length follows the density of the last
+/// answer, at most four times as long as before; a window that is refused is halved. Price: some windows are refused.
+struct WindowLength {
+    /// The part of the largest answer to aim at: enough below it that few windows are refused.
+    private static let share = 0.8
+    /// The largest answer of a service that does not say so.
+    private static let usualLimit = 20_000
+    /// A shorter window is not halved: no second has more quakes than an answer may have.
+    static let shortest = Duration.seconds(1)
+
+    private(set) var milliseconds: Double
+    /// Quakes to aim at.
+    private let aim: Double
+
+    /// The first length for the quakes of `count` in `originTimes`, as if they were spread evenly.
+    init(_ originTimes: Range<Timestamp>, _ count: CatalogueCount) {
+        let whole = Double(originTimes.upperBound.milliseconds - originTimes.lowerBound.milliseconds)
+        aim = Self.aim(count)
+        milliseconds = Double(count.count) > aim ? whole * aim / Double(count.count) : whole
+    }
+
+    /// How many requests the quakes of `count` take, if few windows are refused.
+    static func requests(_ count: CatalogueCount) -> Int {
+        max(1, Int((Double(count.count) / aim(count)).rounded(.up)))
+    }
+
+    private static func aim(_ count: CatalogueCount) -> Double {
+        max(1, Double(min(count.maxAllowed ?? usualLimit, usualLimit)) * share)
+    }
+
+    /// The window that starts `originTimes`.
+    func window(startOf originTimes: Range<Timestamp>) -> Range<Timestamp> {
+        let left = Double(originTimes.upperBound.milliseconds - originTimes.lowerBound.milliseconds)
+        // A short rest is not worth a question of its own.
+        guard milliseconds * 1.1 < left else { return originTimes }
+        let length = max(1, milliseconds.rounded())
+        return originTimes.lowerBound..<(originTimes.lowerBound + .milliseconds(Int64(length)))
+    }
+
+    /// Learns from a window that had so many quakes.
+    mutating func learn(_ window: Range<Timestamp>, quakes: Int) {
+        let length = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds)
+        milliseconds = length * min(4, aim / Double(max(quakes, 1)))
+    }
+
+    /// Halves the length after `window` was refused; false when it cannot become shorter.
+    mutating func halve(_ window: Range<Timestamp>) -> Bool {
+        guard window.upperBound - window.lowerBound > Self.shortest else { return false }
+        milliseconds = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds) / 2
+        return true
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+/// Readers who may read a cache and not write it. `Scripts/many-readers` does the same for longer.
+@Suite(
+    "Many readers of another user", .timeLimit(.minutes(1)),
+    .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "needs root, setpriv, and a build that all may read"))
+struct ManyReadersTests {
+    @Test("While the owner commits, they see whole states, never an older one, and write nothing")
+    func wholeStates() async throws {
+        try await withSharedCache { cache, scratch async throws in
+            try await refresh(cache, to: 1)
+            let writer = Task {
+                for state in 2...20 { try await refresh(cache, to: state) }
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for reader in 0..<8 {
+                    group.addTask { try await read(cache, as: reader) }
+                }
+                try await group.waitForAll()
+            }
+            try await writer.value
+            let files = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+            #expect(files == ["quakes.db", "quakes.db-shm", "quakes.db-wal", "quakes.db.lock"])
+            for file in files {
+                let attributes = try FileManager.default.attributesOfItem(atPath: scratch.path(file))
+                #expect((attributes[.ownerAccountID] as? NSNumber)?.intValue == 0, "\(file)")
+                if file.hasSuffix("-wal") { #expect((attributes[.size] as? NSNumber)?.intValue == 0) }
+            }
+            #expect(try await cache.run("verify", "--full").exitStatus == 0)
+        }
+    }
+
+    /// Reads until the last state is there.
+    private func read(_ cache: Cache, as reader: Int) async throws {
+        var newest = 0
+        var rounds = 0
+        while newest < 20 {
+            rounds += 1
+            let call = (reader + rounds).isMultiple(of: 3) ? ["changes", "--since-transaction", "0"] : ["list"]
+            let result = try await Unprivileged.run(cache.quakes, call + ["--format", "csv", "--fields", "felt"])
+            try #require(result.exitStatus == 0, "\(result.errorOutput)")
+            let rows = result.output.split(separator: "\n").dropFirst()
+            if call == ["list"] {
+                let states = Set(rows.compactMap { Int($0) })
+                let isWhole = rows.count == Self.quakes && states.count == 1
+                try #require(isWhole, "\(rows.count) quakes of the states \(states.sorted())")
+                try #require(states.first ?? 0 >= newest)
+                newest = states.first ?? 0
+            } else {
+                let isWhole = rows.count.isMultiple(of: Self.quakes) && rows.count >= newest * Self.quakes
+                try #require(isWhole, "\(rows.count) changes, after state \(newest)")
+            }
+        }
+    }
+
+    @Test("What the owner's log holds is read also where the owner was killed")
+    func logOfACrash() async throws {
+        try await withSharedCache { cache, scratch async throws in
+            try await refresh(cache, to: 1)
+            // The log is not emptied as long as somebody reads the state before.
+            let reader = try SQLiteFile(path: cache.path)
+            try reader.rows("BEGIN")
+            try reader.rows("SELECT count(*) FROM quakes_v1")
+            try await refresh(cache, to: 2)
+            let crash = scratch.path("crash.db")
+            for suffix in ["", "-wal", "-shm"] {
+                try FileManager.default.copyItem(atPath: cache.path + suffix, toPath: crash + suffix)
+            }
+            let arguments = ["list", "--fields", "felt", "--format", "csv", "--limit", "1"]
+            let result = try await Unprivileged.run(cache.quakes, arguments + ["--db", crash])
+            #expect(result.output == "felt\n2\n", "\(result.errorOutput)")
+        }
+    }
+
+    private static let quakes = 60
+
+    /// Applies a feed in which every quake was felt `state` times.
+    private func refresh(_ cache: Cache, to state: Int) async throws {
+        let generated = 1_773_489_600_000 + state * 1000
+        let features = (0..<Self.quakes).map { index in
+            let time = 1_773_489_600_000 - 60_000 * (index + 1)
+            return """
+                {"type":"Feature","properties":{"mag":1.5,"place":"Place \(index)","time":\(time),"updated":\(generated),\
+                "felt":\(state),"status":"automatic","tsunami":0,"sig":1,"net":"us","code":"zz\(index)",\
+                "ids":",uszz\(index),","sources":",us,","types":",origin,","magType":"ml","type":"earthquake"},\
+                "geometry":{"type":"Point","coordinates":[1.5,2.5,3.5]},"id":"uszz\(index)"}
+                """
+        }
+        let metadata =
+            #"{"generated":\#(generated),"url":"https://example.org/all_day.geojson","count":\#(Self.quakes)}"#
+        let feed =
+            #"{"type":"FeatureCollection","metadata":\#(metadata),"features":[\#(features.joined(separator: ","))]}"#
+        let result = try await cache.run("refresh", "-q", "-", input: Data(feed.utf8))
+        try #require(result.exitStatus == 0, "\(result.errorOutput)")
+    }
+
+    /// Runs `body` with the cache of root that everyone may read, empty yet.
+    private func withSharedCache(_ body: (Cache, ScratchDirectory) async throws -> Void) async throws {
+        try await withCache(on: .disk) { cache, scratch async throws in
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
+            try scratch.write(Data(), to: "quakes.db")
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
+            try await body(cache, scratch)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite("The cache of the system", .timeLimit(.minutes(1)))
+struct SystemCacheTests {
+    @Test("A user without a cache reads it; refreshing makes one of their own, which they read from then on")
+    func ownAfterRefresh() async throws {
+        try await withSystemCache { user, system, scratch async throws in
+            #expect(try await user.run("list", "--count").output == "24\n")
+            let status = try await JSONValue(user.run("status", "--format", "json").standardOutput)
+            #expect(status["path"].text == system)
+            let told = try await user.run("list", "--count", "-v").errorOutput
+            #expect(told == "quakes: the cache is \(system)\n")
+
+            let before = try Data(contentsOf: URL(filePath: system))
+            #expect(try await user.run("purge", "--all").exitStatus == 66)
+            #expect(try await user.run("refresh", Fixture.url("feeds/all_day-2.geojson").path).exitStatus == 0)
+            #expect(try Data(contentsOf: URL(filePath: system)) == before)
+            #expect(FileManager.default.fileExists(atPath: scratch.path("home/.local/share/quakes/quakes.db")))
+            #expect(try await user.run("list", "--count").output == "25\n")
+        }
+    }
+
+    @Test("What status advises names the system's cache and the user who may write it")
+    func advice() async throws {
+        try await withSystemCache { user, system, _ async throws in
+            let result = try await user.run("status", "--format", "json", "--max-age", "1s", "--db", system)
+            #expect(try JSONValue(result.standardOutput)["problems"].elements.isEmpty)
+            try await waitUntilStale(user)
+            let stale = try await user.run("status", "--format", "json", "--max-age", "1s")
+            let problem = try JSONValue(stale.standardOutput)["problems"].elements.first
+            #expect(problem?["code"].text == "stale")
+            #expect(problem?["command"].text == "sudo -u quakes quakes refresh --db \(system)")
+        }
+    }
+
+    private func waitUntilStale(_ user: ProcessRunner) async throws {
+        while try await user.run("status", "-q", "--max-age", "1s").exitStatus != 5 {}
+    }
+
+    @Test(
+        "Who may not write it keeps the place in the history in a file", .enabled(if: Unprivileged.isPossible))
+    func placeInAFile() async throws {
+        try await withSystemCache { user, system, scratch async throws in
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: system)
+            let folder = URL(filePath: system).deletingLastPathComponent().path
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+            let refused = try await Unprivileged.run(user, ["changes", "--since-token"])
+            guard geteuid() == 0 else { return }
+            #expect(refused.exitStatus == 74 && refused.output.isEmpty)
+            #expect(refused.errorOutput.contains("\(system) or its folder is not writable"))
+            #expect(refused.errorOutput.contains("--token-file"))
+            try FileManager.default.createDirectory(atPath: scratch.path("own"), withIntermediateDirectories: false)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o777], ofItemAtPath: scratch.path("own"))
+            let arguments = ["changes", "--token-file", scratch.path("own/token"), "--format", "csv"]
+            #expect(try await Unprivileged.run(user, arguments).output.split(separator: "\n").count == 25)
+            #expect(try await Unprivileged.run(user, arguments).output.split(separator: "\n").count == 1)
+        }
+    }
+
+    /// Runs `body` with a user who has no cache, and the path of a system's cache with 24 quakes.
+    private func withSystemCache(
+        _ body: (ProcessRunner, _ system: String, ScratchDirectory) async throws -> Void
+    ) async throws {
+        try await withScratchDirectory(on: .disk) { scratch async throws in
+            let system = scratch.path("system/quakes.db")
+            let user = ProcessRunner(environment: [
+                "QUAKES_DB": nil, "QUAKES_SYSTEM_DB": system, "HOME": scratch.path("home"),
+                "QUAKES_BASE_URL": "http://127.0.0.1:9",
+            ])
+            #expect(try await user.run("list").exitStatus == 66)
+            let feed = Fixture.url("feeds/all_day-1.geojson").path
+            #expect(try await user.run("refresh", "--db", system, feed).exitStatus == 0)
+            try await body(user, system, scratch)
+        }
+    }
+}

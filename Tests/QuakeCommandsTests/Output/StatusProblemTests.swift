@@ -1,0 +1,191 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+
+struct StatusProblemTests {
+    @Test func aFreshCacheHasNoProblem() throws {
+        try withCache { context in
+            try context.succeed("all_hour", ago: .seconds(60))
+            #expect(try context.problems() == [])
+        }
+    }
+
+    @Test func aCacheWithoutASuccessWasNeverRefreshed() throws {
+        try withCache { context in
+            #expect(try context.problems() == [.neverRefreshed])
+            try context.fail("all_hour")
+            let problems = try context.report().problems
+            #expect(problems.map(\.code) == [.neverRefreshed, .failingFeed])
+            #expect(problems.map(\.command) == ["quakes refresh", "quakes refresh all_hour"])
+            #expect(problems.last?.message == "all_hour could not be read 60 s ago")
+        }
+    }
+
+    @Test func aCacheIsStaleAfterADayOrAfterTheAgeThatWasAskedFor() throws {
+        try withCache { context in
+            try context.succeed("all_hour", ago: .seconds(86_401))
+            let problem = try #require(try context.report().problems.first)
+            #expect(problem.code == .stale && problem.message == "no feed has been read successfully for 24 hours")
+            try context.succeed("all_day", ago: .seconds(700))
+            #expect(try context.problems() == [])
+            #expect(try context.problems(ProblemLimits(age: .seconds(600))) == [.stale])
+        }
+    }
+
+    @Test func theEventServiceIsAProblemOnlyIfQuakesWaitForIt() throws {
+        try withCache { context in
+            try context.succeed("all_hour", ago: .zero)
+            try context.fail("event service query")
+            #expect(try context.problems() == [])
+        }
+    }
+
+    @Test func aConsumerThatReadsIsNoProblem() throws {
+        try withCache { context in
+            try context.succeed("all_hour", ago: .zero)
+            try context.acknowledge(context.head(), for: "alarm")
+            try context.insert("us7000aa01")
+            #expect(try context.problems() == [])
+            #expect(try context.problems(ProblemLimits(unreadChanges: 0)) == [.unreadHistory])
+        }
+    }
+
+    @Test func aConsumerThatHasNotReadForAWeekIsNamedWithWhatItHasNotRead() throws {
+        try withCache { context in
+            try context.succeed("all_hour", ago: .zero)
+            try context.acknowledge(context.head(), for: "the alarm")
+            #expect(try context.problems(later: .seconds(8 * 86_400)) == [.stale])
+            try context.insert("us7000aa01")
+            let problem = try context.report(later: .seconds(8 * 86_400)).problems.last
+            #expect(problem?.code == .unreadHistory)
+            #expect(
+                problem?.message == "the consumer the alarm has 1 unread change, which no purge of history deletes, "
+                    + "and last read 8 days ago; start its reader again, or forget it")
+            #expect(problem?.command == "quakes consumers --forget 'the alarm'")
+            let lapsed = try context.report(later: .seconds(31 * 86_400)).problems.last
+            #expect(lapsed?.message.contains("no purge") == false)
+        }
+    }
+
+    @Test func aLargeFileIsAProblemIfMostOfItIsHistory() throws {
+        try withCache { context in
+            try context.succeed("all_hour", ago: .zero)
+            let limits = ProblemLimits(fileBytes: 4_000)
+            #expect(try context.problems(limits) == [.largeFile], "no quake at all")
+            try context.insert("us7000aa01")
+            #expect(try context.problems(limits) == [])
+            for number in 1...9 { try context.revise("us7000aa01", magnitude: Double(number) / 2) }
+            #expect(try context.problems(limits) == [.largeFile])
+        }
+    }
+
+    @Test func aLargeLogIsAProblem() throws {
+        try withCache { context in
+            try context.succeed("all_hour", ago: .zero)
+            try context.insert("us7000aa01")
+            #expect(try context.problems(ProblemLimits(logBytes: 1_000)) == [.largeLog])
+        }
+    }
+
+    @Test(
+        "A cache that a newer version wrote says so",
+        arguments: [
+            ("quakes 99.0", true), ("quakes 0.1.0", false), ("quakes 0.0.9", false), ("quakes 0.1.0-dev", false),
+            ("QuakeStore", false), ("quakes 0.1.0.1", true), ("quakes next", false),
+        ])
+    func newerProgram(program: String, isNewer: Bool) throws {
+        try withCache(program: program) { context in
+            try context.succeed("all_hour", ago: .zero)
+            try context.insert("us7000aa01")
+            #expect(try context.problems() == (isNewer ? [.newerProgram] : []))
+        }
+    }
+
+    @Test func anEarlierStateHasNoProblems() throws {
+        try withCache { context in
+            let report = try StatusReport(context, now: .sample, isPast: true)
+            #expect(report.problems.isEmpty)
+        }
+    }
+
+    @Test func theTextHasEachProblemWithItsCommandAndOfManyTwo() throws {
+        try withCache { context in
+            for number in 1...4 { try context.fail("https://example.org/\(number)?a=b&c") }
+            let text = try captured { writer in
+                try context.report().writeText(WrappedLines(writer, columns: nil))
+            }
+            let lines = text.split(separator: "\n").drop { !$0.hasPrefix("problem") }
+            #expect(
+                Array(lines) == [
+                    "problem   no feed has been read successfully yet",
+                    "          run: quakes refresh",
+                    "problem   query: a=b, c at example.org could not be read 60 s ago",
+                    "          run: quakes refresh 'https://example.org/1?a=b&c'",
+                    "problem   query: a=b, c at example.org could not be read 60 s ago",
+                    "          run: quakes refresh 'https://example.org/2?a=b&c'",
+                    "problem   and 2 more like this; --format json lists all",
+                ])
+        }
+    }
+
+    @Test func aCommandNamesTheCacheAndTheUserWhereItMust() {
+        #expect(CacheCommand().line("refresh", "all_day") == "quakes refresh all_day")
+        #expect(CacheCommand(path: "my quakes.db").line("refresh") == "quakes refresh --db 'my quakes.db'")
+        #expect(
+            CacheCommand(path: "/var/lib/quakes/quakes.db", user: "quakes").line("refresh")
+                == "sudo -u quakes quakes refresh --db /var/lib/quakes/quakes.db")
+    }
+
+    @Test(arguments: [("a-b/c.db", "a-b/c.db"), ("", "''"), ("it's", #"'it'\''s'"#), ("a b", "'a b'"), ("$x", "'$x'")])
+    func aWordForTheShellIsQuotedWhereItMust(text: String, expected: String) {
+        #expect(text.shellWord == expected)
+    }
+}
+
+/// Runs `body` with a new cache whose clock stands at ``Timestamp/sample``.
+private func withCache(program: String = Program.name, _ body: (QuakeContext) throws -> Void) throws {
+    try withScratchDirectory { scratch in
+        let configuration = StoreConfiguration(program: program, now: { .sample })
+        let cache = QuakeCache(path: scratch.path("quakes.db"), configuration: configuration)
+        try body(cache.context(access: .creating))
+    }
+}
+
+extension QuakeContext {
+    fileprivate func report(_ limits: ProblemLimits = ProblemLimits(), later: Duration = .zero) throws -> StatusReport {
+        try StatusReport(self, now: Timestamp.sample + later, limits: limits)
+    }
+
+    fileprivate func problems(
+        _ limits: ProblemLimits = ProblemLimits(), later: Duration = .zero
+    ) throws -> [StatusProblem.Code] {
+        try report(limits, later: later).problems.map(\.code)
+    }
+
+    /// Notes that the feed called `name` answered this long before the tests' now.
+    fileprivate func succeed(_ name: String, ago: Duration) throws {
+        var record = FeedRecord(name: name)
+        record.checked = Timestamp.sample - ago
+        try save(record)
+    }
+
+    /// Notes that the feed called `name` failed a minute before the tests' now.
+    fileprivate func fail(_ name: String) throws {
+        var record = FeedRecord(name: name)
+        (record.error, record.errorTime) = ("no route", Timestamp.sample - .seconds(60))
+        try save(record)
+    }
+
+    fileprivate func insert(_ id: String) throws {
+        try write { _ = try $0.insert(Quake(sample: id), reason: .new) }
+    }
+
+    fileprivate func revise(_ id: String, magnitude: Double) throws {
+        let stored = try #require(try quake(forID: id))
+        try write { _ = try $0.update(stored, to: Quake(sample: id, magnitude: magnitude), reason: .revised) }
+    }
+}

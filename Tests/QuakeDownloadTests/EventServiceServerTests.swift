@@ -1,0 +1,332 @@
+import Foundation
+import QuakeFeed
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@Suite("The tests' event service keeps to the protocol of the real one", .timeLimit(.minutes(1)))
+struct EventServiceServerTests {
+    private struct Collection: Decodable {
+        struct Metadata: Decodable {
+            var generated: Int64
+            var url: String
+            var status: Int
+            var count: Int
+            var limit: Int?
+            var offset: Int?
+        }
+        struct Feature: Decodable {
+            struct Properties: Decodable {
+                var mag: Double?
+                var time: Int64?
+                var updated: Int64
+                var status: String?
+                var ids: String
+                var rms: Double?
+            }
+            struct Geometry: Decodable {
+                var coordinates: [Double?]
+            }
+            var id: String
+            var properties: Properties
+            var geometry: Geometry
+        }
+        var metadata: Metadata
+        var features: [Feature]
+        var ids: [String] { features.map(\.id) }
+    }
+
+    private struct Count: Decodable, Equatable {
+        var count: Int
+        var maxAllowed: Int
+        var error: String?
+    }
+
+    private let minute: @Sendable (Int64) -> Timestamp = { .sample + .seconds($0 * 60) }
+
+    /// Quakes at minutes 0, 1, 2, … of magnitudes 1, 2, 3, …, the last of which has none; along the date line.
+    private var catalogue: EventCatalogue {
+        var catalogue = EventCatalogue(now: minute(60))
+        for (index, longitude) in [(0, -120.0), (1, 179), (2, 180), (3, -179)] {
+            var quake = Quake(
+                sample: "us\(index)", at: Hypocenter(longitude: longitude, latitude: 10, depthKilometers: 5),
+                time: minute(Int64(index)), magnitude: index == 3 ? nil : Double(index + 1))
+            quake.eventType = index == 1 ? "quarry blast" : "earthquake"
+            quake.status = "reviewed"
+            catalogue.insert(quake, updated: minute(Int64(index)))
+        }
+        return catalogue
+    }
+
+    private let all = "format=geojson&starttime=2026-03-14&orderby=time-asc"
+
+    private func get(
+        _ server: EventServiceServer, _ parameters: String, method: String = "query"
+    ) async throws -> HTTPResponse {
+        let base = server.queryURL.dropLast("query".count)
+        return try await Download.get("\(base)\(method)?\(parameters)")
+    }
+
+    private func collection(_ server: EventServiceServer, _ parameters: String) async throws -> Collection {
+        let response = try await get(server, parameters)
+        #expect(response.status == 200, "\(parameters): \(String(decoding: response.body, as: UTF8.self))")
+        return try JSONDecoder().decode(Collection.self, from: response.body)
+    }
+
+    private func expect(
+        _ ids: [String], _ server: EventServiceServer, _ parameters: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let found = try await collection(server, parameters).ids
+        #expect(found == ids, "\(parameters)", sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        "An unknown parameter, a bad value or a bad combination is refused with 400 and the service's text",
+        arguments: [
+            ("format=geojson&minmag=3", #"Unknown parameter "minmag"."#),
+            ("starttime=2026-01-01", #"Bad format value "". Valid values are: "geojson"."#),
+            ("format=csv", #"Bad format value "csv". Valid values are: "geojson"."#),
+            ("format=geojson&starttime=gestern", #"Bad starttime value "gestern". Valid values are ISO-8601"#),
+            // An unescaped plus is a space.
+            (
+                "format=geojson&starttime=2026-01-01T00:00:00+00:00",
+                #"Bad starttime value "2026-01-01T00:00:00 00:00"."#
+            ),
+            ("format=geojson&endtime=2026-02-30", #"Bad endtime value "2026-02-30"."#),
+            ("format=geojson&limit=20001", #"Bad limit value "20001". Valid values are 1 <= limit <= 20000"#),
+            ("format=geojson&limit=0", #"Bad limit value "0"."#),
+            ("format=geojson&offset=0", #"Bad offset value "0". Valid values are 1 <= offset"#),
+            ("format=geojson&minmagnitude=big", #"Bad minmagnitude value "big". Valid values are numeric"#),
+            ("format=geojson&minlatitude=91", "Valid values are -90 <= minlatitude <= 90"),
+            ("format=geojson&longitude=190", "Valid values are -180 <= longitude <= 180"),
+            ("format=geojson&orderby=oldest", #"Valid values are: "time", "time-asc", "magnitude", "magnitude-asc"."#),
+            ("format=geojson&includedeleted=yes", #"Bad includedeleted value "yes"."#),
+            ("format=geojson&latitude=1&longitude=1", "latitude, longitude, and maxradius must all be specified"),
+            ("format=geojson&minlatitude=2&maxlatitude=1", "minlatitude must be less than maxlatitude"),
+            ("format=geojson&minlongitude=2&maxlongitude=1", "minlongitude must be less than maxlongitude"),
+            ("format=geojson&minlongitude=-190", "Searches that cross dateline require both"),
+            ("format=geojson&minlongitude=-190&maxlongitude=180", "cannot span more than 360 degrees"),
+            ("format=geojson&starttime=", #"Bad starttime value """#),
+            ("format=geojson&limit=5&limit=6", "is given twice"),
+        ])
+    func refusals(parameters: String, message: String) async throws {
+        try await withEventService(catalogue) { server in
+            for method in ["query", "count"] {
+                let response = try await get(server, parameters, method: method)
+                let text = String(decoding: response.body, as: UTF8.self)
+                #expect(response.status == 400)
+                #expect(text.hasPrefix("Error 400: Bad Request\n\n"))
+                #expect(text.contains(message), "\(text)")
+            }
+            #expect(try await get(server, all, method: "catalogs").status == 404)
+        }
+    }
+
+    @Test("Time, magnitude, box, circle and kind select with both ends included; a box may cross the date line")
+    func filters() async throws {
+        try await withEventService(catalogue) { server in
+            for (filter, ids) in [
+                ("", ["us0", "us1", "us2", "us3"]),
+                ("&endtime=2026-03-14T12:01:00", ["us0", "us1"]),
+                ("&endtime=2026-03-14T12:00:59.999Z", ["us0"]),
+                ("&endtime=2026-03-14T14:01:00%2B02:00", ["us0", "us1"]),
+                ("&minmagnitude=2", ["us1", "us2"]),
+                ("&minmagnitude=1&maxmagnitude=2", ["us0", "us1"]),
+                ("&maxmagnitude=9", ["us0", "us1", "us2"]),
+                ("&minlongitude=170&maxlongitude=190", ["us1", "us2", "us3"]),
+                ("&minlongitude=-181&maxlongitude=-120", ["us0", "us1", "us2", "us3"]),
+                ("&minlongitude=-179.5&maxlongitude=-100", ["us0", "us3"]),
+                ("&minlongitude=180", ["us2"]),
+                ("&minlatitude=10&maxlatitude=10&maxlongitude=0", ["us0", "us3"]),
+                ("&latitude=10&longitude=180&maxradiuskm=110", ["us1", "us2", "us3"]),
+                ("&latitude=10&longitude=180&maxradiuskm=100", ["us2"]),
+                ("&eventtype=quarry%20blast,explosion", ["us1"]),
+                ("&eventtype=Earthquake", ["us0", "us2", "us3"]),
+                ("&updatedafter=2026-03-14T12:02:00", ["us2", "us3"]),
+                ("&limit=2&offset=2", ["us1", "us2"]),
+            ] {
+                try await expect(ids, server, all + filter)
+            }
+            // Without a start the last 30 days count.
+            server.change { $0.now = minute(30 * 24 * 60 + 2) }
+            try await expect(["us3", "us2"], server, "format=geojson")
+            try await expect(["us2", "us3"], server, "format=geojson&orderby=magnitude")
+            try await expect(["us3", "us2"], server, "format=geojson&orderby=magnitude-asc")
+        }
+    }
+
+    @Test("The metadata tells the moment in whole seconds, the address, the count, and a limit only where one is given")
+    func metadata() async throws {
+        try await withEventService(catalogue) { server in
+            server.change { $0.now = minute(60) + .milliseconds(999) }
+            let plain = try await collection(server, all).metadata
+            #expect(plain.generated == minute(60).milliseconds && plain.status == 200 && plain.count == 4)
+            #expect(plain.url == "https://earthquake.usgs.gov/fdsnws/event/1/query?" + all)
+            #expect(plain.limit == nil && plain.offset == nil)
+            let limited = try await collection(server, all + "&limit=3&offset=4").metadata
+            #expect(limited.limit == 3 && limited.offset == 4 && limited.count == 3)
+        }
+    }
+
+    @Test("More rows than the service allows are refused, the count is told; a limit lets some of them through")
+    func tooMany() async throws {
+        try await withEventService(catalogue) { server in
+            server.configure { $0.mostRows = 3 }
+            let refused = try await get(server, all)
+            let text = String(decoding: refused.body, as: UTF8.self)
+            #expect(refused.status == 400)
+            #expect(
+                text.contains("4 matching events exceeds search limit of 3. Modify the search to match fewer events."))
+            let count = try await get(server, all, method: "count")
+            let told = try JSONDecoder().decode(Count.self, from: count.body)
+            #expect(told.count == 4 && told.maxAllowed == 3 && told.error?.contains("would fail") == true)
+            try await expect(["us0", "us1", "us2"], server, all + "&limit=3")
+            let limited = try await get(server, all + "&limit=3", method: "count")
+            #expect(try JSONDecoder().decode(Count.self, from: limited.body) == Count(count: 3, maxAllowed: 3))
+            server.configure {
+                $0.mostRows = 20_000
+                $0.mostRowsInTime = 2
+            }
+            #expect(try await get(server, all).status == 504)
+            #expect(try await get(server, all + "&endtime=2026-03-14T12:01:00").status == 200)
+        }
+    }
+
+    @Test("Deleted quakes are told when asked for, in each of three forms, from the moment of deletion on")
+    func deleted() async throws {
+        try await withEventService(catalogue) { server in
+            server.change { $0.delete("us2") }
+            try await expect(["us0", "us1", "us3"], server, all)
+            let only = all + "&includedeleted=only&updatedafter=2026-03-14T13:00:00"
+            try await expect(["us0", "us1", "us2", "us3"], server, all + "&includedeleted=true")
+            for (form, time, magnitude) in [
+                (EventCatalogue.DeletedForm.lastKnown, minute(2).milliseconds as Int64?, 3.0 as Double?),
+                (.withoutDetails, nil, nil), (.complete, minute(2).milliseconds, 3),
+            ] {
+                server.change { $0.deletedForm = form }
+                let answer = try await collection(server, only)
+                let feature = try #require(answer.features.first)
+                #expect(answer.ids == ["us2"] && feature.properties.status == "deleted")
+                #expect(feature.properties.updated == minute(60).milliseconds)
+                #expect(feature.properties.time == time && feature.properties.mag == magnitude)
+                #expect(feature.geometry.coordinates.first == (form == .withoutDetails ? 0 : 180))
+            }
+            // Of a stretch that has nothing but deleted quakes the service says so.
+            let conflict = try await get(server, all.replacing("2026-03-14", with: "2026-03-14T12:02:00") + "&limit=1")
+            #expect(conflict.status == 200)
+            server.change { $0.delete("us3") }
+            let nothing = all.replacing("2026-03-14", with: "2026-03-14T12:02:00")
+            #expect(try await get(server, nothing).status == 409)
+            #expect(try await get(server, "format=geojson&eventid=us2").status == 409)
+            #expect(try await get(server, "format=geojson&eventid=us2&includedeleted=true").status == 200)
+            server.change { $0.restore("us2") }
+            try await expect(["us2"], server, nothing)
+            #expect(server.catalogue.deletedIDs == ["us3"])
+        }
+    }
+
+    @Test("Revisions, renames and merges show in the next answer, and in the truth")
+    func changes() async throws {
+        try await withEventService(catalogue) { server in
+            server.change { catalogue in
+                catalogue.now = minute(61)
+                catalogue.revise("us0") { $0.magnitude = 1.5 }
+                catalogue.rename("us1", to: "ak", "a1")
+                catalogue.merge("us2", into: "us3")
+                catalogue.now = minute(62)
+            }
+            let answer = try await collection(server, all + "&includedeleted=true&updatedafter=2026-03-14T13:01:00")
+            #expect(answer.ids == ["us0", "aka1", "us3"])
+            #expect(answer.features.map(\.properties.ids) == [",us0,", ",aka1,us1,", ",us2,us3,"])
+            #expect(answer.features.first?.properties.mag == 1.5)
+            #expect(server.catalogue.quakes.map(\.id) == ["us0", "aka1", "us3"])
+            #expect(try server.catalogue.quakes(matching: ["minmagnitude": "2"]).map(\.id) == ["aka1"])
+            let renamed = try await get(server, "format=geojson&eventid=us1")
+            #expect(try JSONDecoder().decode(Collection.Feature.self, from: renamed.body).id == "aka1")
+            server.change { $0.bulkTouch(minute(0)...minute(1)) { $0.status = "reviewed" } }
+            try await expect(["us0", "aka1"], server, all + "&updatedafter=2026-03-14T13:02:00")
+        }
+    }
+
+    @Test("Nothing found is an empty collection or 204; of one quake 404")
+    func nothing() async throws {
+        try await withEventService { server in
+            let answer = try await get(server, all)
+            #expect(answer.status == 200 && !String(decoding: answer.body, as: UTF8.self).contains("bbox"))
+            server.configure { $0.answersNothingWith204 = true }
+            #expect(try await get(server, all).status == 204)
+            #expect(try await get(server, all + "&nodata=404").status == 404)
+            #expect(try await get(server, "format=geojson&eventid=us9").status == 404)
+        }
+    }
+
+    @Test("Times can be cut off at the second, as the service once did")
+    func wholeSeconds() async throws {
+        var catalogue = EventCatalogue(now: minute(60))
+        catalogue.insert(Quake(sample: "us0", time: minute(0) + .milliseconds(500)))
+        try await withEventService(catalogue) { server in
+            let window = "format=geojson&starttime=2026-03-14T12:00:00&endtime=2026-03-14T12:00:00.999"
+            try await expect(["us0"], server, window)
+            server.configure { $0.cutsMilliseconds = true }
+            try await expect([], server, window)
+        }
+    }
+
+    @Test("Faults come once each, in their order, and the log tells what was asked and answered")
+    func faults() async throws {
+        try await withEventService(catalogue) { server in
+            server.fail(
+                next: .status(429, retryAfter: "7"), .status(503), .wrongJSON, .falseCount(99), .slow(.milliseconds(5)))
+            let busy = try await get(server, all)
+            #expect(busy.status == 429 && busy.headers["retry-after"] == "7")
+            let unavailable = try await get(server, all)
+            #expect(unavailable.status == 503 && unavailable.headers["retry-after"] == nil)
+            #expect(try await get(server, all).body.starts(with: Data("<html>".utf8)))
+            let count = try await get(server, all, method: "count")
+            #expect(try JSONDecoder().decode(Count.self, from: count.body).count == 99)
+            #expect(try await collection(server, all).ids.count == 4)
+            server.fail(next: .truncated(0.5), .closed)
+            for _ in 0..<2 {
+                await #expect(throws: TransportError.self) { try await get(server, all) }
+            }
+            #expect(try await collection(server, all).ids.count == 4)
+            server.fail { $0.parameters["limit"] == "1" ? .status(500) : nil }
+            #expect(try await get(server, all + "&limit=1").status == 500)
+            #expect(try await get(server, all).status == 200)
+
+            let requests = server.requests
+            #expect(requests.map(\.status) == [429, 503, 200, 200, 200, 200, nil, 200, 500, 200])
+            #expect(
+                requests.map(\.method) == ["query", "query", "query", "count"] + Array(repeating: "query", count: 6))
+            #expect(requests.last?.rows == 4 && requests.last?.parameters["orderby"] == "time-asc")
+            #expect(zip(requests, requests.dropFirst()).allSatisfy { $0.arrival <= $1.arrival })
+            #expect(server.overlappingRequests.isEmpty && server.inFlight == 0)
+        }
+    }
+
+    @Test("Two requests at once are seen")
+    func overlap() async throws {
+        try await withEventService(catalogue) { server in
+            server.fail(where: { _ in .slow(.milliseconds(200)) })
+            async let first = get(server, all)
+            async let second = get(server, all)
+            _ = try await (first, second)
+            #expect(server.requests.map(\.inFlight) == [0, 1])
+        }
+    }
+
+    @Test("Invented quakes are the same for the same seed, within their times, some of them without a magnitude")
+    func invented() throws {
+        let now = Timestamp.sample
+        let year = now - .seconds(31_536_000)
+        var first = EventCatalogue()
+        first.insertInvented(300, in: year...now, seed: 5)
+        var second = EventCatalogue()
+        second.insertInvented(300, in: year...now, seed: 5)
+        let quakes = first.quakes
+        #expect(quakes == second.quakes && quakes.count == 300 && Set(quakes.map(\.id)).count == 300)
+        #expect(quakes.allSatisfy { (year...now).contains($0.originTime) && $0.updated <= .sample })
+        #expect(quakes.contains { $0.magnitude == nil } && quakes.contains { $0.ids.members.count > 1 })
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import QuakeModel
+import Testing
+
+@testable import QuakeFeed
+
+@Suite("Questions about the catalogue")
+struct CatalogueQueryTests {
+    private let year = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 31_536_000_000)
+
+    @Test("The end of a window is not asked for twice: the service includes both ends")
+    func times() {
+        let parameters = CatalogueQuery(filter: QuakeFilter(), originTimes: year).parameters
+        #expect(
+            parameters == "format=geojson&includedeleted=true&orderby=time-asc&starttime=1970-01-01T00:00:00.000"
+                + "&endtime=1970-12-31T23:59:59.999")
+    }
+
+    @Test("Changes are asked for since a whole second before")
+    func changes() {
+        let query = CatalogueQuery(
+            filter: QuakeFilter(), originTimes: year, updatedAfter: Timestamp(milliseconds: 1_999))
+        #expect(query.parameters.hasSuffix("&updatedafter=1970-01-01T00:00:01"))
+    }
+
+    @Test("Conditions have the service's names; a box over the 180th meridian ends beyond it")
+    func conditions() throws {
+        let filter = QuakeFilter(
+            minimumMagnitude: -1, maximumMagnitude: 4.5, minimumDepthKilometers: 0, maximumDepthKilometers: 70,
+            boundingBox: try BoundingBox(west: 170, south: -10, east: -170, north: 10.5),
+            circle: .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300),
+            eventTypes: ["quarry blast", "a&b=c", "earthquake"])
+        let parameters = CatalogueQuery(filter: filter, originTimes: year).parameters.split(separator: "&").dropFirst(5)
+        #expect(
+            parameters.map(String.init) == [
+                "minmagnitude=-1.0", "maxmagnitude=4.5", "mindepth=0.0", "maxdepth=70.0", "minlatitude=-10.0",
+                "maxlatitude=10.5", "minlongitude=170.0", "maxlongitude=190.0", "latitude=1.0", "longitude=2.0",
+                "maxradiuskm=300.0", "eventtype=a%26b%3Dc,earthquake,quarry%20blast",
+            ])
+    }
+
+    @Test("Other conditions are refused by name")
+    func unknown() {
+        #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(minimumMagnitude: 3)) == nil)
+        #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(placesContain: ["x"])) == "placesContain")
+        #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(requiresTsunamiFlag: true)) == "requiresTsunamiFlag")
+    }
+
+    @Test("The count lies beside the query, with the same keys")
+    func count() throws {
+        #expect(
+            try EventEndpoint().countURL(with: "a=b") == "https://earthquake.usgs.gov/fdsnws/event/1/count?a=b")
+        #expect(try EventEndpoint(base: "http://h/query?key=1").countURL(with: "a=b") == "http://h/count?key=1&a=b")
+        #expect(throws: FeedError.notTheAddressOfAQuery("http://h/?token=redacted")) {
+            try EventEndpoint(base: "http://h/?token=secret").countURL(with: "a=b")
+        }
+    }
+
+    @Test(
+        "A server on this machine is recognised",
+        arguments: [("http://127.0.0.1:8/query", true), ("http://localhost/query", true), ("http://h/query", false)])
+    func loopback(base: String, isHere: Bool) {
+        #expect(EventEndpoint(base: base).isOnThisMachine == isHere)
+    }
+
+    @Test("Deleted features are found by their status alone, whatever else they lack")
+    func deleted() throws {
+        let features = [
+            #"{"type":"Feature","id":"us1","properties":{"status":"DELETED","ids":",US1,ci2,"},"geometry":null}"#,
+            #"{"type":"Feature","id":"us3","properties":{"status":"reviewed","place":"deleted"}}"#,
+            #"{"type":"Feature","id":null,"properties":{"status":"deleted"}}"#,
+            #"{"type":"Feature","id":"us4","properties":{"status":"deleted","ids":4}}"#,
+        ]
+        let body = #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
+        let found = try FeedSnapshot(Data(body.utf8), source: "test").deletedFeatures()
+        #expect(found.map(\.index) == [0, 2])
+        #expect(found.first?.ids == ["us1", "ci2"])
+        #expect(found.last?.ids == [])
+    }
+}

@@ -1,0 +1,93 @@
+import QuakeFeed
+import QuakeModel
+import Testing
+
+@testable import QuakeMirror
+
+@Suite("What to ask the event service for")
+struct CataloguePlanTests {
+    private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
+
+    private func held(
+        _ first: Int64, _ last: Int64, _ filter: QuakeFilter = QuakeFilter(), asOf: Int64 = 1000,
+        isOpenEnded: Bool = false
+    ) -> CataloguePart {
+        CataloguePart(filter: filter, originTimes: day(first)..<day(last), asOf: day(asOf), isOpenEnded: isOpenEnded)
+    }
+
+    private func missing(
+        _ first: Int64, _ last: Int64, of filter: QuakeFilter = QuakeFilter(), _ parts: CataloguePart...
+    ) -> [CatalogueStretch] {
+        CataloguePlan.missing(filter, in: day(first)..<day(last), isOpenEnded: false, held: parts)
+    }
+
+    private let large = QuakeFilter(minimumMagnitude: 5)
+    private let middle = QuakeFilter(minimumMagnitude: 4)
+
+    @Test("An empty cache lacks everything; what it holds is not asked for again")
+    func times() {
+        #expect(missing(0, 30).map(\.query.originTimes) == [day(0)..<day(30)])
+        #expect(missing(0, 30, held(10, 20)).map(\.query.originTimes) == [day(0)..<day(10), day(20)..<day(30)])
+        #expect(missing(0, 30, held(0, 10), held(10, 40)).isEmpty)
+        #expect(missing(0, 30, of: large, held(0, 30)).isEmpty)
+    }
+
+    @Test("Pieces that lack the same are one stretch")
+    func united() {
+        let box = QuakeFilter(boundingBox: try? BoundingBox(west: 0, south: 0, east: 1, north: 1))
+        #expect(missing(0, 30, held(10, 20, box)).map(\.query.originTimes) == [day(0)..<day(30)])
+    }
+
+    @Test(
+        "Where larger quakes are held, only the smaller ones are asked for, and the part is as old as its oldest half")
+    func magnitudes() {
+        let stretches = missing(0, 30, of: middle, held(0, 10, large, asOf: 900))
+        #expect(stretches.count == 2)
+        #expect(stretches[0].query.filter == QuakeFilter(minimumMagnitude: 4, maximumMagnitude: 5))
+        #expect(stretches[0].purpose == .cover(middle, isOpenEnded: false, heldAsOf: day(900)))
+        #expect(stretches[1].query.filter == middle)
+        #expect(stretches[1].purpose == .cover(middle, isOpenEnded: false, heldAsOf: nil))
+    }
+
+    @Test("Without a minimum all is asked for: no question finds the quakes without a magnitude")
+    func unknownMagnitudes() {
+        #expect(missing(0, 30, held(0, 30, large)).map(\.query.filter) == [QuakeFilter()])
+    }
+
+    @Test("An update asks for the changes of all parts at once, without their conditions, since an hour before")
+    func changes() throws {
+        let parts = [held(0, 10, large, asOf: 1000), held(0, 20, asOf: 1000), held(30, 40, asOf: 900)]
+        let stretches = CataloguePlan.updates(of: parts, now: day(1001))
+        #expect(stretches.map(\.query.originTimes) == [day(0)..<day(20), day(30)..<day(40)])
+        #expect(stretches.allSatisfy { $0.purpose == .update && $0.query.filter == QuakeFilter() })
+        #expect(stretches.map(\.query.updatedAfter) == [day(1000) - .seconds(3600), day(900) - .seconds(3600)])
+    }
+
+    @Test("Parts without an end are extended first, each by what the others do not bring")
+    func extensions() {
+        let parts = [held(0, 10, middle, isOpenEnded: true), held(0, 10, large, isOpenEnded: true), held(0, 5)]
+        let stretches = CataloguePlan.updates(of: parts, now: day(1001)).filter { $0.purpose != .update }
+        #expect(stretches.map(\.query.originTimes) == [day(10)..<day(1001)])
+        #expect(stretches.map(\.purpose) == [.cover(middle, isOpenEnded: true, heldAsOf: nil)])
+        #expect(CataloguePlan.updates(of: [], now: day(0)).isEmpty)
+    }
+
+    @Test("A window's length follows the density, grows at most four times, and is halved when it is refused")
+    func windows() {
+        let whole = day(0)..<day(100)
+        var length = WindowLength(whole, CatalogueCount(count: 160_000, maxAllowed: 20_000))
+        #expect(length.window(startOf: whole) == day(0)..<day(10))
+        length.learn(day(0)..<day(10), quakes: 0)
+        #expect(length.window(startOf: whole) == day(0)..<day(40))
+        let shrank = length.halve(day(0)..<day(40))
+        #expect(shrank && length.window(startOf: whole) == day(0)..<day(20))
+        length.learn(day(0)..<day(20), quakes: 32_000)
+        #expect(length.window(startOf: day(20)..<day(100)) == day(20)..<day(30))
+        #expect(length.window(startOf: day(90)..<day(100)) == day(90)..<day(100))
+        let canShrink = length.halve(day(0)..<day(0) + .milliseconds(900))
+        #expect(!canShrink)
+        #expect(WindowLength(whole, CatalogueCount(count: 10)).window(startOf: whole) == whole)
+        #expect(WindowLength.requests(CatalogueCount(count: 0)) == 1)
+        #expect(WindowLength.requests(CatalogueCount(count: 1601, maxAllowed: 2000)) == 2)
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import QuakeModel
+
+/// The documents of the event service, byte for byte in its form: one feature a line, every property in its order.
+extension EventCatalogue {
+    /// The FeatureCollection of the events at `places`. Keeps the features for the next answer.
+    mutating func collection(of places: [Int], query: EventQuery, target: String, count: Int) -> Data {
+        var metadata =
+            #"{"generated":\#(generated),"url":\#(json("https://earthquake.usgs.gov" + target)),"#
+            + #""title":"USGS Earthquakes","status":200,"api":"\#(Self.apiVersion)""#
+        if let limit = query.limit { metadata += #","limit":\#(limit),"offset":\#(query.offset)"# }
+        metadata += #","count":\#(count)}"#
+        var body = Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":["#.utf8)
+        for (position, place) in places.enumerated() {
+            if position > 0 { body.append(contentsOf: ",\n".utf8) }
+            body.append(contentsOf: feature(at: place))
+        }
+        body.append(contentsOf: "]\(boundingBox(of: places))}".utf8)
+        return body
+    }
+
+    /// The bare feature of the event at `place`, with the products that only this answer has.
+    func detail(at place: Int) -> Data {
+        Data(published(events[place], more: #","products":{"origin":[{"code":"x","status":"UPDATE"}]}"#).utf8)
+    }
+
+    static let apiVersion = "2.7.0"
+
+    /// Whole seconds.
+    private var generated: Int64 { now.milliseconds / 1000 * 1000 }
+
+    private mutating func feature(at place: Int) -> [UInt8] {
+        if let feature = events[place].feature { return feature }
+        let feature = Array(published(events[place]).utf8)
+        events[place].feature = feature
+        return feature
+    }
+
+    private func published(_ event: Event, more: String = "") -> String {
+        var quake = event.quake
+        var time: Int64? = quake.originTime.milliseconds
+        if event.isDeleted {
+            quake.status = "deleted"
+            if deletedForm != .complete { quake.dropDetails() }
+            if deletedForm == .withoutDetails {
+                (time, quake.magnitude) = (nil, nil)
+                quake.hypocenter = Hypocenter(longitude: 0, latitude: 0, depthKilometers: nil)
+            }
+        }
+        let (id, hypocenter) = (quake.id, quake.hypocenter)
+        return """
+            {"type":"Feature","properties":{"mag":\(json(quake.magnitude)),"place":\(json(quake.place)),\
+            "time":\(json(time)),"updated":\(quake.updated.milliseconds),"tz":\(json(quake.timeZoneMinutes)),\
+            "url":"https://earthquake.usgs.gov/earthquakes/eventpage/\(id)",\
+            "detail":"https://earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(id)&format=geojson",\
+            "felt":\(json(quake.feltReports)),"cdi":\(json(quake.communityIntensity)),\
+            "mmi":\(json(quake.instrumentalIntensity)),"alert":\(json(quake.alert)),"status":\(json(quake.status)),\
+            "tsunami":\(json(quake.tsunami)),"sig":\(json(quake.significance)),"net":\(json(quake.net)),\
+            "code":\(json(quake.code)),"ids":\(json(quake.ids.text)),"sources":\(json(quake.sources.text)),\
+            "types":\(json(quake.productTypes.text)),"nst":\(json(quake.stationCount)),\
+            "dmin":\(json(quake.nearestStationDegrees)),"rms":\(json(quake.residualSeconds)),\
+            "gap":\(json(quake.azimuthalGap)),"magType":\(json(quake.magnitudeType)),"type":\(json(quake.eventType)),\
+            "title":\(json(title(of: quake)))\(more)},"geometry":{"type":"Point","coordinates":\
+            [\(json(hypocenter.longitude)),\(json(hypocenter.latitude)),\(json(hypocenter.depthKilometers))]},\
+            "id":\(json(id))}
+            """
+    }
+
+    /// Other events than earthquakes name their kind in the title.
+    private func title(of quake: Quake) -> String {
+        let kind = quake.eventType ?? "earthquake"
+        let name = kind == "earthquake" ? "" : kind.split(separator: " ").map { " \($0.capitalized)" }.joined()
+        return "M \(Quake.titleMagnitude(quake.magnitude))\(name) - \(quake.place ?? "")"
+    }
+
+    /// The smallest box around the events, where it has an extent in every direction.
+    private func boundingBox(of places: [Int]) -> String {
+        let points = places.map { events[$0].quake.hypocenter }
+        let extents = [points.map(\.longitude), points.map(\.latitude), points.compactMap(\.depthKilometers)]
+        let lowest = extents.compactMap { $0.min() }
+        let highest = extents.compactMap { $0.max() }
+        guard lowest.count == 3, zip(lowest, highest).allSatisfy({ $0 < $1 }) else { return "" }
+        return #","bbox":[\#((lowest + highest).map { json($0) }.joined(separator: ","))]"#
+    }
+
+    private func json(_ number: Double?) -> String {
+        guard let number else { return "null" }
+        return number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : "\(number)"
+    }
+
+    private func json(_ number: Int64?) -> String { number.map { String($0) } ?? "null" }
+
+    private func json(_ text: String?) -> String {
+        guard let text else { return "null" }
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case "\u{0}"..<" ": result += String(format: "\\u%04x", scalar.value)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+extension Quake {
+    /// What the service no longer knows of a deleted event.
+    fileprivate mutating func dropDetails() {
+        (feltReports, communityIntensity, instrumentalIntensity, alert) = (nil, nil, nil, nil)
+        (stationCount, nearestStationDegrees, residualSeconds, azimuthalGap) = (nil, nil, nil, nil)
+        magnitudeType = nil
+        tsunami = 0
+        significance = nil
+    }
+}

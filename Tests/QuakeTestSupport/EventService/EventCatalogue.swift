@@ -1,0 +1,167 @@
+public import QuakeModel
+
+/// The catalogue behind an ``EventServiceServer``: what a faithful copy of it must hold at any moment.
+///
+/// Every change moves the `updated` of its event to ``now``, the catalogue's own clock.
+public struct EventCatalogue: Sendable {
+    /// What the service says of a deleted event.
+    public enum DeletedForm: Sendable, CaseIterable {
+        /// Its last time, place and magnitude, all else null.
+        case lastKnown
+        /// No time and magnitude, and the coordinates 0, 0: so the service answered until 2020.
+        case withoutDetails
+        /// Every property as it was.
+        case complete
+    }
+
+    struct Event: Sendable {
+        var quake: Quake
+        var isDeleted = false
+        /// The published form, until the event changes.
+        var feature: [UInt8]?
+    }
+
+    /// The clock of the service.
+    public var now: Timestamp
+    /// How deleted events are published.
+    public var deletedForm = DeletedForm.lastKnown {
+        didSet { for index in events.indices where events[index].isDeleted { events[index].feature = nil } }
+    }
+    var events: [Event] = []
+    /// The event that each id leads to.
+    private var places: [String: Int] = [:]
+
+    /// An empty catalogue, whose clock stands at `now`.
+    public init(now: Timestamp = .sample) {
+        self.now = now
+    }
+
+    /// The quakes that are there, by origin time and id.
+    public var quakes: [Quake] {
+        events.filter { !$0.isDeleted }.map(\.quake).sorted { ($0.originTime, $0.id) < ($1.originTime, $1.id) }
+    }
+
+    /// The quakes that are there and match `parameters`, such as `["minmagnitude": "4.5"]`, by origin time and id.
+    public func quakes(matching parameters: [String: String]) throws -> [Quake] {
+        let all = parameters.map { (name: $0.key, value: $0.value) } + [("format", "geojson")]
+        let query = try EventQuery(all, mostRows: .max)
+        return quakes.filter { query.accepts($0) }
+    }
+
+    /// The preferred ids of the deleted events.
+    public var deletedIDs: Set<String> { Set(events.filter(\.isDeleted).map(\.quake.id)) }
+
+    /// The quake that `id` leads to, deleted or not.
+    public func quake(_ id: String) -> Quake? { places[id].map { events[$0].quake } }
+
+    /// Adds `quake`. Its `updated` becomes the present moment unless it is said to be another.
+    public mutating func insert(_ quake: Quake, updated: Timestamp? = nil) {
+        var quake = quake
+        quake.updated = updated ?? now
+        for id in quake.aliases { places[id] = events.count }
+        events.append(Event(quake: quake))
+    }
+
+    /// Changes the quake with the id `id`, among them its magnitude, place, hypocenter or origin time. A change of the
+    /// origin time may move it to another window, one of the magnitude out of a filter.
+    public mutating func revise(_ id: String, _ change: (inout Quake) -> Void) {
+        touch(id) { change(&$0.quake) }
+    }
+
+    /// Gives the quake another preferred id, `net` and `code`. The old one stays among its `ids`.
+    public mutating func rename(_ id: String, to net: String, _ code: String) {
+        touch(id) { event in
+            (event.quake.net, event.quake.code) = (net, code)
+            event.quake.ids = PublishedSet(members: event.quake.ids.members + [net + code])
+            event.quake.sources = PublishedSet(members: event.quake.sources.members + [net])
+        }
+        places[net + code] = places[id]
+    }
+
+    /// Makes one quake of two. `survivor` takes over all ids of `other`, which is no event any more: no answer lists it
+    /// again, as a deleted one or otherwise.
+    public mutating func merge(_ other: String, into survivor: String) {
+        guard let index = places[other], let kept = places[survivor], index != kept else { return }
+        let gone = events[index].quake
+        touch(survivor) { event in
+            event.quake.ids = PublishedSet(members: event.quake.aliases + gone.aliases)
+            event.quake.sources = PublishedSet(members: event.quake.sources.members + gone.sources.members)
+        }
+        events.remove(at: index)
+        places = [:]
+        for (place, event) in events.enumerated() {
+            for id in event.quake.aliases { places[id] = place }
+        }
+    }
+
+    /// Deletes the quake. Its `updated` becomes the moment of the deletion.
+    public mutating func delete(_ id: String) {
+        touch(id) { $0.isDeleted = true }
+    }
+
+    /// Brings a deleted quake back.
+    public mutating func restore(_ id: String) {
+        touch(id) { $0.isDeleted = false }
+    }
+
+    /// Processes every quake of `originTimes` anew: `change` changes each, and all `updated`s move. Returns how many.
+    @discardableResult
+    public mutating func bulkTouch(
+        _ originTimes: ClosedRange<Timestamp>, _ change: (inout Quake) -> Void = { _ in }
+    ) -> Int {
+        var count = 0
+        for index in events.indices
+        where !events[index].isDeleted && originTimes.contains(events[index].quake.originTime) {
+            change(&events[index].quake)
+            events[index].quake.updated = now
+            events[index].feature = nil
+            count += 1
+        }
+        return count
+    }
+
+    private mutating func touch(_ id: String, _ change: (inout Event) -> Void) {
+        guard let index = places[id] else { return }
+        change(&events[index])
+        events[index].quake.updated = now
+        events[index].feature = nil
+    }
+}
+
+extension EventCatalogue {
+    /// Which events an answer lists, as places in ``events``.
+    func rows(of query: EventQuery) -> [Int] {
+        var query = query
+        if query.start == nil { query.start = now - .seconds(30 * 86_400) }
+        let rows = events.indices.filter { index in
+            let event = events[index]
+            switch query.deleted {
+            case .hidden where event.isDeleted: return false
+            case .only where !event.isDeleted: return false
+            // Nothing is known of the kind of such an event, so no kind matches.
+            case _ where event.isDeleted && deletedForm == .withoutDetails && query.types != nil: return false
+            default:
+                return event.quake.updated >= query.updatedAfter ?? event.quake.updated && query.accepts(event.quake)
+            }
+        }
+        // Where the key is the same the order is that of insertion: the service promises none.
+        switch query.order {
+        case .time: return rows.stablySorted { events[$0].quake.originTime > events[$1].quake.originTime }
+        case .timeAscending: return rows.stablySorted { events[$0].quake.originTime < events[$1].quake.originTime }
+        case .magnitude: return rows.stablySorted { magnitude($0) > magnitude($1) }
+        case .magnitudeAscending: return rows.stablySorted { magnitude($0) < magnitude($1) }
+        }
+    }
+
+    /// No magnitude is less than any, as in the service's database.
+    private func magnitude(_ index: Int) -> Double { events[index].quake.magnitude ?? -.infinity }
+
+    /// The place of the event that `id` leads to.
+    func place(ofID id: String) -> Int? { places[id.lowercased()] ?? places[id] }
+}
+
+extension [Int] {
+    fileprivate func stablySorted(by precedes: (Int, Int) -> Bool) -> [Int] {
+        sorted { precedes($0, $1) || (!precedes($1, $0) && $0 < $1) }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import QuakeModel
+
+/// The rules of the event service: which answer a request gets from a catalogue.
+///
+/// Statuses and texts are those of the service's published source.
+struct EventService: Sendable {
+    var catalogue: EventCatalogue
+    var settings = EventServiceSettings()
+
+    /// The answer to `method` (`query`, `count`) with `parameters`; `target` is what the client sent. With the number
+    /// of features in it.
+    mutating func answer(
+        _ method: String, _ parameters: [(name: String, value: String)], target: String
+    ) -> (answer: ServedAnswer, rows: Int?) {
+        guard method == "query" || method == "count" else { return (text(404, "Not Found", target), nil) }
+        do throws(EventQuery.Refusal) {
+            var query = try EventQuery(parameters, mostRows: settings.mostRows)
+            if settings.cutsMilliseconds { query.cutMilliseconds() }
+            if method == "count" { return (count(query), nil) }
+            if let id = query.eventID { return (detail(id, query, target), nil) }
+            return summary(query, target)
+        } catch {
+            return (text(400, error.message, target), nil)
+        }
+    }
+
+    private func matchCount(_ rows: [Int], _ query: EventQuery) -> Int {
+        min(rows.count, query.limit ?? .max)
+    }
+
+    private func count(_ query: EventQuery) -> ServedAnswer {
+        let count = settings.falseCount ?? matchCount(catalogue.rows(of: query), query)
+        var body = #"{"count":\#(count),"maxAllowed":\#(settings.mostRows)"#
+        if count > settings.mostRows {
+            body += #","error":"\#(tooMany(count)) A query using these search parameters would fail. \#(Self.advice)""#
+        }
+        return .document(body + "}")
+    }
+
+    private mutating func summary(_ query: EventQuery, _ target: String) -> (ServedAnswer, Int?) {
+        var rows = catalogue.rows(of: query)
+        let count = matchCount(rows, query)
+        if let most = settings.mostRowsInTime, count > most { return (text(settings.lateStatus, "", target), nil) }
+        guard count <= settings.mostRows else { return (text(400, "\(tooMany(count)) \(Self.advice)", target), nil) }
+        if count == 0 {
+            if query.deleted == .hidden {
+                var other = query
+                other.deleted = .included
+                if !catalogue.rows(of: other).isEmpty { return (text(409, Self.conflict, target), nil) }
+            }
+            if settings.answersNothingWith204 { return (ServedAnswer(status: query.emptyStatus ?? 204), 0) }
+        }
+        if let limit = query.limit { rows = Array(rows.dropFirst(query.offset - 1).prefix(limit)) }
+        let body = catalogue.collection(
+            of: rows, query: query, target: target, count: settings.falseCount ?? count)
+        return (.document(body), rows.count)
+    }
+
+    private func detail(_ id: String, _ query: EventQuery, _ target: String) -> ServedAnswer {
+        guard let place = catalogue.place(ofID: id) else {
+            return query.emptyStatus == 204 ? ServedAnswer(status: 204) : text(404, "Not Found", target)
+        }
+        guard !catalogue.events[place].isDeleted || query.deleted != .hidden else {
+            return text(409, Self.conflict, target)
+        }
+        return .document(catalogue.detail(at: place))
+    }
+
+    private func tooMany(_ count: Int) -> String {
+        "\(count) matching events exceeds search limit of \(settings.mostRows)."
+    }
+
+    private static let advice = "Modify the search to match fewer events."
+    private static let conflict =
+        "The requested event has been deleted. To see information for deleted events, perform a search and use the "
+        + "\"includedeleted\" option."
+
+    /// The text with which the service answers `status`.
+    func text(_ status: Int, _ message: String, _ target: String, retryAfter: String? = nil) -> ServedAnswer {
+        let reasons = [
+            400: "Bad Request", 404: "Not Found", 409: "Conflict", 429: "Too Many Requests",
+            500: "Internal Server Error", 503: "Service Unavailable", 504: "Gateway Timeout",
+        ]
+        let body = """
+            Error \(status): \(reasons[status] ?? "Error")
+
+            \(message)
+
+            Usage details are available from https://earthquake.usgs.gov/fdsnws/event/1
+
+            Request:
+            \(target.replacing("&", with: "&amp;"))
+
+            Request Submitted:
+            \(catalogue.now.iso8601.prefix(19))+00:00
+
+            Service version:
+            \(EventCatalogue.apiVersion)
+
+            """
+        var answer = ServedAnswer(status: status, headers: ["Content-Type": "text/plain"], body: Data(body.utf8))
+        answer.headers["Retry-After"] = retryAfter
+        return answer
+    }
+}
+
+/// What a test may set on an ``EventServiceServer``.
+public struct EventServiceSettings: Sendable {
+    /// The service refuses an answer with more rows than this.
+    public var mostRows = 20_000
+    /// A query with more rows than this takes too long, and is answered with ``lateStatus``.
+    public var mostRowsInTime: Int?
+    /// 503 or 504.
+    public var lateStatus = 504
+    /// Whether nothing found is answered with 204 or with an empty collection.
+    public var answersNothingWith204 = false
+    /// Whether times are read in whole seconds, what follows the point cut off, as in the source of 2020.
+    public var cutsMilliseconds = false
+    /// A count told in place of the true one.
+    var falseCount: Int?
+}
+
+extension EventQuery {
+    fileprivate mutating func cutMilliseconds() {
+        func cut(_ moment: Timestamp?) -> Timestamp? {
+            moment.map { Timestamp(milliseconds: ($0.milliseconds - ($0.milliseconds % 1000 + 1000) % 1000)) }
+        }
+        (start, end, updatedAfter) = (cut(start), cut(end), cut(updatedAfter))
+    }
+}

@@ -1,0 +1,168 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+import Synchronization
+
+/// A real HTTP server on the loopback interface that speaks the protocol of the USGS event service, over a catalogue
+/// that a test changes while it runs.
+///
+/// It is strict: a parameter or a value that the service does not know is answered as the service does. Faults happen
+/// when a test asks for them, never by themselves.
+public final class EventServiceServer: Sendable {
+    private struct State {
+        var service: EventService
+        var requests: [EventServiceRequest] = []
+        var inFlight = 0
+        var queuedFaults: [EventServiceFault] = []
+        var faults: @Sendable (EventServiceRequest) -> EventServiceFault? = { _ in nil }
+    }
+
+    /// The port it listens on.
+    public let port: UInt16
+    private let state: Mutex<State>
+
+    fileprivate init(port: UInt16, catalogue: EventCatalogue) {
+        self.port = port
+        state = Mutex(State(service: EventService(catalogue: catalogue)))
+    }
+
+    /// The address of `query`, without parameters.
+    public var queryURL: String { "http://127.0.0.1:\(port)/fdsnws/event/1/query" }
+
+    /// The catalogue as it is now.
+    public var catalogue: EventCatalogue { state.withLock { $0.service.catalogue } }
+
+    /// Changes the catalogue between two answers.
+    @discardableResult
+    public func change<Result: Sendable>(_ body: (inout EventCatalogue) throws -> Result) rethrows -> Result {
+        try state.withLock { try body(&$0.service.catalogue) }
+    }
+
+    /// Changes how the service answers.
+    public func configure(_ body: (inout EventServiceSettings) -> Void) {
+        state.withLock { body(&$0.service.settings) }
+    }
+
+    /// Lets the next requests fail, one fault for each.
+    public func fail(next faults: EventServiceFault...) {
+        state.withLock { $0.queuedFaults += faults }
+    }
+
+    /// Asks `faults` about every request for which none is queued. It must not call this server.
+    public func fail(where faults: @escaping @Sendable (EventServiceRequest) -> EventServiceFault?) {
+        state.withLock { $0.faults = faults }
+    }
+
+    /// What was asked so far.
+    public var requests: [EventServiceRequest] { state.withLock { $0.requests } }
+
+    /// How many requests are being answered. One whose client is gone counts until the server notices.
+    public var inFlight: Int { state.withLock { $0.inFlight } }
+
+    /// The requests that came while another was being answered.
+    public var overlappingRequests: [EventServiceRequest] { requests.filter { $0.inFlight > 0 } }
+
+    /// Forgets what was asked so far.
+    public func forgetRequests() {
+        state.withLock { $0.requests = [] }
+    }
+
+    fileprivate func respond(to request: FlyingFox.HTTPRequest) async -> FlyingFox.HTTPResponse {
+        let target = request.target.rawValue
+        let parameters = Self.parameters(of: request.target.query())
+        let prefix = "/fdsnws/event/1/"
+        let method = request.path.hasPrefix(prefix) ? String(request.path.dropFirst(prefix.count)) : request.path
+        var headers: [String: String] = [:]
+        for (name, value) in request.headers { headers[name.rawValue.lowercased()] = value }
+        let (number, fault) = state.withLock { state in
+            let received = EventServiceRequest(
+                method: method, parameters: Dictionary(parameters.map { ($0.name, $0.value) }) { $1 },
+                headers: headers, arrival: .now, inFlight: state.inFlight)
+            state.requests.append(received)
+            state.inFlight += 1
+            let fault = state.queuedFaults.isEmpty ? state.faults(received) : state.queuedFaults.removeFirst()
+            return (state.requests.count - 1, fault)
+        }
+        let flight = Flight { [weak self] in self?.state.withLock { $0.inFlight -= 1 } }
+        // Cancelled when the server stops: then there is nobody left to answer.
+        if case .slow(let duration)? = fault { try? await Task.sleep(for: duration) }
+        let answer = state.withLock { state -> ServedAnswer? in
+            let (answer, rows) = state.service.answer(method, parameters, target: target, fault: fault)
+            // A test may have forgotten the requests since.
+            if state.requests.indices.contains(number) {
+                state.requests[number].status = answer?.status
+                state.requests[number].rows = rows
+            }
+            return answer
+        }
+        guard let answer else { return HTTPResponse(webSocket: ClosedConnection(flight: flight)) }
+        var part = 1.0
+        if case .truncated(let fraction)? = fault { part = fraction }
+        return answer.response(part: part, flight: flight)
+    }
+
+    private static func parameters(of query: String) -> [(name: String, value: String)] {
+        func decoded(_ text: Substring) -> String {
+            let spaced = text.replacing("+", with: " ")
+            return spaced.removingPercentEncoding ?? String(spaced)
+        }
+        return query.split(separator: "&").map { item in
+            let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (decoded(sides[0]), sides.count > 1 ? decoded(sides[1]) : "")
+        }
+    }
+}
+
+extension EventService {
+    /// The answer with `fault` in its place or in it; nil to close the connection.
+    fileprivate mutating func answer(
+        _ method: String, _ parameters: [(name: String, value: String)], target: String, fault: EventServiceFault?
+    ) -> (answer: ServedAnswer?, rows: Int?) {
+        switch fault {
+        case .status(let status, let retryAfter):
+            return (text(status, "The service cannot answer.", target, retryAfter: retryAfter), nil)
+        case .body(let body): return (.document(body), nil)
+        case .closed: return (nil, nil)
+        case .falseCount(let count):
+            settings.falseCount = count
+            defer { settings.falseCount = nil }
+            return answer(method, parameters, target: target)
+        case .slow, .truncated, nil: return answer(method, parameters, target: target)
+        }
+    }
+}
+
+/// Runs `body` with an event service over `catalogue`, which is gone afterwards.
+@discardableResult
+public func withEventService<Result: Sendable>(
+    _ catalogue: EventCatalogue = EventCatalogue(), _ body: (EventServiceServer) async throws -> Result
+) async throws -> Result {
+    let relay = Relay()
+    let listener = HTTPServer(
+        address: try sockaddr_in.inet(ip4: "127.0.0.1", port: 0), logger: .disabled,
+        handler: ClosureHTTPHandler { request in
+            guard let server = relay.server.withLock({ $0 }) else {
+                return HTTPResponse(statusCode: .serviceUnavailable)
+            }
+            return await server.respond(to: request)
+        })
+    let running = Task { try await listener.run() }
+    defer { running.cancel() }
+    try await listener.waitUntilListening()
+    guard case .ip4(_, let port) = await listener.listeningAddress else { throw ServerFault(call: "listen", code: 0) }
+    let server = EventServiceServer(port: port, catalogue: catalogue)
+    relay.server.withLock { $0 = server }
+    do {
+        let result = try await body(server)
+        await listener.stop()
+        return result
+    } catch {
+        await listener.stop()
+        throw error
+    }
+}
+
+/// Hands requests to the server once it exists: its port is known only when it listens.
+private final class Relay: Sendable {
+    let server = Mutex<EventServiceServer?>(nil)
+}
