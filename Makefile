@@ -37,7 +37,7 @@ FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
-.PHONY: help setup build demo test test-client test-long test-browser test-completions fuzz soak check format lint layers docs manual install install-built uninstall deb test-package bench bench-micro clean
+.PHONY: help setup build demo test test-client test-long test-browser test-completions fuzz soak check format lint layers docs manual lint-manual install install-built uninstall deb test-package bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -106,6 +106,10 @@ docs: setup ## Build the documentation of the libraries into .build/docs; a brok
 manual: ## Write the man pages in Documentation/man anew, after a change of options or of their documents.
 	$(SWIFT) build --product quakes
 	./Scripts/write-manual .build/debug/quakes
+
+lint-manual: ## Check the man pages with mandoc; installs it (Debian).
+	@./Scripts/setup mandoc
+	mandoc -T lint -W warning Documentation/man/*
 
 install: build ## Install under PREFIX (default /usr/local); under /usr and /usr/local with the units of systemd.
 	$(MAKE) install-built

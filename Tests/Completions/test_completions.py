@@ -201,6 +201,12 @@ class Completions:
         self.check("quakes undo 1", "quakes undo 1 ")
         self.assertIn("1", self.shell.candidates("quakes history "))
 
+    def test_the_value_of_since_token_may_be_left_out(self):
+        line = "quakes changes --since-token "
+        self.check(line + "--cons", line + "--consumer ")
+        self.check(line + "--consumer al", line + "--consumer alarm ")
+        self.check(line + "--consumer alarm --op en", line + "--consumer alarm --op enter ")
+
     def test_consumers_are_offered_and_none_is_executed(self):
         self.check("quakes consumers --forget al", "quakes consumers --forget alarm ")
         shown = self.shell.candidates("quakes consumers --forget ")

@@ -1,6 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
-import QuakeFeed
 import QuakeModel
 import QuakeStore
 
@@ -55,6 +53,11 @@ extension CompletionKind {
     static let transaction = offering(\.transactions)
     /// A token.
     static let token = offering(\.tokens)
+    /// A token that may be left out. bash and fish take the next option for it, so that one is completed here.
+    static let optionalToken = offering { request in
+        request.typed.hasPrefix("-") ? request.options(of: ChangesCommand.self) : request.tokens
+    }
+
     /// A token or a time.
     static let historyPoint = offering { $0.tokens + CompletionRequest.times }
     /// A time.
@@ -96,6 +99,13 @@ extension CompletionRequest {
         let named = Set(NameList.names(in: head).map { $0.lowercased() })
         return candidates(String(typed[start...])).filter { !named.contains($0.text.lowercased()) }
             .map { Candidate(head + $0.text, $0.description) }
+    }
+
+    /// The options of `command` that are not on the line yet.
+    func options(of command: (some ParsableCommand).Type) -> [Candidate] {
+        let lines = command.helpMessage().split(separator: "\n").filter { $0.hasPrefix("  -") }
+        let names = lines.compactMap { line in line.split { " ,/".contains($0) }.first { $0.hasPrefix("--") } }
+        return names.map { String($0) }.filter { !words.contains($0) }.map { Candidate($0) }
     }
 
     /// The placeholders `names` for the brace that is open at the end of the word, or for an empty word.

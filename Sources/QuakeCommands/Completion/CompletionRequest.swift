@@ -64,10 +64,12 @@ struct CompletionRequest {
         return ShellWord(typed: word).expanded(variables: environment.variables, home: home)
     }
 
-    /// Whether the file can be opened without copying much: one that the user may not write is copied to be read.
+    /// Whether the file can be opened without copying much. One that the user may not write is copied to be read, unless
+    /// there is a log to share with its writers.
     private func isQuickToOpen(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        return access(path, W_OK) == 0 || status.st_size < 16 << 20
+        let isShared = access(path, W_OK) == 0 || ["-wal", "-shm"].allSatisfy { access(path + $0, R_OK) == 0 }
+        return isShared || status.st_size < 16 << 20
     }
 }

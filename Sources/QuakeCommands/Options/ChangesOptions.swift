@@ -17,7 +17,7 @@ struct StartOptions: ParsableArguments {
         help: ArgumentHelp(
             "Start after this token, or after beginning or now; without a value, after the last token of the consumer.",
             valueName: "token"),
-        completion: .token)
+        completion: .optionalToken)
     var sinceToken: String?
 
     @Option(

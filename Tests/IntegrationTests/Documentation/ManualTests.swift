@@ -67,14 +67,4 @@ struct ManualTests {
             .run(script, BuiltProduct.path("quakes"), "--check")
         #expect(result.exitStatus == 0, "\(result.errorOutput)")
     }
-
-    @Test(
-        "mandoc finds nothing to warn of",
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/mandoc"), "needs mandoc"))
-    func lint() async throws {
-        let pages = try FileManager.default.contentsOfDirectory(atPath: ManualPage.folder.path).sorted()
-            .map { ManualPage.folder.appending(path: $0).path }
-        let result = try await ProcessRunner(path: "/usr/bin/mandoc").run(["-T", "lint", "-W", "warning"] + pages)
-        #expect(result.exitStatus == 0 && result.output.isEmpty, "\(result.output)")
-    }
 }

@@ -146,6 +146,12 @@ struct CompletionTests {
         #expect(completed("{mag} at") == [])
     }
 
+    @Test("After --since-token without a value, the options of the command that are not on the line yet")
+    func options() {
+        let found = texts(asked("quakes", "changes", "--since-token", "--co").options(of: ChangesCommand.self))
+        #expect(found.contains("--consumer") && found.contains("--op") && !found.contains("--since-token"))
+    }
+
     @Test("Folders and files of JSON are offered below the folder that is typed")
     func files() throws {
         try withScratchDirectory { directory in
@@ -179,6 +185,7 @@ struct CompletionTests {
         let text = try #require(scripts[0]?.text)
         #expect(text.contains("others -- folders -S '' -- empty_completions -P"))
         #expect(!text.contains("non_empty_completions --"))
+        #expect(text.matches(of: /'--[a-z-]+\[.*\]::token:\{/).map { $0.output.prefix(15) } == ["'--since-token["])
         #expect(scripts[1]?.text == nil)
     }
 }
