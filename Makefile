@@ -27,8 +27,10 @@ TESTFLAGS ?=
 CLIENT := --package-path Tests/ClientPackage --scratch-path .build
 CLIENT_REPORT := $(CURDIR)/.build/client
 DOCUMENTED := QuakeModel QuakeStore QuakeFeed QuakeMirror QuakeDownload
-# How long `make soak` runs.
+# How long `make soak` runs many processes, once or twice.
 SOAK_SECONDS ?= 120
+# The compiler needs more memory for each job when it adds a sanitizer.
+SANITIZE_JOBS ?= 2
 # So many tests at once: one that waits for a server or a process leaves its core to another.
 TESTS_AT_ONCE ?= $(shell expr $$(nproc) + 1)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
@@ -37,7 +39,7 @@ FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
-.PHONY: help setup build demo test test-client test-long test-browser test-completions fuzz soak check format lint layers docs manual lint-manual install install-built uninstall deb test-package bench bench-micro clean
+.PHONY: help setup build demo test test-client test-long test-browser test-completions fuzz soak sanitize check format lint layers docs manual lint-manual install install-built uninstall deb test-package bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,9 +84,16 @@ fuzz: setup ## Feed FUZZ_RUNS (1,000,000) made-up documents to the scanner and t
 		-dict=Tests/Fuzz/geojson.dict -artifact_prefix=Tests/Fuzz/.build/finds/ $(FUZZFLAGS) \
 		Tests/Fuzz/.build/corpus Fixtures/malformed
 
-soak: setup ## Let many processes work on one cache for SOAK_SECONDS (120), kill some, and check what is left.
-	$(SWIFT) build --product quakes
+soak: setup ## Let many processes work on one cache for SOAK_SECONDS (120), kill writers at every system call, cut the power.
+	./Scripts/setup strace
+	$(SWIFT) build --build-tests
 	./Scripts/soak .build/debug/quakes $(SOAK_SECONDS)
+	$(if $(filter 0,$(shell id -u)),./Scripts/soak .build/debug/quakes $(SOAK_SECONDS) --two-users,@echo 'Skipped: two users on one cache, which needs root')
+	QUAKES_LONG_TESTS=1 $(SWIFT) test --skip-build --filter 'KilledWriterTests|PowerCutTests'
+
+sanitize: setup ## Run the tests under the thread sanitizer, then under the address sanitizer: two builds, half an hour.
+	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
 
 check: lint layers test ## Format lint, layer checks, all tests: what CI runs.
 

@@ -21,7 +21,7 @@ struct NewCacheFile {
     }
 
     /// The mode that the folder asks for. In a folder such as /tmp everyone may create files, but not share them.
-    private var mode: mode_t {
+    var mode: mode_t {
         var status = stat()
         guard stat(folder, &status) == 0, status.st_mode & S_ISVTX == 0 else { return 0o600 }
         let group: mode_t = status.st_mode & S_IWGRP != 0 ? 0o060 : 0

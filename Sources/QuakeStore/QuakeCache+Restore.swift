@@ -46,7 +46,8 @@ extension QuakeCache {
             let isNew = access(self.path, F_OK) != 0
             let present = try context(author: "quakes.restore", access: .creating)
             let replaced = isNew ? nil : try? present.head()
-            if let replaced, try replaced.storeID != backup.storeID(), !acceptsOtherCache {
+            // One in which nothing was ever recorded is what a restore that was killed leaves.
+            if let replaced, replaced.number > 0, try replaced.storeID != backup.storeID(), !acceptsOtherCache {
                 throw StoreError.otherCache(path: path)
             }
             let names = [".before-restore", ".before-restore-2"].map { self.path + $0 }

@@ -129,7 +129,9 @@ struct BadServerTests {
 }
 
 /// Serialized: each moves hundreds of megabytes.
-@Suite("Refreshing from a server that never stops", .serialized, .timeLimit(.minutes(2)))
+@Suite(
+    "Refreshing from a server that never stops", .serialized, .timeLimit(.minutes(2)),
+    .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
 struct HugeBodyTests {
     @Test("300 MB are refused under 100 MB of memory, announced or not", arguments: [true, false])
     func hugeBody(isAnnounced: Bool) async throws {

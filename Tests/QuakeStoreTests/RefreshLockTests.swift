@@ -57,6 +57,38 @@ struct RefreshLockTests {
         }
     }
 
+    /// Whoever may write the cache may lock it, whatever the umask was when the file beside it was created.
+    @Test(arguments: [0o600, 0o660, 0o644] as [mode_t]) func theLockHasTheModeOfTheCache(mode: mode_t) throws {
+        try withScratchDirectory { directory in
+            let path = try directory.write(Data(), to: "quakes.db")
+            try directory.write(Data(), to: "quakes.db.lock")
+            #expect(chmod(path, mode) == 0 && chmod(path + ".lock", 0o640) == 0)
+            for _ in 0..<2 {
+                let found = try RefreshLock.hold(cacheAt: path) { try permissions(of: path + ".lock") }
+                #expect(found == mode)
+                unlink(path + ".lock")
+            }
+        }
+    }
+
+    @Test(arguments: [(0o700, 0o600), (0o770, 0o660), (0o1777, 0o600)] as [(mode_t, mode_t)])
+    func withoutACacheTheFolderSaysWhoMayLock(folder: mode_t, expected: mode_t) throws {
+        try withScratchDirectory { directory in
+            #expect(chmod(directory.url.path, folder) == 0)
+            let path = directory.path("quakes.db")
+            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+            let mask = try #require(status.firstMatch(of: /Umask:\s+(\d+)/).flatMap { mode_t($0.output.1, radix: 8) })
+            let found = try RefreshLock.hold(cacheAt: path) { try permissions(of: path + ".lock") }
+            #expect(found == expected & ~mask)
+        }
+    }
+
+    private func permissions(of path: String) throws -> mode_t {
+        var status = stat()
+        try #require(stat(path, &status) == 0)
+        return status.st_mode & 0o777
+    }
+
     @Test func anInterruptedCallIsRepeated() throws {
         try withScratchDirectory { directory in
             var answers = [EINTR, EINTR, 0]

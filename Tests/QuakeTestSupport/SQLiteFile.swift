@@ -69,6 +69,11 @@ public final class SQLiteFile {
         }
     }
 
+    /// Runs statements that return nothing.
+    public func execute(_ sql: String) throws {
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
+    }
+
     private func value(_ statement: OpaquePointer?, _ column: Int32) -> Value {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, column))

@@ -6,7 +6,7 @@ import Testing
 
 /// Whatever write fails, the cache holds the state before or the state after, and says which.
 ///
-/// fsync is not among the calls that can be replaced: a power cut is not tested here.
+/// fsync is not among the calls that can be replaced: `PowerCutTests` cut the power.
 @Suite(.serialized, .computing) struct FullDiskTests {
     struct Disk: Sendable, CustomTestStringConvertible {
         var code: Int32

@@ -27,11 +27,9 @@ package enum RefreshLock {
         lock: (Int32) -> Int32,
         _ body: () throws -> Result
     ) throws -> Result {
-        let lockPath = FileLocation.resolved(path) + suffix
-        let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw StoreError.cannotOpen(path: lockPath, reason: String(cString: strerror(errno)))
-        }
+        let location = FileLocation.resolved(path)
+        let lockPath = location + suffix
+        let descriptor = try openLock(lockPath, ofCacheAt: location)
         defer { close(descriptor) }
         let clock = ContinuousClock()
         let end = clock.now + patience
@@ -46,5 +44,25 @@ package enum RefreshLock {
             case let error: throw StoreError.cannotLock(path: lockPath, reason: String(cString: strerror(error)))
             }
         }
+    }
+
+    /// Opens the file, and creates it with the mode of the cache: whoever may write the cache may lock it.
+    ///
+    /// Need: several users refresh a cache in a folder that they share. Hazard: the umask of the first one, and a file
+    /// that only its owner may write. Choice: its owner gives the file the mode of the cache at each refresh, and for
+    /// another user it is enough to read it, which flock allows. Price: whoever may read a cache may hold up its
+    /// refreshes.
+    private static func openLock(_ lockPath: String, ofCacheAt path: String) throws -> Int32 {
+        var cache = stat()
+        // Not by a descriptor: closing it would release the locks that SQLite holds in this process.
+        let mode = stat(path, &cache) == 0 ? cache.st_mode & 0o666 : nil
+        var descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, mode ?? NewCacheFile(path: path).mode)
+        if descriptor < 0, errno == EACCES { descriptor = open(lockPath, O_RDONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else {
+            throw StoreError.cannotOpen(path: lockPath, reason: String(cString: strerror(errno)))
+        }
+        var lock = stat()
+        if let mode, fstat(descriptor, &lock) == 0, lock.st_mode & 0o777 != mode { fchmod(descriptor, mode) }
+        return descriptor
     }
 }

@@ -1,0 +1,127 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+/// Writers that are killed before one of the system calls by which they change files.
+///
+/// Every call is tried where everything is asked for (`make soak`), a few of each command otherwise.
+@Suite(
+    "Writers that are killed at a system call", .timeLimit(.minutes(30)),
+    .disabled(if: Sanitizer.isActive, "strace and a sanitizer would have to watch the same process"),
+    .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"))
+struct KilledWriterTests {
+    @Test(
+        "The cache has the state before or the one after, is sound, and the next command works", arguments: Writer.all)
+    func stateBeforeOrAfter(writer: Writer) async throws {
+        try await withCache { cache, template async throws in
+            try FileManager.default.createDirectory(
+                atPath: template.path("temporary"), withIntermediateDirectories: true)
+            try await writer.prepare(cache, template)
+            let expected = try await Expected(of: writer, template)
+            let calls = try await writerCalls(writer, template)
+            let step = Thoroughness.isFull ? 1 : max(1, calls.count / 5)
+            var (tries, kills) = (0, 0)
+            for index in stride(from: calls.count - 1, through: 0, by: -step) {
+                tries += 1
+                if try await kill(writer, at: calls[index], template, expected) { kills += 1 }
+            }
+            // Between two runs a thread may make one call more or less.
+            #expect(calls.count > 5 && kills * 10 >= tries * 9, "\(kills) of \(tries) tries were kills")
+            if Thoroughness.isFull { print("\(writer.testDescription): killed at \(kills) calls") }
+        }
+    }
+
+    /// What a kill may leave.
+    private struct Expected {
+        var states: [CacheContents]
+        var after: CacheContents
+        /// Names of files that are there whether or not the command is done.
+        var names: Set<String>
+
+        init(of writer: Writer, _ template: ScratchDirectory) async throws {
+            names = try Set(FileManager.default.contentsOfDirectory(atPath: template.url.path))
+            names.formUnion(["quakes.db", "quakes.db.lock"])
+            let before = try CacheContents(ofCacheAt: template.path("quakes.db"), comparable: true)
+            after = try await withCopy(of: template) { cache, copy in
+                let result = try await cache.quakes.run(writer.arguments(in: copy))
+                #expect(result.exitStatus == 0, "\(result.errorOutput)")
+                return try CacheContents(ofCacheAt: cache.path, comparable: true)
+            }
+            states = [before, after]
+            if let part = writer.firstPart {
+                states += try await withCopy(of: template) { cache, _ in
+                    try part.run(at: cache.path)
+                    return [try CacheContents(ofCacheAt: cache.path, comparable: true)]
+                }
+            }
+        }
+    }
+
+    /// The calls that concern the folder of the cache, from a run that nothing disturbs; each name and ordinal once.
+    private func writerCalls(_ writer: Writer, _ template: ScratchDirectory) async throws -> [SystemCall] {
+        try await withCopy(of: template) { cache, copy in
+            try await withScratchDirectory { elsewhere in
+                let (result, calls) = try await SystemCallTrace.record(
+                    cache.quakes, writer.arguments(in: copy), in: elsewhere.path("calls"))
+                #expect(result.exitStatus == 0, "\(result.errorOutput)")
+                var seen: Set<String> = []
+                return calls.filter { call in
+                    !["lseek", "open"].contains(call.name) && call.paths.contains { $0.hasPrefix(copy.url.path) }
+                        && seen.insert("\(call.name) \(call.ordinal)").inserted
+                }
+            }
+        }
+    }
+
+    /// Kills the command before `call` in a folder of its own, and checks what is left. False when it was not killed.
+    private func kill(
+        _ writer: Writer, at call: SystemCall, _ template: ScratchDirectory, _ expected: Expected
+    ) async throws -> Bool {
+        try await withCopy(of: template) { cache, copy in
+            let place = "\(call.name) \(call.ordinal)"
+            let result = try await SystemCallTrace.kill(cache.quakes, writer.arguments(in: copy), at: call)
+            guard result.ending == .signalled(SIGKILL) else {
+                #expect(result.exitStatus == 0, "\(place): \(result.errorOutput)")
+                return false
+            }
+            let log: Set<String> = ["quakes.db-wal", "quakes.db-shm", "quakes.db-journal"]
+            try expectNames(in: copy, expected.names.union(writer.results).union(writer.drafts).union(log), place)
+            expectSound(cache.path, place)
+            let state = try CacheContents(ofCacheAt: cache.path, comparable: true)
+            if !expected.states.contains(state) {
+                Issue.record(
+                    "\(place): \(state.difference(from: expected.states[0])) as before, and \(state.difference(from: expected.after)) as after"
+                )
+            }
+            let next = try await cache.quakes.run(writer.arguments(in: copy))
+            let isDone = next.exitStatus == 0 || next.exitStatus == writer.repeated && state == expected.after
+            #expect(isDone, "\(place): \(next.errorOutput)")
+            let end = try CacheContents(ofCacheAt: cache.path, comparable: true)
+            if end != expected.after { Issue.record("\(place): \(end.difference(from: expected.after))") }
+            try expectNames(in: copy, expected.names.union(writer.results), "after \(place)")
+            return true
+        }
+    }
+
+    private func expectNames(in folder: ScratchDirectory, _ allowed: Set<String>, _ place: String) throws {
+        let names = try Set(FileManager.default.contentsOfDirectory(atPath: folder.url.path))
+            .union(FileManager.default.contentsOfDirectory(atPath: folder.path("temporary")))
+            // In the instant in which the new content of a token file has a name of its own.
+            .filter { !($0.hasPrefix("token.") && $0.hasSuffix(".tmp")) }
+        #expect(names.subtracting(allowed).isEmpty, "\(place)")
+    }
+}
+
+/// Runs `body` with a copy of the folder `template`, in which nothing runs.
+private func withCopy<Result: Sendable>(
+    of template: ScratchDirectory, _ body: (Cache, ScratchDirectory) async throws -> Result
+) async throws -> Result {
+    try await withScratchDirectory { copy in
+        for name in try FileManager.default.contentsOfDirectory(atPath: template.url.path) {
+            try FileManager.default.copyItem(atPath: template.path(name), toPath: copy.path(name))
+        }
+        let temporary = copy.path("temporary")
+        return try await body(
+            Cache(in: copy, environment: ["TMPDIR": temporary, "SQLITE_TMPDIR": temporary]), copy)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+/// Every row of a cache, read as any other program reads it. A cache that is missing or was never completed is empty.
+struct CacheContents: Equatable, Sendable {
+    /// What differs between two runs of one command: who ran it, the fingerprint that follows from the time, and the
+    /// name of a cache.
+    private static let accidental: Set<String> = ["pid", "fingerprint", "floor_fingerprint", "token", "store.id"]
+
+    private var tables: [String: [String]] = [:]
+
+    var isEmpty: Bool { tables.isEmpty }
+    /// Whether it was created, and nothing was written since.
+    var isNew: Bool { !isEmpty && tables.allSatisfy { $0.value.isEmpty || ["store", "pragma"].contains($0.key) } }
+
+    /// - Parameter comparable: leave out what differs between two runs, and the moment of each.
+    init(ofCacheAt path: String, comparable: Bool = false) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        // A connection that may write leaves no log behind.
+        let file = try SQLiteFile(path: path, isReadOnly: false)
+        let present = Timestamp.now.milliseconds
+        for table in try file.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap({
+            $0["name"]?.text
+        }) {
+            tables[table] = try file.rows("SELECT * FROM \"\(table)\"").map { row in
+                row.compactMap { column, value in
+                    if comparable, Self.accidental.contains(column) || Self.accidental.contains("\(table).\(column)") {
+                        return nil
+                    }
+                    // No fixture is of today.
+                    if comparable, let moment = value.integer, abs(moment - present) < 86_400_000 {
+                        return "\(column) now"
+                    }
+                    return "\(column) \(value)"
+                }.sorted().joined(separator: ", ")
+            }.sorted()
+        }
+        if !isEmpty { tables["pragma"] = try file.rows("PRAGMA user_version").map { "\($0)" } }
+    }
+
+    /// Some rows of the first table that differs.
+    func difference(from other: CacheContents) -> String {
+        for table in Set(tables.keys).union(other.tables.keys).sorted() where tables[table] != other.tables[table] {
+            let (own, others) = (Set(tables[table] ?? []), Set(other.tables[table] ?? []))
+            let (more, less) = (own.subtracting(others).sorted(), others.subtracting(own).sorted())
+            return "\(table): \(Array(more.prefix(2))) instead of \(Array(less.prefix(2)))"
+        }
+        return "none"
+    }
+}
+
+/// Opens the cache at `path` as the next command does, and checks every page and rule of it. Nothing is checked where
+/// no cache was ever completed.
+func expectSound(
+    _ path: String, _ comment: @autoclosure () -> String, sourceLocation location: SourceLocation = #_sourceLocation
+) {
+    do {
+        let found = try QuakeCache(path: path).context(access: .reading).verify(full: true).findings
+        #expect(found.isEmpty, "\(comment()): \(found)", sourceLocation: location)
+    } catch StoreError.noCache {
+        return
+    } catch {
+        Issue.record("\(comment()): \(error)", sourceLocation: location)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+/// A command that writes, and what it needs to be there before.
+struct Writer: Sendable, CustomTestStringConvertible {
+    /// The first of two transactions of a command.
+    enum FirstPart: Sendable {
+        case creation, upgrade
+
+        func run(at path: String) throws {
+            _ = try QuakeCache(path: path).context(access: self == .creation ? .creating : .writing)
+        }
+    }
+
+    var testDescription: String
+    /// Makes the folder in which the command runs.
+    var prepare: @Sendable (Cache, ScratchDirectory) async throws -> Void
+    /// The command; FOLDER is where it runs.
+    var words: [String]
+    /// The files that it may leave when it ends by itself, beside the cache and its lock.
+    var results: Set<String>
+    /// The files that it may leave when it is killed, beside these and the log of the cache.
+    var drafts: Set<String>
+    /// Its status when everything is done already.
+    var repeated: Int32
+    var firstPart: FirstPart?
+
+    private init(
+        _ name: String, _ words: [String], results: Set<String> = [], drafts: Set<String> = [], repeated: Int32 = 0,
+        firstPart: FirstPart? = nil,
+        after prepare: @escaping @Sendable (Cache, ScratchDirectory) async throws -> Void = twoDays
+    ) {
+        (testDescription, self.words, self.prepare) = (name, words, prepare)
+        (self.results, self.drafts, self.repeated, self.firstPart) = (results, drafts, repeated, firstPart)
+    }
+
+    func arguments(in scratch: ScratchDirectory) -> [String] {
+        words.map { $0.replacing("FOLDER", with: scratch.url.path) }
+    }
+
+    private static func feed(_ name: String) -> String { Fixture.url("feeds/\(name).geojson").path }
+
+    @Sendable private static func twoDays(_ cache: Cache, _ scratch: ScratchDirectory) async throws {
+        try await cache.refresh("all_day-1")
+        try await cache.refresh("all_day-2")
+        try await cache.output("changes", "--since-token", "--consumer", "alarm", "-q", "--limit", "1")
+    }
+
+    /// Every command that writes.
+    static let all: [Writer] = [
+        Writer("first refresh", ["refresh", feed("all_day-1")], firstPart: .creation) { _, _ in },
+        Writer("refresh", ["refresh", feed("all_day-2")]) { cache, _ in try await cache.refresh("all_day-1") },
+        Writer("purge", ["purge", "--max-mag", "1.5"]),
+        Writer("purge --compact", ["purge", "--compact", "--max-mag", "1.5"]),
+        Writer("purge --history", ["purge", "--history", "--all", "--force"]),
+        Writer("undo", ["undo"], repeated: 4) { cache, scratch in
+            try await twoDays(cache, scratch)
+            try await cache.output("purge", "--max-mag", "1.5")
+        },
+        Writer("upgrade of version 1", ["refresh", feed("all_day-2")], firstPart: .upgrade) { cache, _ in
+            try OldCache.write(to: cache.path)
+        },
+        Writer("changes --since-token", ["changes", "--since-token", "--consumer", "alarm"]),
+        Writer("consumers --forget", ["consumers", "--forget", "alarm"], repeated: 4),
+        Writer("changes --token-file", ["changes", "--token-file", "FOLDER/token"], results: ["token"]),
+        Writer(
+            "backup", ["backup", "--force", "FOLDER/copy.db"], results: ["copy.db"],
+            drafts: ["copy.db.partial", "copy.db.partial-wal", "copy.db.partial-shm"]),
+        Writer("restore", ["restore", "FOLDER/copy.db"], results: kept, drafts: keptDrafts) { cache, scratch in
+            try await cache.refresh("all_day-1")
+            try await cache.output("backup", scratch.path("copy.db"))
+            try await cache.refresh("all_day-2")
+        },
+        Writer(
+            "restore to nothing", ["restore", "FOLDER/copy.db"], results: kept, drafts: keptDrafts, firstPart: .creation
+        ) { cache, scratch in
+            try await twoDays(cache, scratch)
+            try await cache.output("backup", scratch.path("copy.db"))
+            try FileManager.default.removeItem(atPath: cache.path)
+        },
+    ]
+
+    private static let kept: Set<String> = ["copy.db", "quakes.db.before-restore"]
+    /// The backup is read as any cache is, with a log beside it.
+    private static let keptDrafts: Set<String> = ["quakes.db.before-restore.partial", "copy.db-wal", "copy.db-shm"]
+}

@@ -1,0 +1,177 @@
+import Foundation
+
+/// A system call that a program made, as strace wrote it down.
+public struct SystemCall: Sendable {
+    /// What a call was given.
+    public enum Argument: Sendable {
+        /// A file descriptor or `AT_FDCWD` (-1), and what it leads to, with ` (deleted)` where that has no name.
+        case descriptor(Int, path: String)
+        /// A path, or bytes to write.
+        case bytes([UInt8])
+        case number(Int)
+        /// Anything else, such as flags.
+        case text(String)
+    }
+
+    /// Its name, such as `pwrite64`.
+    public var name: String
+    /// Which one it is of the calls of this name in its thread, from 1.
+    public var ordinal: Int
+    /// What it was given.
+    public var arguments: [Argument]
+    /// What it returned; nil when the program ended in it.
+    public var result: Int?
+    /// Where a descriptor that it returned leads to.
+    public var resultPath: String?
+
+    /// The paths that it names, or that its descriptors lead to.
+    public var paths: [String] {
+        arguments.compactMap {
+            switch $0 {
+            case .descriptor(_, let path): path
+            case .bytes(let bytes): bytes.count < 4096 ? String(decoding: bytes, as: UTF8.self) : nil
+            case .number, .text: nil
+            }
+        } + [resultPath].compactMap(\.self)
+    }
+}
+
+/// Programs that run under strace.
+public enum SystemCallTrace {
+    /// The calls by which a program changes files, and those by which it waits for the disk.
+    public static let calls = [
+        "openat", "open", "creat", "write", "writev", "pwrite64", "pwritev", "pwritev2", "ftruncate", "truncate",
+        "fallocate", "lseek", "fsync", "fdatasync", "sync_file_range", "msync", "unlink", "unlinkat", "rename",
+        "renameat", "renameat2", "link", "linkat", "symlink", "symlinkat", "copy_file_range", "sendfile",
+    ]
+
+    /// Whether there is a strace, and the system lets it work.
+    public static let isPossible: Bool = {
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = ["-f", "-qq", "-o", "/dev/null", "-e", "trace=exit_group", "/bin/true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationReason == .exit && process.terminationStatus == 0
+    }()
+
+    private static let path = "/usr/bin/strace"
+
+    /// Runs `program` to its end and returns its ``calls``, in the order in which they began. `file` is for the record.
+    public static func record(
+        _ program: ProcessRunner, _ arguments: [String], in file: String
+    ) async throws -> (result: ProcessResult, calls: [SystemCall]) {
+        let options = [
+            "-f", "--seccomp-bpf", "-y", "-qq", "-xx", "-s", "16777216", "-e", "signal=none", "-e",
+            "trace=" + calls.joined(separator: ","), "-o", file, program.executable,
+        ]
+        let result = try await ProcessRunner(path: path, environment: program.environment).run(options + arguments)
+        return (result, try SystemCallRecord(try Data(contentsOf: URL(filePath: file))).calls)
+    }
+
+    /// Runs `program`, which is killed when it is about to make `call`.
+    public static func kill(
+        _ program: ProcessRunner, _ arguments: [String], at call: SystemCall
+    ) async throws -> ProcessResult {
+        let options = [
+            "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call.name)", "-e",
+            "inject=\(call.name):signal=KILL:when=\(call.ordinal)", program.executable,
+        ]
+        return try await ProcessRunner(path: path, environment: program.environment).run(options + arguments)
+    }
+}
+
+/// Reads what strace wrote with `-f -y -xx`: one call a line, behind the number of its thread, every string and path in
+/// hexadecimal escapes. A call in which another thread made one comes in two lines.
+private struct SystemCallRecord {
+    struct Malformed: Error {
+        var line: String
+    }
+
+    private static let cut = Array(" <unfinished ...>".utf8)
+    private(set) var calls: [SystemCall] = []
+    private var ordinals: [String: Int] = [:]
+    /// The places of the calls that are not complete, by thread.
+    private var unfinished: [String: Int] = [:]
+
+    init(_ data: Data) throws {
+        for line in [UInt8](data).split(separator: UInt8(ascii: "\n")) { try read(line) }
+    }
+
+    private mutating func read(_ line: ArraySlice<UInt8>) throws {
+        guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { throw malformed(line) }
+        let thread = String(decoding: line[..<space], as: UTF8.self)
+        let text = line[space...].drop { $0 == UInt8(ascii: " ") }
+        switch text.first {
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): return
+        case UInt8(ascii: "<"):
+            guard let index = unfinished.removeValue(forKey: thread) else { throw malformed(line) }
+            (calls[index].result, calls[index].resultPath) = try result(of: text)
+        default:
+            guard let bracket = text.firstIndex(of: UInt8(ascii: "(")) else { throw malformed(line) }
+            let name = String(decoding: text[..<bracket], as: UTF8.self)
+            ordinals[thread + name, default: 0] += 1
+            var call = SystemCall(name: name, ordinal: ordinals[thread + name] ?? 0, arguments: [])
+            let rest = text[(bracket + 1)...]
+            if rest.suffix(Self.cut.count).elementsEqual(Self.cut) {
+                call.arguments = rest.dropLast(Self.cut.count).arguments
+                unfinished[thread] = calls.count
+            } else {
+                guard let end = rest.lastIndex(of: UInt8(ascii: "=")) else { throw malformed(line) }
+                let inside = rest[..<end].prefix(upTo: rest[..<end].lastIndex(of: UInt8(ascii: ")")) ?? end)
+                call.arguments = inside.arguments
+                (call.result, call.resultPath) = try result(of: rest)
+            }
+            calls.append(call)
+        }
+    }
+
+    private func result(of text: ArraySlice<UInt8>) throws -> (Int?, String?) {
+        guard let equals = text.lastIndex(of: UInt8(ascii: "=")) else { throw malformed(text) }
+        switch text[(equals + 1)...].drop(while: { $0 == UInt8(ascii: " ") }).argument {
+        case .descriptor(let number, let path): return (number, path)
+        case .number(let number): return (number, nil)
+        case .text(let text): return (text.split(separator: " ").first.flatMap { Int($0) }, nil)
+        case .bytes: throw malformed(text)
+        }
+    }
+
+    private func malformed(_ line: ArraySlice<UInt8>) -> Malformed {
+        Malformed(line: String(decoding: line.prefix(400), as: UTF8.self))
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// What stands between the brackets of a call. Escapes keep strings free of commas.
+    fileprivate var arguments: [SystemCall.Argument] {
+        split(separator: UInt8(ascii: ",")).map { $0.drop { $0 == UInt8(ascii: " ") }.argument }
+    }
+
+    fileprivate var argument: SystemCall.Argument {
+        if first == UInt8(ascii: "\"") { return .bytes(dropFirst().unescaped) }
+        if let start = firstIndex(of: UInt8(ascii: "<")), let end = lastIndex(of: UInt8(ascii: ">")) {
+            let number = Int(String(decoding: self[..<start], as: UTF8.self))
+            let path = String(decoding: self[(start + 1)..<end].unescaped, as: UTF8.self)
+            return .descriptor(number ?? -1, path: self[end...].count > 1 ? path + " (deleted)" : path)
+        }
+        let text = String(decoding: self, as: UTF8.self)
+        return Int(text).map { .number($0) } ?? .text(text)
+    }
+
+    /// The bytes of `\x61\x62`, up to where that ends.
+    private var unescaped: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count / 4)
+        var index = startIndex
+        while index + 3 < endIndex, self[index] == UInt8(ascii: "\\") {
+            bytes.append(self[index + 2].hexadecimalDigit << 4 | self[index + 3].hexadecimalDigit)
+            index += 4
+        }
+        return bytes
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexadecimalDigit: UInt8 { self < 0x3A ? self & 0xF : (self & 0xF) + 9 }
+}
