@@ -15,6 +15,8 @@ RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
 # Nothing looks up symbols of the programs, so that the linker can leave out what nothing else uses: 1.2 MB each
 # (Documentation/decisions/0083).
 RELEASE += -Xlinker --no-export-dynamic
+# The tables of library functions are filled in at the start and read-only from then on.
+RELEASE += -Xlinker -z -Xlinker now
 # The runtimes of C++ and of the compiler within the programs, where there are archives of them: two libraries less to
 # load (Documentation/decisions/0046). The linker finds the archive first in a folder that holds nothing else.
 CXX_ARCHIVE := $(shell ls -d /usr/lib/gcc/$$(uname -m)-*linux*/*/libstdc++.a 2>/dev/null | sort -V | tail -n 1)
@@ -39,7 +41,7 @@ FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
-.PHONY: help setup build demo test test-client test-long test-browser test-completions fuzz soak sanitize check format lint layers docs manual lint-manual install install-built uninstall deb test-package bench bench-micro clean
+.PHONY: help setup build demo test test-client test-long test-browser test-completions fuzz soak sanitize check format lint layers docs manual lint-manual install install-built uninstall deb test-package test-readers bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -95,6 +97,9 @@ sanitize: setup ## Run the tests under the thread sanitizer, then under the addr
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
 
+test-readers: build ## Let eight processes of another user read for a minute while the owner commits (root).
+	./Scripts/many-readers .build/release/quakes 60
+
 check: lint layers test ## Format lint, layer checks, all tests: what CI runs.
 
 lint: ## Check the format of every source file.
@@ -129,7 +134,7 @@ install-built:
 	install -D -s -m 755 .build/release/quakes $(DESTDIR)$(PREFIX)/bin/quakes
 	install -D -s -m 755 .build/release/quakes-fetch $(DESTDIR)$(PREFIX)/libexec/quakes/quakes-fetch
 	for page in $(MANUAL); do install -D -m 644 $$page $(SHARE)/man/man$${page##*.}/$${page##*/} || exit 1; done
-	.build/release/quakes --generate-completion-script bash > $(SHARE)/bash-completion/completions/quakes
+	.build/release/quakes --generate-completion-script bash | sed '1{/^#!/d;}' > $(SHARE)/bash-completion/completions/quakes
 	.build/release/quakes --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_quakes
 	.build/release/quakes --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/quakes.fish
 ifneq ($(UNIT_DIRECTORY),)
@@ -151,7 +156,7 @@ endif
 
 deb: build ## Build the Debian package, .build/deb/quakes_VERSION_ARCHITECTURE.deb, and let lintian judge it.
 	./Scripts/setup $(PACKAGERS)
-	./Scripts/package
+	lintian --allow-root --fail-on error,warning,info --display-info "$$(./Scripts/package)"
 
 test-package: deb ## Install, upgrade, remove and purge the package in a clean Debian; check its units (root; 2 minutes).
 	./Scripts/setup $(PACKAGERS) mmdebstrap systemd

@@ -1,22 +1,29 @@
 import Foundation
 import QuakeTestSupport
+import Synchronization
 import Testing
 
 /// Readers who may read a cache and not write it. `Scripts/many-readers` does the same for longer.
 @Suite(
-    "Many readers of another user", .timeLimit(.minutes(1)),
+    "Many readers of another user", .timeLimit(.minutes(2)),
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "needs root, setpriv, and a build that all may read"))
 struct ManyReadersTests {
     @Test("While the owner commits, they see whole states, never an older one, and write nothing")
     func wholeStates() async throws {
         try await withSharedCache { cache, scratch async throws in
             try await refresh(cache, to: 1)
+            let progress = Progress()
             let writer = Task {
-                for state in 2...20 { try await refresh(cache, to: state) }
+                defer { progress.finish() }
+                let end = ContinuousClock.now + .seconds(5)
+                repeat {
+                    try await refresh(cache, to: progress.state + 1)
+                    progress.advance()
+                } while ContinuousClock.now < end
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for reader in 0..<8 {
-                    group.addTask { try await read(cache, as: reader) }
+                    group.addTask { try await read(cache, as: reader, beside: progress) }
                 }
                 try await group.waitForAll()
             }
@@ -32,25 +39,28 @@ struct ManyReadersTests {
         }
     }
 
-    /// Reads until the last state is there.
-    private func read(_ cache: Cache, as reader: Int) async throws {
+    /// Reads until the writer has finished.
+    private func read(_ cache: Cache, as reader: Int, beside progress: Progress) async throws {
         var newest = 0
         var rounds = 0
-        while newest < 20 {
+        while !progress.isFinished {
             rounds += 1
-            let call = (reader + rounds).isMultiple(of: 3) ? ["changes", "--since-transaction", "0"] : ["list"]
-            let result = try await Unprivileged.run(cache.quakes, call + ["--format", "csv", "--fields", "felt"])
+            newest = max(newest, progress.state)
+            let readsChanges = (reader + rounds).isMultiple(of: 3)
+            let call = readsChanges ? ["changes"] : ["list", "--fields", "felt"]
+            let result = try await Unprivileged.run(cache.quakes, call + ["--format", "csv"])
             try #require(result.exitStatus == 0, "\(result.errorOutput)")
             let rows = result.output.split(separator: "\n").dropFirst()
-            if call == ["list"] {
+            if readsChanges {
+                let isWhole = rows.count.isMultiple(of: Self.quakes) && rows.count >= newest * Self.quakes
+                try #require(isWhole, "\(rows.count) changes, after state \(newest)")
+            } else {
                 let states = Set(rows.compactMap { Int($0) })
                 let isWhole = rows.count == Self.quakes && states.count == 1
                 try #require(isWhole, "\(rows.count) quakes of the states \(states.sorted())")
-                try #require(states.first ?? 0 >= newest)
-                newest = states.first ?? 0
-            } else {
-                let isWhole = rows.count.isMultiple(of: Self.quakes) && rows.count >= newest * Self.quakes
-                try #require(isWhole, "\(rows.count) changes, after state \(newest)")
+                let state = states.first ?? 0
+                try #require(state >= newest)
+                newest = state
             }
         }
     }
@@ -75,6 +85,17 @@ struct ManyReadersTests {
     }
 
     private static let quakes = 60
+
+    /// How far the writer is.
+    private final class Progress: Sendable {
+        private let now = Mutex((state: 1, isFinished: false))
+
+        var state: Int { now.withLock { $0.state } }
+        var isFinished: Bool { now.withLock { $0.isFinished } }
+
+        func advance() { now.withLock { $0.state += 1 } }
+        func finish() { now.withLock { $0.isFinished = true } }
+    }
 
     /// Applies a feed in which every quake was felt `state` times.
     private func refresh(_ cache: Cache, to state: Int) async throws {

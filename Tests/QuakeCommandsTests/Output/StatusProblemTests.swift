@@ -123,9 +123,9 @@ struct StatusProblemTests {
                 Array(lines) == [
                     "problem   no feed has been read successfully yet",
                     "          run: quakes refresh",
-                    "problem   query: a=b, c at example.org could not be read 60 s ago",
+                    "problem   query: a b, c at example.org could not be read 60 s ago",
                     "          run: quakes refresh 'https://example.org/1?a=b&c'",
-                    "problem   query: a=b, c at example.org could not be read 60 s ago",
+                    "problem   query: a b, c at example.org could not be read 60 s ago",
                     "          run: quakes refresh 'https://example.org/2?a=b&c'",
                     "problem   and 2 more like this; --format json lists all",
                 ])
