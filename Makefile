@@ -28,7 +28,7 @@ FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
-.PHONY: help setup build demo test test-client test-long test-browser fuzz soak check format lint layers docs manual install uninstall bench bench-micro clean
+.PHONY: help setup build demo test test-client test-long test-browser test-recipes fuzz soak check format lint layers docs manual install uninstall bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ test-client: setup ## Test the libraries as a package of somebody else uses them
 
 test-browser: setup ## Check the types of the map's page and test it in headless Chromium; installs both (Debian).
 	./Scripts/test-browser
+
+test-recipes: build ## Test the recipes of Documentation/recipes against the real programs; installs them (Debian, PyPI).
+	./Scripts/test-recipes --program .build/release/quakes
 
 test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.
 	QUAKES_LONG_TESTS=1 $(SWIFT) test $(TESTFLAGS)

@@ -38,6 +38,7 @@ def test(work):
     seconds = work.timed("send")
     expect(asyncio.run(stored(address)) == changes, "the messages differ from the changes")
     work.quakes("changes", "--consumer", "nats", "--ack", "beginning")
+    kills = work.killed("send")
     work.command("send")
     expect(asyncio.run(stored(address)) == changes, "what was published twice is in the stream twice")
-    return f"{len(changes):,} changes, published twice and kept once, {rate(len(changes) - before, seconds)}"
+    return f"{len(changes):,} changes, {kills} kills, each kept once, {rate(len(changes) - before, seconds)}"

@@ -1,5 +1,5 @@
 """A folder for one recipe: its scripts, a cache, and the servers it starts, which end with it."""
-import contextlib, json, os, shutil, socket, subprocess, sys, tempfile, time
+import contextlib, json, os, random, shutil, signal, socket, subprocess, sys, tempfile, time
 import feeds
 
 # Where Debian has servers; not in the PATH of a user.
@@ -24,6 +24,7 @@ class Workspace(contextlib.ExitStack):
     def __init__(self, program, page, long=False):
         super().__init__()
         self.page, self.long = page, long
+        self.draw = random.Random(os.environ.get("RECIPES_SEED", "1"))
         self.folder = tempfile.mkdtemp(prefix="quakes-recipe-")
         self.callback(shutil.rmtree, self.folder, ignore_errors=True)
         os.chmod(self.folder, 0o755)
@@ -79,8 +80,9 @@ class Workspace(contextlib.ExitStack):
         expect(len(changes) > 30, f"the hostile feed has only {len(changes)} quakes")
         return changes
 
-    def bulk_cache(self, changes):
+    def bulk_cache(self, changes=None):
         """Adds `changes` changes to the cache, and returns all that it has."""
+        changes = changes or (50_000 if self.long else 10_000)
         for number in range(10): self.apply(feeds.generation(number, changes // 10))
         return [record for record in self.records("changes") if record["kind"] == "change"]
 
@@ -95,6 +97,22 @@ class Workspace(contextlib.ExitStack):
         begin = time.monotonic()
         self.command(name, **options)
         return time.monotonic() - begin
+
+    def killed(self, name, times=3):
+        """Starts the page's command `times` times and kills it, with all that it started, at a random moment. Returns
+        how often it was still running."""
+        count = 0
+        for _ in range(times):
+            process = subprocess.Popen(
+                ["bash", "-c", self.page.commands[name]], cwd=self.folder, env=self.environment, start_new_session=True,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                process.wait(self.draw.uniform(0.2, 1.2))
+            except subprocess.TimeoutExpired:
+                count += 1
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait(20)
+        return count
 
     def unharmed(self):
         """No place name ran as a command, and the cache is as it was."""
