@@ -131,9 +131,7 @@ def test(work):
     compare(work)
 
     seconds = clean_run(work)
-    with open(work.path("to-postgresql")) as file: text = file.read()
-    expect("--limit 20000" in text, "the script has no --limit")
-    with open(work.path("to-postgresql"), "w") as file: file.write(text.replace("--limit 20000", "--coalesce"))
+    work.edit("to-postgresql", "--limit 20000", "--coalesce")
     coalesced = clean_run(work)
     kinds = ", ".join(f"{name} {times}" for name, times in sorted(killed.items()))
     return (f"{changes:,} changes, {kills} kills ({kinds}), {count:,} quakes equal, {rate(changes, seconds)} without "

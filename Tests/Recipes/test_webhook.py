@@ -30,9 +30,7 @@ def test(work):
     # The server is gone for good after 10 requests; the next run starts with the first of them again.
     work.quakes("changes", "--consumer", "webhook", "--ack", "beginning")
     with Sink(lambda number: 200 if number <= 10 else 500) as sink:
-        script = work.path("to-webhook")
-        with open(script) as file: text = file.read()
-        with open(script, "w") as file: file.write(text.replace("--retry 5", "--retry 1"))
+        work.edit("to-webhook", "--retry 5", "--retry 1")
         work.command("send", allowed=(1,), WEBHOOK=sink.address)
         first = received(sink)
     with Sink() as sink:

@@ -68,6 +68,12 @@ class Workspace(contextlib.ExitStack):
         """Types a command of the page into bash."""
         return self.run("bash", "-c", self.page.commands[name], **options)
 
+    def edit(self, name, old, new):
+        """Replaces a text of a file of the page."""
+        with open(self.path(name)) as file: text = file.read()
+        expect(old in text, f"{name} has no {old}")
+        with open(self.path(name), "w") as file: file.write(text.replace(old, new))
+
     # Caches
 
     def apply(self, feed):
@@ -86,11 +92,27 @@ class Workspace(contextlib.ExitStack):
         for number in range(10): self.apply(feeds.generation(number, changes // 10))
         return [record for record in self.records("changes") if record["kind"] == "change"]
 
+    def position(self, consumer):
+        """The last transaction that a consumer has read; 0 if it has read nothing."""
+        known = {item["name"]: item["number"] for item in json.loads(self.quakes("consumers", "--format", "json"))}
+        return known.get(consumer) or 0
+
     def refused(self, name, consumer, **environment):
         """The page's command fails while nothing listens, and the consumer has read nothing."""
         self.command(name, allowed=(1,), **environment)
-        known = json.loads(self.quakes("consumers", "--format", "json"))
-        expect(not any(item["name"] == consumer and item["number"] for item in known), f"{consumer}'s token has moved")
+        expect(self.position(consumer) == 0, f"{consumer}'s token has moved")
+
+    def loses(self, server, name, consumer):
+        """Ends the server at a random moment of the page's command. The command ends too, and if it fails, the token
+        stays. Returns whether it failed."""
+        before = self.position(consumer)
+        process = self.launch(name)
+        with contextlib.suppress(subprocess.TimeoutExpired): process.wait(self.draw.uniform(0.3, 1))
+        server.kill()
+        server.wait(20)
+        status = process.wait(60)
+        expect(status == 0 or self.position(consumer) == before, f"{consumer}'s token has moved")
+        return status != 0
 
     def timed(self, name, **options):
         """Runs the page's command and returns how many seconds it took."""
@@ -98,14 +120,18 @@ class Workspace(contextlib.ExitStack):
         self.command(name, **options)
         return time.monotonic() - begin
 
+    def launch(self, name):
+        """Starts the page's command in a process group of its own."""
+        return subprocess.Popen(
+            ["bash", "-c", self.page.commands[name]], cwd=self.folder, env=self.environment, start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
     def killed(self, name, times=3):
         """Starts the page's command `times` times and kills it, with all that it started, at a random moment. Returns
         how often it was still running."""
         count = 0
         for _ in range(times):
-            process = subprocess.Popen(
-                ["bash", "-c", self.page.commands[name]], cwd=self.folder, env=self.environment, start_new_session=True,
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            process = self.launch(name)
             try:
                 process.wait(self.draw.uniform(0.2, 1.2))
             except subprocess.TimeoutExpired:
