@@ -28,7 +28,8 @@ def test(work):
         file.write(f'listen: "127.0.0.1:{port}"\njetstream {{ store_dir: "{work.folder}" }}\n')
     work.environment["PYTHONPATH"] = ":".join(sys.path)
     changes = work.hostile_cache()
-    work.start("nats-server", "-c", "nats.conf", port=port)
+    work.refused("send", "nats")
+    process = work.start("nats-server", "-c", "nats.conf", port=port)
     work.command("send")
     expect(asyncio.run(stored(address)) == changes, "the messages differ from the changes")
     work.unharmed()
@@ -38,7 +39,9 @@ def test(work):
     seconds = work.timed("send")
     expect(asyncio.run(stored(address)) == changes, "the messages differ from the changes")
     work.quakes("changes", "--consumer", "nats", "--ack", "beginning")
+    lost = work.loses(process, "send", "nats")
+    work.start("nats-server", "-c", "nats.conf", port=port)
     kills = work.killed("send")
     work.command("send")
     expect(asyncio.run(stored(address)) == changes, "what was published twice is in the stream twice")
-    return f"{len(changes):,} changes, {kills} kills, each kept once, {rate(len(changes) - before, seconds)}"
+    return f"{len(changes):,} changes, {kills} kills, {lost:d} lost server, each kept once, {rate(len(changes) - before, seconds)}"

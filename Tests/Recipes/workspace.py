@@ -50,9 +50,15 @@ class Workspace(contextlib.ExitStack):
 
     def run(self, *arguments, input=None, allowed=(0,), timeout=120, **environment):
         """Runs a program to its end. A status that is not `allowed` fails the recipe."""
-        done = subprocess.run(
-            arguments, input=input, cwd=self.folder, env={**self.environment, **environment}, timeout=timeout,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            arguments, cwd=self.folder, env={**self.environment, **environment}, start_new_session=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            output, errors = process.communicate(input, timeout)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+        done = subprocess.CompletedProcess(arguments, process.returncode, output, errors)
         if done.returncode not in allowed:
             raise Failed(f"{arguments[0]} {arguments[-1]!r:.60} ended with {done.returncode}: "
                          f"{done.stderr.decode(errors='replace').strip()[-400:]}")
