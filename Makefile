@@ -26,6 +26,8 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
 # How many documents `make fuzz` tries, and further flags of libFuzzer.
 FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
+# Which recipes `make test-recipes` tests; all if empty.
+RECIPES ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
 .PHONY: help setup build demo test test-client test-long test-browser test-recipes fuzz soak check format lint layers docs manual install uninstall bench bench-micro clean
@@ -61,7 +63,7 @@ test-browser: setup ## Check the types of the map's page and test it in headless
 	./Scripts/test-browser
 
 test-recipes: build ## Test the recipes of Documentation/recipes against the real programs; installs them (Debian, PyPI).
-	./Scripts/test-recipes --program .build/release/quakes
+	./Scripts/test-recipes --program .build/release/quakes $(RECIPES)
 
 test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.
 	QUAKES_LONG_TESTS=1 $(SWIFT) test $(TESTFLAGS)
