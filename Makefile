@@ -39,9 +39,11 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
 # How many documents `make fuzz` tries, and further flags of libFuzzer.
 FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
+# Which recipes `make test-recipes` tests; all if empty.
+RECIPES ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
-.PHONY: help setup build demo test test-client test-long test-browser test-completions fuzz soak sanitize check format lint layers docs manual lint-manual install install-built uninstall deb test-package test-readers bench bench-micro clean
+.PHONY: help setup build demo test test-client test-long test-browser test-completions test-recipes fuzz soak sanitize check format lint layers docs manual lint-manual install install-built uninstall deb test-package test-readers bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,6 +77,8 @@ test-browser: setup ## Check the types of the map's page and test it in headless
 
 test-completions: setup ## Press the Tab key in bash, zsh and fish; installs them (Debian).
 	./Scripts/test-completions
+test-recipes: build ## Test the recipes of Documentation/recipes against the real programs; installs them (Debian, PyPI).
+	./Scripts/test-recipes --program .build/release/quakes $(RECIPES)
 
 test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.
 	QUAKES_LONG_TESTS=1 $(SWIFT) test $(TESTFLAGS)
