@@ -1,4 +1,5 @@
 import Foundation
+import QuakeModel
 import QuakeTestSupport
 
 /// Records of every kind that the program writes, in as many situations as they differ in.
