@@ -23,9 +23,10 @@ package struct CatalogueQuery: Hashable, Sendable {
     /// The parameters as the service names them. Deleted quakes are asked for too: it reports them with their status.
     package var parameters: String {
         var parameters = ["format=geojson", "includedeleted=true", "orderby=time-asc"]
-        // Both ends are included. Without a time zone the service takes a time as UTC.
+        // Both ends are included. Without a time zone the service takes a time as UTC. Its published source cuts off
+        // what follows the second, so that an end within a second would lose the quakes of that second.
         parameters.append("starttime=\(Self.text(originTimes.lowerBound))")
-        parameters.append("endtime=\(Self.text(originTimes.upperBound - .milliseconds(1)))")
+        parameters.append("endtime=\(Self.text(originTimes.upperBound.nextWholeSecond))")
         if let updatedAfter { parameters.append("updatedafter=\(Self.text(updatedAfter).prefix { $0 != "." })") }
         func add(_ name: String, _ value: Double?) {
             if let value { parameters.append("\(name)=\(value)") }
@@ -68,5 +69,13 @@ package struct CatalogueQuery: Hashable, Sendable {
             (filter.requiresTsunamiFlag, "requiresTsunamiFlag"),
         ]
         return conditions.first(where: \.isSet)?.name
+    }
+}
+
+extension Timestamp {
+    /// This moment if it is a whole second, otherwise the next one.
+    fileprivate var nextWholeSecond: Timestamp {
+        let rest = milliseconds % 1000
+        return rest == 0 ? self : Timestamp(milliseconds: milliseconds - rest + (rest > 0 ? 1000 : 0))
     }
 }
