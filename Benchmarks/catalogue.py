@@ -10,7 +10,7 @@ import sys
 from bench import report
 from bench.catalogue_works import WORKS, CatalogueBench
 from bench.files import DATA, ROOT
-from bench.measure import Launcher, RunFailed, in_turn
+from bench.measure import UNREADABLE, Launcher, RunFailed, in_turn
 from bench.quakes import Quakes
 
 
@@ -32,7 +32,7 @@ def main() -> int:
             try:
                 made = work(bench)
                 lines += report.lines_of(made, in_turn(launcher, made.contestants, options.runs * made.runs_factor))
-            except RunFailed as failure:
+            except (RunFailed, *UNREADABLE) as failure:
                 lines.append(report.Line(work.__name__, f"failed ({failure})", met="?"))
     launcher.close()
     print(report.table(lines))

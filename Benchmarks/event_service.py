@@ -4,8 +4,8 @@
     ./event_service.py --events 400000 [--span recent] [--gzip 1] [--delay-ms 40]
 
 Speaks the protocol of the USGS event service as far as a client needs it that fetches a catalogue: /fdsnws/event/1/query
-and /count in GeoJSON. An unknown parameter is refused. /night/NUMBER changes so many quakes and deletes some of them;
-/log tells when which request came and how many features it got; /forget empties the log.
+and /count in GeoJSON. An unknown parameter is refused. /night/NUMBER/MORNING changes so many quakes until that moment
+and deletes some of them; /log tells when which request came and how many features it got; /forget empties the log.
 Prints its port, and ends when its standard input does.
 """
 
@@ -130,7 +130,8 @@ class Handler(BaseHTTPRequestHandler):
         arrival = time.monotonic()
         address = urlsplit(self.path)
         if address.path.startswith("/night/"):
-            self.server.catalogue.change_in_a_night(int(address.path.removeprefix("/night/")))
+            count, morning = address.path.removeprefix("/night/").split("/")
+            self.server.catalogue.change_in_a_night(int(count), int(morning))
             self.answer(200, b"")
         elif address.path == "/log":
             self.answer(200, json.dumps(self.server.log).encode())

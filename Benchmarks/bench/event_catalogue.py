@@ -8,6 +8,7 @@ import json
 import random
 import re
 import sys
+import time
 from array import array
 from bisect import bisect_left, bisect_right
 from multiprocessing import Pool
@@ -130,7 +131,6 @@ class Catalogue:
         self.changed: dict[int, bytes] = {}
         self.changed_rows: list[int] = []
         self.deleted: set[int] = set()
-        self.generated = GENERATED
 
     def make(self, span: str, index: Path) -> None:
         times = origin_times(self.count, SPANS[span])
@@ -164,9 +164,16 @@ class Catalogue:
         """Those of `rows` that have changed since the catalogue was made."""
         return self.changed_rows[bisect_left(self.changed_rows, rows.start):bisect_left(self.changed_rows, rows.stop)]
 
-    def change_in_a_night(self, count: int) -> None:
-        """Re-processes `count` quakes: half of them in blocks, half spread over all; one in a hundred is deleted."""
-        self.generated += DAY
+    @property
+    def generated(self) -> int:
+        """The moment of an answer, in whole seconds."""
+        return int(time.time()) * 1000
+
+    def change_in_a_night(self, count: int, morning: int) -> None:
+        """Re-processes `count` quakes: half of them in blocks, half spread over all; one in a hundred is deleted.
+
+        The last of it is done at `morning`, in milliseconds.
+        """
         blocks = [int(block * self.count / 10) for block in range(10)]
         chosen = {row for first in blocks for row in range(first, min(self.count, first + count // 20))}
         step = self.count / (count - len(chosen) + 1)
@@ -178,7 +185,7 @@ class Catalogue:
         with open(self.path, "rb") as file:
             for turn, row in enumerate(sorted(chosen)):
                 line = self.changed.get(row) or self.stored(file, row)
-                self.updated[row] = self.generated - 1_000 * (1 + turn % 20_000)
+                self.updated[row] = morning - turn % 1_000
                 self.changed[row] = revised(line, turn, self.updated[row])
                 if turn % 100 == 50:
                     self.deleted.add(row)

@@ -46,8 +46,9 @@ class RunningEventServer:
 
     def change(self, count: int) -> None:
         """Lets a night pass in which `count` quakes change, here and in the server alike."""
-        OPENER.open(f"{self.root}/night/{count}").read()
-        self.catalogue.change_in_a_night(count)
+        morning = self.catalogue.generated
+        OPENER.open(f"{self.root}/night/{count}/{morning}").read()
+        self.catalogue.change_in_a_night(count, morning)
 
     def forget(self) -> None:
         OPENER.open(f"{self.root}/forget").read()

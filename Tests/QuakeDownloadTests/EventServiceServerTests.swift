@@ -134,6 +134,7 @@ struct EventServiceServerTests {
                 ("&minmagnitude=2", ["us1", "us2"]),
                 ("&minmagnitude=1&maxmagnitude=2", ["us0", "us1"]),
                 ("&maxmagnitude=9", ["us0", "us1", "us2"]),
+                ("&mindepth=5&maxdepth=5", ["us0", "us1", "us2", "us3"]), ("&mindepth=6", []),
                 ("&minlongitude=170&maxlongitude=190", ["us1", "us2", "us3"]),
                 ("&minlongitude=-181&maxlongitude=-120", ["us0", "us1", "us2", "us3"]),
                 ("&minlongitude=-179.5&maxlongitude=-100", ["us0", "us3"]),

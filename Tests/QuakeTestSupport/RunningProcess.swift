@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Subprocess
 
@@ -15,6 +16,13 @@ public struct RunningProcess: Sendable {
     /// Sends the signal `number`, such as SIGINT.
     public func send(signal number: Int32) {
         kill(processID, number)
+    }
+
+    /// Whether it still runs. One that has ended and is not waited for yet does not.
+    public var isAlive: Bool {
+        guard let status = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8) else { return false }
+        let state = status.split(separator: ")").last?.split(separator: " ").first
+        return state != "Z" && state != "X"
     }
 
     /// Reads what is left of its standard output, and so waits until it ends.

@@ -4,18 +4,21 @@ public import QuakeModel
 extension EventCatalogue {
     /// Adds `count` invented quakes of `originTimes`, always the same for one `seed`: a quarter of them in swarms of a
     /// few minutes, some without magnitude, place or depth, some with several ids, on both sides of the date line.
-    public mutating func insertInvented(_ count: Int, in originTimes: ClosedRange<Timestamp>, seed: UInt64 = 1) {
+    /// Each was updated within hours, or at `updated`.
+    public mutating func insertInvented(
+        _ count: Int, in originTimes: ClosedRange<Timestamp>, seed: UInt64 = 1, updated: Timestamp? = nil
+    ) {
         var random = SplitMix64(state: seed)
         let first = originTimes.lowerBound.milliseconds
         let length = Int(originTimes.upperBound.milliseconds - first) + 1
         let swarms = (0..<3).map { _ in random.next(length) }
-        let taken = events.count
-        for index in 0..<count {
+        for _ in 0..<count {
             let isInSwarm = random.next(4) == 0
             let place = isInSwarm ? min(length - 1, swarms[random.next(3)] + random.next(600_000)) : random.next(length)
             let quake = Self.invented(
-                number: taken + index, at: Timestamp(milliseconds: first + Int64(place)), &random)
-            insert(quake, updated: min(now, quake.originTime + .seconds(60 + Int64(random.next(7_200)))))
+                number: insertedCount, at: Timestamp(milliseconds: first + Int64(place)), &random)
+            let soon = quake.originTime + .seconds(60 + Int64(random.next(7_200)))
+            insert(quake, updated: updated ?? min(now, soon))
         }
     }
 

@@ -28,6 +28,8 @@ public struct EventCatalogue: Sendable {
         didSet { for index in events.indices where events[index].isDeleted { events[index].feature = nil } }
     }
     var events: [Event] = []
+    /// How many were ever inserted.
+    private(set) var insertedCount = 0
     /// The event that each id leads to.
     private var places: [String: Int] = [:]
 
@@ -60,6 +62,7 @@ public struct EventCatalogue: Sendable {
         quake.updated = updated ?? now
         for id in quake.aliases { places[id] = events.count }
         events.append(Event(quake: quake))
+        insertedCount += 1
     }
 
     /// Changes the quake with the id `id`, among them its magnitude, place, hypocenter or origin time. A change of the

@@ -24,6 +24,7 @@ public struct EventQuery: Sendable {
     var end: Timestamp?
     var updatedAfter: Timestamp?
     var magnitudes = Bounds()
+    var depths = Bounds()
     var latitudes = Bounds()
     var longitudes = Bounds()
     var center: (latitude: Double?, longitude: Double?)
@@ -62,6 +63,8 @@ public struct EventQuery: Sendable {
             case "updatedafter": updatedAfter = try Self.time(name, value)
             case "minmagnitude": magnitudes.lowest = try Self.number(name, value)
             case "maxmagnitude": magnitudes.highest = try Self.number(name, value)
+            case "mindepth": depths.lowest = try Self.number(name, value)
+            case "maxdepth": depths.highest = try Self.number(name, value)
             case "minlatitude": latitudes.lowest = try Self.number(name, value, -90, 90)
             case "maxlatitude": latitudes.highest = try Self.number(name, value, -90, 90)
             case "minlongitude": longitudes.lowest = try Self.number(name, value, -360, 360)
@@ -116,8 +119,9 @@ public struct EventQuery: Sendable {
     func accepts(_ quake: Quake) -> Bool {
         if let start, quake.originTime < start { return false }
         if let end, quake.originTime > end { return false }
-        guard magnitudes.contain(quake.magnitude), latitudes.contain(quake.hypocenter.latitude),
-            acceptsLongitude(quake.hypocenter.longitude), acceptsDistance(of: quake.hypocenter)
+        guard magnitudes.contain(quake.magnitude), depths.contain(quake.hypocenter.depthKilometers),
+            latitudes.contain(quake.hypocenter.latitude), acceptsLongitude(quake.hypocenter.longitude),
+            acceptsDistance(of: quake.hypocenter)
         else { return false }
         return types?.contains(quake.eventType?.lowercased() ?? "") ?? true
     }

@@ -1,0 +1,167 @@
+import Foundation
+import QuakeModel
+import QuakeTestSupport
+import Synchronization
+import Testing
+
+@Suite("A backfill meets a service that fails", .timeLimit(.minutes(2)))
+struct BackfillFaultTests {
+    @Test("A window that the service refuses or cannot answer in time is halved", arguments: [400, 503, 504])
+    func halving(status: Int) async throws {
+        try await withCatalogueCopy(of: 300) { copy async throws in
+            copy.server.configure { settings in
+                if status == 400 { settings.mostRows = 50 }
+                settings.mostRowsInTime = status == 400 ? nil : 50
+                settings.lateStatus = status
+            }
+            // The count says nothing of it.
+            copy.server.fail(where: { $0.method == "count" ? .falseCount(40) : nil })
+            let result = try await copy.fetch()
+            #expect(result.exitStatus == 0, "\(result.errorOutput)")
+            try copy.expectTruth()
+            #expect(copy.server.requests.contains { $0.status == status })
+            #expect(copy.server.fetchedStretches.overlap == .zero && copy.server.overlappingRequests.isEmpty)
+        }
+    }
+
+    @Test("A single failure of any kind is overcome, and nothing is lost or asked for twice")
+    func singleFailures() async throws {
+        let faults: [EventServiceFault] = [
+            .status(503), .status(500), .status(502), .truncated(0.4), .closed, .wrongJSON, .slow(.milliseconds(300)),
+        ]
+        for fault in faults {
+            try await withCatalogueCopy(of: 120, mostRows: 40) { copy async throws in
+                let queries = Mutex(0)
+                copy.server.fail(where: { request in
+                    guard request.method == "query" else { return nil }
+                    return queries.withLock { count in
+                        count += 1
+                        return count == 2 ? fault : nil
+                    }
+                })
+                var result = try await copy.fetch()
+                // Whether a run tries again or ends is its own affair; the next one goes on.
+                if result.exitStatus != 0 { result = try await copy.fetch() }
+                #expect(result.exitStatus == 0, "\(fault): \(result.errorOutput)")
+                try copy.expectTruth()
+                #expect(copy.server.overlappingRequests.isEmpty)
+            }
+        }
+    }
+
+    @Test("A pause that the service asks for ends the run with 75, and the next run honours it before it asks again")
+    func pause() async throws {
+        try await withCatalogueCopy(of: 200, mostRows: 50) { copy async throws in
+            let queries = Mutex(0)
+            copy.server.fail(where: { request in
+                guard request.method == "query" else { return nil }
+                return queries.withLock { count in
+                    count += 1
+                    return count == 3 ? .status(429, retryAfter: "900") : nil
+                }
+            })
+            #expect(try await copy.fetch().exitStatus == 75)
+            let asked = copy.server.requests.count
+            let kept = copy.server.fetchedStretches
+            #expect(kept.count == 2)
+            #expect(try await copy.fetch().exitStatus == 75)
+            #expect(try await copy.update().exitStatus == 75)
+            #expect(copy.server.requests.count == asked)
+            let lengths = kept.map { $0.upperBound - $0.lowerBound }
+            #expect(lengths.allSatisfy { $0 > .zero })
+            #expect(try !copy.quakes().isEmpty)
+        }
+    }
+
+    @Test("A short pause is waited for, or kept to by the next run")
+    func shortPause() async throws {
+        try await withCatalogueCopy(of: 100) { copy async throws in
+            copy.server.fail(next: .status(429, retryAfter: "1"))
+            let first = try await copy.fetch()
+            if first.exitStatus == 75 {
+                let early = try await copy.fetch()
+                #expect(early.exitStatus == 75 || early.exitStatus == 0)
+            }
+            var status = first.exitStatus
+            for _ in 0..<40 where status == 75 {
+                try await Task.sleep(for: .milliseconds(50))
+                status = try await copy.fetch().exitStatus
+            }
+            #expect(status == 0)
+            try copy.expectTruth()
+            let arrivals = copy.server.requests.map(\.arrival)
+            #expect(arrivals.count > 1 && arrivals[1] - arrivals[0] >= .milliseconds(900))
+        }
+    }
+
+    @Test("A service that never answers well ends the run with 69 after a bounded number of requests")
+    func unreachable() async throws {
+        try await withCatalogueCopy(of: 50) { copy async throws in
+            copy.server.fail(where: { _ in .status(500) })
+            #expect(try await copy.fetch().exitStatus == 69)
+            #expect(copy.server.requests.count < 20)
+            let nobody = try await copy.cache.run(
+                "backfill", "--since", "2026-01-01", "--until", "2026-02-01", "--service-url",
+                "http://127.0.0.1:9/fdsnws/event/1/query")
+            #expect(nobody.exitStatus == 69)
+        }
+    }
+
+    @Test("--max-requests ends a run early, and the next one goes on")
+    func mostRequests() async throws {
+        try await withCatalogueCopy(of: 300, mostRows: 40) { copy async throws in
+            var runs = 0
+            while runs < 30 {
+                runs += 1
+                copy.server.forgetRequests()
+                let result = try await copy.fetch("--max-requests", "4")
+                #expect(copy.server.requests.count <= 4)
+                if result.exitStatus == 0, copy.server.fetchedStretches.isEmpty { break }
+            }
+            #expect(runs > 2 && runs < 30)
+            try copy.expectTruth()
+        }
+    }
+}
+
+@Suite("Answers as the event service gave them", .needsRealData, .timeLimit(.minutes(1)))
+struct RecordedAnswerTests {
+    private struct Answer: Decodable {
+        struct Metadata: Decodable {
+            var url: String
+            var count: Int
+        }
+        struct Feature: Decodable {
+            var id: String
+        }
+        var metadata: Metadata
+        var features: [Feature]
+    }
+
+    private static var files: [String] {
+        let directory = RealData.directory?.appending(path: "fdsn").path ?? ""
+        return (try? FileManager.default.contentsOfDirectory(atPath: directory).sorted()) ?? []
+    }
+
+    @Test("Each is taken over by a backfill of its stretch of time", arguments: files)
+    func recorded(file: String) async throws {
+        let body = try RealData.data("fdsn/\(file)")
+        let answer = try JSONDecoder().decode(Answer.self, from: body)
+        let items = URLComponents(string: answer.metadata.url)?.queryItems ?? []
+        func parameter(_ name: String) throws -> String { try #require(items.first { $0.name == name }?.value) }
+        let (start, end) = (try parameter("starttime"), try parameter("endtime"))
+        try await withEventService { server async throws in
+            server.fail(where: { request in
+                request.method == "count" ? .falseCount(answer.metadata.count) : .body(body)
+            })
+            try await withCache { cache, _ async throws in
+                let result = try await cache.run(
+                    "backfill", "--since", start, "--until", end, "--service-url", server.queryURL)
+                #expect(result.exitStatus == 0, "\(result.errorOutput)")
+                let listed = try await cache.records("list", "--format", "ndjson")
+                #expect(Set(listed.compactMap { $0["id"].text }) == Set(answer.features.map(\.id)))
+                #expect(try await cache.run("verify", "--full").exitStatus == 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Synchronization
+import Testing
+
+/// A cache that `quakes backfill` fills from the tests' event service.
+struct CatalogueCopy: Sendable {
+    let cache: Cache
+    let server: EventServiceServer
+    /// The stretch of origin times that is asked for: whole seconds.
+    let since: Timestamp
+    let until: Timestamp
+
+    /// The arguments that fetch the stretch, and then `more`.
+    func arguments(_ more: [String] = []) -> [String] {
+        ["backfill", "--since", since.iso8601, "--until", until.iso8601, "--service-url", server.queryURL] + more
+    }
+
+    /// Fetches the stretch.
+    func fetch(_ more: String...) async throws -> ProcessResult {
+        try await cache.quakes.run(arguments(more))
+    }
+
+    /// Brings up to date what was fetched.
+    func update(_ more: String...) async throws -> ProcessResult {
+        try await cache.quakes.run(["backfill", "--service-url", server.queryURL] + more)
+    }
+
+    /// The quakes of the cache by id, in the form in which they can be compared.
+    func quakes() throws -> [String: Quake] {
+        let context = try QuakeCache(path: cache.path).context(access: .reading)
+        return Self.byID(try context.fetch().map(\.quake))
+    }
+
+    /// Expects that the cache holds the quakes that the service has, those of `parameters` alone where there are any.
+    func expectTruth(
+        _ parameters: [String: String] = [:], comment: String = "", sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        var parameters = parameters
+        parameters["starttime"] = since.iso8601
+        parameters["endtime"] = until.iso8601
+        let truth = Self.byID(try server.catalogue.quakes(matching: parameters))
+        let found = try quakes()
+        let missing = truth.keys.filter { found[$0] == nil }.sorted()
+        let surplus = found.keys.filter { truth[$0] == nil }.sorted()
+        let different = truth.keys.filter { found[$0] != nil && found[$0] != truth[$0] }.sorted()
+        #expect(
+            missing.isEmpty, "\(comment) missing: \(missing.prefix(3)) of \(missing.count)",
+            sourceLocation: sourceLocation)
+        #expect(
+            surplus.isEmpty, "\(comment) surplus: \(surplus.prefix(3)) of \(surplus.count)",
+            sourceLocation: sourceLocation)
+        let example = different.first.map { id in
+            "\(String(describing: found[id])) is not \(String(describing: truth[id]))"
+        }
+        #expect(
+            different.isEmpty, "\(comment) \(different.count) differ: \(example ?? "")", sourceLocation: sourceLocation)
+    }
+
+    /// Titles and addresses follow from the rest.
+    private static func byID(_ quakes: [Quake]) -> [String: Quake] {
+        var result: [String: Quake] = [:]
+        for var quake in quakes {
+            (quake.publishedTitle, quake.publishedURL, quake.publishedDetail, quake.extra) = (nil, nil, nil, nil)
+            result[quake.id] = quake
+        }
+        return result
+    }
+}
+
+/// Runs `body` with an event service of `count` invented quakes of 60 days, and a cache that does not exist yet.
+func withCatalogueCopy(
+    of count: Int, seed: UInt64 = 1, mostRows: Int = 20_000, environment: [String: String?] = [:],
+    _ body: (CatalogueCopy) async throws -> Void
+) async throws {
+    let now = Timestamp(milliseconds: Timestamp.now.milliseconds / 1000 * 1000)
+    let (since, until) = (now - .seconds(70 * 86_400), now - .seconds(10 * 86_400))
+    var catalogue = EventCatalogue(now: now - .seconds(86_400))
+    catalogue.insertInvented(count, in: since...until, seed: seed)
+    try await withEventService(catalogue) { server in
+        server.configure { $0.mostRows = mostRows }
+        try await withCache(environment: environment) { cache, _ async throws in
+            try await body(CatalogueCopy(cache: cache, server: server, since: since, until: until))
+        }
+    }
+}
+
+extension EventServiceServer {
+    /// The stretches of origin time whose quakes were sent, in the order of the requests; updates are left out.
+    var fetchedStretches: [ClosedRange<Timestamp>] {
+        requests.compactMap { request in
+            guard request.method == "query", request.status == 200, request.parameters["updatedafter"] == nil,
+                let start = request.parameters["starttime"].flatMap({ Timestamp(iso8601: $0) }),
+                let end = request.parameters["endtime"].flatMap({ Timestamp(iso8601: $0) }), start <= end
+            else { return nil }
+            return start...end
+        }
+    }
+}
+
+extension [ClosedRange<Timestamp>] {
+    /// How long the stretches overlap. A common end is no overlap, and neither is less than a second: ends are given in
+    /// whole seconds.
+    var overlap: Duration {
+        var total = Duration.zero
+        for (index, first) in enumerated() {
+            for second in dropFirst(index + 1) where first.overlaps(second) {
+                let common =
+                    Swift.min(first.upperBound, second.upperBound) - Swift.max(first.lowerBound, second.lowerBound)
+                if common >= .seconds(1) { total += common }
+            }
+        }
+        return total
+    }
+}
+
+extension EventCatalogue {
+    /// Lets `count` things happen to its quakes of `originTimes`: revisions, renames, merges, deletions, returns and new
+    /// quakes.
+    mutating func changeAtRandom(_ count: Int, in originTimes: ClosedRange<Timestamp>, _ random: inout SplitMix64) {
+        for _ in 0..<count {
+            let ids = quakes.map(\.id)
+            guard !ids.isEmpty else { return }
+            let id = ids[random.next(ids.count)]
+            switch random.next(12) {
+            case 0: delete(id)
+            case 1: if let gone = deletedIDs.sorted().first { restore(gone) }
+            case 2: renameAtRandom(id, &random)
+            case 3: mergeAtRandom(ids[random.next(ids.count)], into: id)
+            case 4: insertInvented(1, in: originTimes, seed: random.next(), updated: now)
+            case 5: revise(id) { $0.originTime = $0.originTime + .milliseconds(Int64(random.next(4_000)) - 2_000) }
+            case 6: revise(id) { $0.magnitude = nil }
+            default:
+                let shift = Double(random.next(2_000) - 1_000) / 10_000
+                revise(id) { quake in
+                    quake.magnitude = (((quake.magnitude ?? 1) + 0.3) * 100).rounded() / 100
+                    quake.hypocenter.depthKilometers = 10 + shift
+                    quake.place = "\(abs(Int(shift * 900))) km S of Elsewhere"
+                    quake.status = "reviewed"
+                }
+            }
+        }
+    }
+}
+
+extension EventCatalogue {
+    /// Another network becomes the preferred one. A network has one id for one quake.
+    private mutating func renameAtRandom(_ id: String, _ random: inout SplitMix64) {
+        guard let sources = quake(id)?.sources.members,
+            let net = ["pr", "uw", "se", "ok", "mb"].first(where: { !sources.contains($0) })
+        else { return }
+        rename(id, to: net, "9\(random.next(1 << 40))")
+    }
+
+    /// Two quakes that no network tells apart turn out to be one.
+    private mutating func mergeAtRandom(_ other: String, into id: String) {
+        guard let first = quake(id), let second = quake(other),
+            Set(first.sources.members).isDisjoint(with: second.sources.members)
+        else { return }
+        merge(other, into: id)
+    }
+}
+
+/// Something that lasts until a test ends it.
+final class Hold: Sendable {
+    private let hasEnded = Mutex(false)
+    var isOver: Bool { hasEnded.withLock { $0 } }
+    func end() { hasEnded.withLock { $0 = true } }
+}
