@@ -118,6 +118,6 @@ struct SortOptionsTests {
         #expect(throws: Never.self) { try ListCommand.parse(["--near", "1,2", "--fields", "id,bearing"]) }
         #expect(throws: Never.self) { try ListCommand.parse(["--near", "1,2", "--template", "{compass}"]) }
         #expect(throws: (any Error).self) { try sort("--sort", "name") }
-        #expect(throws: ValidationError.self) { try FilterOptions.parse(["--near", "1,2"]).requireRadiusForCenter() }
+        #expect(throws: ValidationError.self) { try FilterOptions.parse(["--near", "1,2"]).common.requireRadiusForCenter() }
     }
 }
