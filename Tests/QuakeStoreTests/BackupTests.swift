@@ -99,6 +99,24 @@ struct BackupTests {
         }
     }
 
+    @Test func theLogThatAKilledReaderOfABackupLeftDoesNotStopTheNextBackup() throws {
+        try ScratchStore.with { scratch, context in
+            try context.record(.sample())
+            let path = scratch.path + ".copy"
+            try context.backup(to: path)
+            let reader = try QuakeCache(path: path).context()
+            try reader.record(.sample("us702"))
+            // What is there while the reader is at work is what a kill leaves.
+            let left = scratch.path + ".left"
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: path + suffix, toPath: left + suffix)
+            }
+            try context.backup(to: left, replacing: true)
+            #expect(!FileManager.default.fileExists(atPath: left + "-wal"))
+            #expect(try QuakeCache(path: left).context(access: .reading).fetchCount() == 1)
+        }
+    }
+
     @Test func whatAnInterruptedBackupLeftIsUsedAgain() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample())

@@ -151,7 +151,7 @@ struct StatusReport {
     private static let mostSources = 10
     private static let mostDoubts = 5
     private static let mostGaps = 5
-    private static let mostProblems = 2
+    private static let mostProblems = 1
 
     private var span: String {
         guard let earliest = statistics.earliest, let latest = statistics.latest else { return "" }

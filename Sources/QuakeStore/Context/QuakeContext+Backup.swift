@@ -81,6 +81,8 @@ private struct BackupFile {
         guard present.st_mode & S_IFMT == S_IFREG else {
             throw StoreError.cannotOpen(path: name, reason: "it is not a regular file")
         }
+        // A reader of the old backup that was killed left its log. The next one empties and removes it.
+        if access(path + "-wal", F_OK) == 0 { _ = try? QuakeCache(path: path).context() }
         // The new file must not come to lie beside the log of the old one.
         guard access(path + "-wal", F_OK) != 0 else { throw StoreError.backupInUse(path: name) }
     }

@@ -30,7 +30,8 @@ struct RealOutput {
     private mutating func backfill() async throws {
         let runner = cache
         let results = try await withEventService { server in
-            server.change { $0.insertInvented(10, in: .sample - .seconds(86_400) ... .sample) }
+            let day = Timestamp.sample - Duration.seconds(86_400)...Timestamp.sample
+            server.change { $0.insertInvented(10, in: day) }
             let call = ["backfill", "--format", "json", "--service-url", server.queryURL, "--until", "2026-04"]
             return [try await runner.run(call + ["--dry-run"]), try await runner.run(call)]
         }
