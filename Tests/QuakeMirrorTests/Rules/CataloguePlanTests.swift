@@ -54,13 +54,13 @@ struct CataloguePlanTests {
         #expect(missing(0, 30, held(0, 30, large)).map(\.query.filter) == [QuakeFilter()])
     }
 
-    @Test("An update asks for the changes of all parts at once, without their conditions, since an hour before")
+    @Test("An update asks for the changes of all parts at once, without their conditions, since a day before")
     func changes() throws {
         let parts = [held(0, 10, large, asOf: 1000), held(0, 20, asOf: 1000), held(30, 40, asOf: 900)]
         let stretches = CataloguePlan.updates(of: parts, now: day(1001))
         #expect(stretches.map(\.query.originTimes) == [day(0)..<day(20), day(30)..<day(40)])
         #expect(stretches.allSatisfy { $0.purpose == .update && $0.query.filter == QuakeFilter() })
-        #expect(stretches.map(\.query.updatedAfter) == [day(1000) - .seconds(3600), day(900) - .seconds(3600)])
+        #expect(stretches.map(\.query.updatedAfter) == [day(999), day(899)])
     }
 
     @Test("Parts without an end are extended first, each by what the others do not bring")
