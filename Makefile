@@ -98,7 +98,8 @@ soak: setup ## Let many processes work on one cache for SOAK_SECONDS (120), kill
 	QUAKES_LONG_TESTS=1 $(SWIFT) test --skip-build --filter 'KilledWriterTests|PowerCutTests'
 
 sanitize: setup ## Run the tests under the thread sanitizer, then under the address sanitizer: two builds, half an hour.
-	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.supp \
+		$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
 
 test-readers: build ## Let eight processes of another user read for a minute while the owner commits (root).
