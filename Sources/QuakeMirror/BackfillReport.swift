@@ -71,7 +71,7 @@ public enum BackfillProgress: Sendable {
     /// The answer is in the cache.
     case applied(BackfillWindow)
     /// The window was refused or took too long, and is asked for in halves.
-    case halving(Range<Timestamp>)
+    case halving(Range<Timestamp>, FeedError)
     /// The next request waits until this moment: the service failed, or asked for a pause.
     case waiting(until: Timestamp, FeedError)
 }

@@ -112,7 +112,7 @@ struct BackfillSession {
             case nil: return false
             case .tooLarge(let error):
                 guard length.halve(window) else { throw error }
-                attention.report(.halving(window))
+                attention.report(.halving(window, error))
             case .received(let answer):
                 let applied = try apply(answer, to: stretch, window: window, asked: asked)
                 report.add(applied)
@@ -160,6 +160,7 @@ extension BackfillSession {
     private func patiently<Result>(
         mayShrink: Bool = false, _ request: () throws(FeedError) -> Result?
     ) throws -> Result? {
+        let isFirst = service.requests == 0
         var failures = 0
         while true {
             try attention.requireAttention()
@@ -174,7 +175,8 @@ extension BackfillSession {
                 }
                 failures += 1
                 let attempts = mayShrink && error.isAboutSize ? 2 : Self.mostFailures
-                guard error.mayPass, failures < attempts else { throw error }
+                // Without a network there is no use in waiting before anything has come.
+                guard error.mayPass, failures < attempts, !(isFirst && error.isAboutReaching) else { throw error }
                 try wait(until: now() + pause(after: failures), because: error)
             }
         }
@@ -274,6 +276,14 @@ extension FeedError {
         switch self {
         case .status(400, _), .status(413, _), .status(503, _), .status(504, _): true
         case .transport(.deadlineExceeded), .transport(.bodyTooLarge), .document(.tooLarge, _): true
+        default: false
+        }
+    }
+
+    /// Whether the service cannot be reached at all.
+    fileprivate var isAboutReaching: Bool {
+        switch self {
+        case .transport(.nameNotResolved), .transport(.cannotConnect): true
         default: false
         }
     }

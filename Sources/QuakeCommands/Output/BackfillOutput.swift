@@ -43,8 +43,10 @@ final class BackfillOutput: Sendable {
             write(estimate)
         case .requesting(let window): progress.retitle(title(window))
         case .applied(let window): add(window)
-        case .halving(let window):
-            log("the window \(window.words) was refused or took too long; its half comes next")
+        // A window with too many quakes is nothing to be told about; a slow service is.
+        case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
+        case .halving(let window, let error):
+            log("\(ErrorMessage(error).what) Half of the window \(window.words) comes next.")
         case .waiting(let moment, let error):
             log("\(ErrorMessage(error).what) The next request comes at \(moment.secondWords) UTC.")
         case .received: break
