@@ -1,39 +1,7 @@
 import FoundationEssentials
-package import QuakeFeed
+import QuakeFeed
 import QuakeModel
 import QuakeStore
-
-/// What a backfill owes to those who wait for it: how far it is, and to stop when they no longer wait.
-package struct BackfillAttention: Sendable {
-    /// Told how far the backfill is.
-    package var report: @Sendable (BackfillProgress) -> Void
-    /// Whether nobody waits any more.
-    package var isCancelled: @Sendable () -> Bool
-    /// The words for a failure that the cache remembers.
-    package var describe: @Sendable (FeedError) -> String
-
-    /// An attention.
-    package init(
-        report: @escaping @Sendable (BackfillProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool,
-        describe: @escaping @Sendable (FeedError) -> String
-    ) {
-        self.report = report
-        self.isCancelled = isCancelled
-        self.describe = describe
-    }
-
-    func requireAttention() throws {
-        if isCancelled() { throw CancellationError() }
-    }
-
-    /// Sleeps, and looks up ten times a second.
-    func sleep(_ duration: Duration) {
-        let end = ContinuousClock.now + duration
-        while !isCancelled(), ContinuousClock.now < end {
-            RequestPace.sleep(min(.milliseconds(100), end - .now))
-        }
-    }
-}
 
 /// Asks the event service for stretches of the catalogue, window by window. Each window is one transaction, with what
 /// the cache holds from then on, so that an interrupted backfill goes on where it stopped.
@@ -155,8 +123,8 @@ extension BackfillSession {
         }
     }
 
-    /// Runs `request`, again after a while when the service fails or asks for a pause. If `mayShrink`, what is too large
-    /// is repeated only once, where it may have been a moment of weakness: the caller asks for less.
+    /// Runs `request`, again after a while when the service fails or asks for a pause. If `mayShrink`, what is too
+    /// large is repeated only once, where it may have been a moment of weakness: the caller asks for less.
     private func patiently<Result>(
         mayShrink: Bool = false, _ request: () throws(FeedError) -> Result?
     ) throws -> Result? {
@@ -267,55 +235,6 @@ extension BackfillSession {
 extension FeedSnapshot {
     /// Whether it has as many features as it says.
     fileprivate var isWhole: Bool { envelope.count.map { $0 == features.count } ?? true }
-}
-
-extension FeedError {
-    /// Whether a smaller window may succeed where this one did not. The service refuses what is too large with 400, and
-    /// gives up on what takes too long.
-    fileprivate var isAboutSize: Bool {
-        switch self {
-        case .status(400, _), .status(413, _), .status(503, _), .status(504, _): true
-        case .transport(.deadlineExceeded), .transport(.bodyTooLarge), .document(.tooLarge, _): true
-        default: false
-        }
-    }
-
-    /// Whether the service cannot be reached at all.
-    fileprivate var isAboutReaching: Bool {
-        switch self {
-        case .transport(.nameNotResolved), .transport(.cannotConnect): true
-        default: false
-        }
-    }
-
-    /// Whether the same question may succeed a little later.
-    fileprivate var mayPass: Bool {
-        switch self {
-        case .status(let status, _): status >= 500 || status == 408
-        case .transport(let error): error.mayPass
-        case .document(let error, _): error.mayPass
-        default: false
-        }
-    }
-}
-
-extension TransportError {
-    fileprivate var mayPass: Bool {
-        switch self {
-        case .cannotConnect, .connectionLost, .deadlineExceeded, .bodyTruncated, .nameNotResolved, .helperCrashed: true
-        default: false
-        }
-    }
-}
-
-extension DocumentError {
-    /// A body that was cut short is the fault of a moment.
-    fileprivate var mayPass: Bool {
-        switch self {
-        case .empty, .truncated, .notJSON, .sourceFailure, .webPage: true
-        default: false
-        }
-    }
 }
 
 extension BackfillEstimate {

@@ -17,8 +17,8 @@ struct CatalogueStretch: Hashable {
 
 /// Which stretches of the catalogue to ask for: pure rules.
 enum CataloguePlan {
-    /// The service counts changes by the time of their products, and may publish them hours later: an update asks for the
-    /// changes of a day more.
+    /// The service counts changes by the time of their products, and may publish them hours later: an update asks for
+    /// the changes of a day more.
     static let overlap = Duration.seconds(86_400)
 
     /// What the cache lacks of the quakes that `filter` accepts in `originTimes`.

@@ -64,8 +64,8 @@ struct CompletionRequest {
         return ShellWord(typed: word).expanded(variables: environment.variables, home: home)
     }
 
-    /// Whether the file can be opened without copying much. One that the user may not write is copied to be read, unless
-    /// there is a log to share with its writers.
+    /// Whether the file can be opened without copying much. One that the user may not write is copied to be read,
+    /// unless there is a log to share with its writers.
     private func isQuickToOpen(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
