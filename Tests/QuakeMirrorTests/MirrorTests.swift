@@ -123,7 +123,7 @@ struct MirrorTests {
             ALTER TABLE doubts DROP COLUMN awaits;
             ALTER TABLE store DROP COLUMN floor_published;
             DROP TABLE coverage;
-            DROP TABLE catalogue;
+            DROP TABLE catalogue; DROP INDEX quakes_by_place;
             INSERT INTO doubts VALUES (1, 'backward', \(Timestamp.minute(0).milliseconds), \(Timestamp.minute(0).milliseconds),
                 1, \(Timestamp.minute(-9).milliseconds));
             PRAGMA user_version = 1;

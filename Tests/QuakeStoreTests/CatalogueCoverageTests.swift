@@ -104,7 +104,7 @@ struct CatalogueCoverageTests {
     func upgrade() throws {
         try ScratchStore.with { scratch, context in
             try context.write { try $0.insert(.sample()) }
-            try context.database().execute("DROP TABLE catalogue; PRAGMA user_version = 3")
+            try context.database().execute("DROP TABLE catalogue; DROP INDEX quakes_by_place; PRAGMA user_version = 3")
             let reader = try scratch.store.context(access: .reading)
             #expect(try reader.catalogueParts().isEmpty)
             let writer = try scratch.store.context()

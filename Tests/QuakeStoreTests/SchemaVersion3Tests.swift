@@ -26,7 +26,7 @@ struct SchemaVersion3Tests {
             record.errorTime = record.checked
             try context.save(record)
         }
-        try context.database().execute("DROP TABLE catalogue; PRAGMA user_version = 2")
+        try context.database().execute("DROP TABLE catalogue; DROP INDEX quakes_by_place; PRAGMA user_version = 2")
     }
 
     /// What a reader of the file finds: no password, and of the two feeds the one that was asked last.

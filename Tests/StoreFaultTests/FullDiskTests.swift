@@ -153,8 +153,8 @@ import Testing
     private func downgrade(_ store: QuakeCache) throws {
         let file = try SQLiteFile(path: store.path, isReadOnly: false)
         for statement in [
-            "DROP TABLE coverage", "DROP TABLE catalogue", "ALTER TABLE doubts DROP COLUMN name",
-            "ALTER TABLE doubts DROP COLUMN awaits",
+            "DROP TABLE coverage", "DROP TABLE catalogue", "DROP INDEX quakes_by_place",
+            "ALTER TABLE doubts DROP COLUMN name", "ALTER TABLE doubts DROP COLUMN awaits",
             "ALTER TABLE store DROP COLUMN floor_published", "PRAGMA user_version = 1",
         ] {
             try file.rows(statement)

@@ -41,7 +41,7 @@ extension QuakeContext {
     /// How many quakes the filter accepts.
     public func fetchCount(_ filter: QuakeFilter = QuakeFilter()) throws -> Int {
         var count = 0
-        try forEach(source().count(FilterSQL(filter))) { count = Int($0.integer(0)) }
+        try forEach(source().count(sql(of: filter))) { count = Int($0.integer(0)) }
         return count
     }
 
@@ -68,7 +68,7 @@ extension QuakeContext {
     ) throws {
         let layout = RowLayout(fields)
         let columns = layout.columns.isEmpty ? "key" : layout.columns.joined(separator: ", ")
-        try walk(QuakeQuery(descriptor, columns: columns, from: source()), isSteady: true) {
+        try walk(query(descriptor, columns: columns), isSteady: true) {
             try body(StoredRow(statement: $0, layout: layout))
             return true
         }
@@ -96,6 +96,26 @@ extension QuakeContext {
     /// The quake that has, or ever had, the id, unless it is deleted.
     public func quake(forID id: String) throws -> StoredQuake? {
         try snapshot { try key(ofID: id).flatMap { try quake(forKey: $0) } }
+    }
+}
+
+// MARK: Queries
+
+extension QuakeContext {
+    /// The query for `columns` of the quakes the descriptor asks for, in the generation that reads see.
+    func query(_ descriptor: QuakeDescriptor, columns: String) throws -> QuakeQuery {
+        let limit = descriptor.limit.flatMap { $0 < 0 ? nil : $0 &+ max(0, descriptor.offset) }
+        return QuakeQuery(
+            descriptor, filter: try sql(of: descriptor.filter, limit: limit), columns: columns, from: try source())
+    }
+
+    /// The filter as SQL, for a reader of the first `limit` quakes. It goes by place where that is less work.
+    func sql(of filter: QuakeFilter, limit: Int? = nil) throws -> FilterSQL {
+        var sql = FilterSQL(filter)
+        if let cells = PlaceCells(filter), try cells.arePreferable(for: filter, limit: limit, in: database()) {
+            sql.narrow(to: cells)
+        }
+        return sql
     }
 }
 

@@ -10,9 +10,8 @@ struct QuakeQuery {
         self.values = values
     }
 
-    /// The query for `columns` of the quakes the descriptor asks for, out of `source`.
-    init(_ descriptor: QuakeDescriptor, columns: String, from source: QuakeSource = .present) {
-        let filter = FilterSQL(descriptor.filter)
+    /// The query for `columns` of the quakes the descriptor asks for, whose filter is `filter`, out of `source`.
+    init(_ descriptor: QuakeDescriptor, filter: FilterSQL, columns: String, from source: QuakeSource) {
         let (order, orderValues) = QuakeQuery.order(descriptor)
         var (sql, values): (String, [QuakeValue])
         switch source {
@@ -139,6 +138,11 @@ struct FilterSQL {
         addMembership("alert", filter.alerts)
     }
 
+    /// Accepts only what lies in `cells` too.
+    mutating func narrow(to cells: PlaceCells) {
+        conditions.append(cells.condition)
+    }
+
     /// ` WHERE …` with the filter's conditions and another one, or nothing where there is none.
     func whereClause(and condition: String? = nil) -> String {
         let all = conditions + (condition.map { [$0] } ?? [])
@@ -161,11 +165,9 @@ struct FilterSQL {
 
     private mutating func addCircle(_ circle: QuakeFilter.Circle?) {
         guard let circle else { return }
-        // A degree of latitude is 111.195 km on the sphere of the distance function; this band saves most rows the
-        // sines.
-        let degrees = circle.radiusKilometers / 111.19 + 0.01
-        add("lat >= ?", .real(circle.center.latitude - degrees))
-        add("lat <= ?", .real(circle.center.latitude + degrees))
+        // This band saves most rows the sines.
+        add("lat >= ?", .real(circle.center.latitude - circle.angularRadiusDegrees))
+        add("lat <= ?", .real(circle.center.latitude + circle.angularRadiusDegrees))
         conditions.append("distance_km(lat, lon, ?, ?) <= ?")
         values += [.real(circle.center.latitude), .real(circle.center.longitude), .real(circle.radiusKilometers)]
     }

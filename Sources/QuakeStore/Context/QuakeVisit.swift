@@ -60,7 +60,7 @@ struct QuakeVisit {
     /// Calls `body` with the local key of each quake.
     func runKeys(_ body: (Int64) throws -> Void) throws {
         guard pending == nil, predicate == nil else { return try run { try body($0.key) } }
-        let query = QuakeQuery(descriptor, columns: "key", from: try context.source())
+        let query = try context.query(descriptor, columns: "key")
         guard isSteady, context.isWriting else {
             return try context.walk(query, isSteady: isSteady) {
                 try body($0.integer(0))
@@ -73,7 +73,7 @@ struct QuakeVisit {
     }
 
     private func forEach(_ descriptor: QuakeDescriptor, _ body: (StoredQuake) throws -> Bool) throws {
-        let query = QuakeQuery(descriptor, columns: "key, " + QuakeColumns.list(), from: try context.source())
+        let query = try context.query(descriptor, columns: "key, " + QuakeColumns.list())
         let visit = { (row: Statement) in try body(StoredQuake(key: row.integer(0), quake: row.quake(from: 1))) }
         if isSteady, context.isWriting {
             try context.walkCopy(query, visit)

@@ -111,7 +111,7 @@ extension QuakeContext {
             try feeds().compactMap(\.generated).max()
             ?? historyTransaction(head.number).map(\.time) ?? floor().time
         var count = 1
-        try forEach(source().byKey(FilterSQL(descriptor.filter))) { row in
+        try forEach(source().byKey(sql(of: descriptor.filter))) { row in
             let key = row.integer(0)
             if let keys = descriptor.quakeKeys, !keys.contains(key) { return }
             var stored = StoredQuake(key: key, quake: row.quake(from: 1))

@@ -6,7 +6,7 @@ import QuakeModel
 /// `quakes_v1` and `changes_v1` are the public interface and only ever gain columns.
 enum Schema {
     /// The version this program writes.
-    static let version = 4
+    static let version = 5
     /// `QUKE`, in the file's header, which distinguishes a cache from the database of another program.
     static let applicationID: Int64 = 0x5155_4B45
 
@@ -50,6 +50,7 @@ enum Schema {
             try SchemaVersion2.upgrade(database)
             try SchemaVersion3.upgrade(database)
             try SchemaVersion4.upgrade(database)
+            try SchemaVersion5.upgrade(database)
             try database.execute("PRAGMA application_id = \(applicationID)")
             try database.execute("PRAGMA user_version = \(version)")
         }
@@ -62,6 +63,7 @@ enum Schema {
             if found < 2 { try SchemaVersion2.upgrade(database) }
             if found < 3 { try SchemaVersion3.upgrade(database) }
             if found < 4 { try SchemaVersion4.upgrade(database) }
+            if found < 5 { try SchemaVersion5.upgrade(database) }
             try database.execute("PRAGMA user_version = \(version)")
         }
     }

@@ -26,8 +26,8 @@ extension Quake {
         case .types: productTypes.isCanonical
         case .time: Timestamp.representable.contains(originTime)
         case .updated: Timestamp.representable.contains(updated)
-        case .lon: hypocenter.longitude.isFinite
-        case .lat: hypocenter.latitude.isFinite
+        case .lon: (-180...180).contains(hypocenter.longitude)
+        case .lat: (-90...90).contains(hypocenter.latitude)
         case .depth: hypocenter.depthKilometers?.isFinite ?? true
         case .mag: magnitude?.isFinite ?? true
         case .cdi: communityIntensity?.isFinite ?? true

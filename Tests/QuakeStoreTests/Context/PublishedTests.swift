@@ -101,7 +101,7 @@ struct PublishedTests {
             try database.execute(
                 """
                 ALTER TABLE doubts DROP COLUMN name; ALTER TABLE store DROP COLUMN floor_published;
-                DROP TABLE coverage; DROP TABLE catalogue; PRAGMA user_version = 1;
+                DROP TABLE coverage; DROP TABLE catalogue; DROP INDEX quakes_by_place; PRAGMA user_version = 1;
                 """)
             let upgraded = try scratch.store.context(access: .reading)
             #expect(try upgraded.floor().time == .sample)
