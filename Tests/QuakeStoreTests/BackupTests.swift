@@ -176,6 +176,22 @@ struct BackupTests {
         }
     }
 
+    @Test func aConsumerThatReadsWhileABackupIsRestoredLeavesASoundCacheAndIsToldAtItsNextRead() throws {
+        try ScratchStore.with { scratch, context in
+            try context.record(.sample())
+            try context.backup(to: scratch.path + ".copy")
+            try context.record(.sample("us702"))
+            let read = try context.head()
+            try scratch.store.restore(from: scratch.path + ".copy")
+            try context.acknowledge(read, for: "alarm")
+            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.fault(of: read) == .future)
+            try context.record(.sample("us703"))
+            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.fault(of: read) == .forked)
+        }
+    }
+
     @Test func aBackupMakesACacheWhereThereIsNone() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample())

@@ -30,6 +30,7 @@ struct VerificationTests {
     static let damages = [
         Damage(check: .schema, sql: "DROP VIEW quakes_v1", words: "the view quakes_v1 is missing"),
         Damage(check: .schema, sql: "DROP INDEX quakes_by_time", words: "the index quakes_by_time is missing"),
+        Damage(check: .schema, sql: "DROP INDEX quakes_by_place", words: "the index quakes_by_place is missing"),
         Damage(
             check: .schema, sql: "DROP TRIGGER guard_quakes_update", words: "the trigger guard_quakes_update is missing"
         ),

@@ -18,7 +18,7 @@ public struct Verification: Hashable, Sendable {
         case aliases
         /// Deleted quakes, doubts and lists of feeds name quakes that exist or existed.
         case references
-        /// The tokens of consumers can be followed, unless their history was purged.
+        /// The tokens of consumers are tokens of this cache, and count as what they name.
         case consumers
         /// The covered stretches of time are in order and disjoint.
         case coverage
