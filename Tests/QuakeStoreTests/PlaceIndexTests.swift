@@ -14,10 +14,12 @@ struct PlaceIndexTests {
                 [-180, -179.99, -0.5, 0, 0.5, 179.5, 180].map { (latitude, $0) }
             }
             for _ in 0..<2000 {
-                places.append((Double.random(in: -90...90, using: &random), Double.random(in: -180...180, using: &random)))
+                places.append(
+                    (Double.random(in: -90...90, using: &random), Double.random(in: -180...180, using: &random)))
             }
             for _ in 0..<400 {
-                places.append((Double.random(in: 19...20, using: &random), Double.random(in: -156 ... -155, using: &random)))
+                places.append(
+                    (Double.random(in: 19...20, using: &random), Double.random(in: -156 ... -155, using: &random)))
             }
             let quakes = places.enumerated().map { index, place in
                 Quake.sample("us7\(1000 + index)", minutesAgo: Int64(index)).with {
@@ -54,9 +56,11 @@ struct PlaceIndexTests {
             var random = SplitMix64(state: 12)
             var filters = [
                 try box(-180, -90, 180, 90), try box(179, -1, -179, 1), try box(180, -90, -180, 90),
-                try box(-180, 0, -180, 0), try box(180, 12, 180, 12), try box(-200, -1, 200, 1), try box(500, 0, 600, 5),
+                try box(-180, 0, -180, 0), try box(180, 12, 180, 12), try box(-200, -1, 200, 1),
+                try box(500, 0, 600, 5),
                 try box(-300, -100, -179, -88), circle(90, 0, 300), circle(-90, 77, 60), circle(89.9, -170, 30),
-                circle(0, 180, 80), circle(12, -179.999, 60), circle(0, 0, 0), circle(0, 0, 30_000), circle(85, 10, 500),
+                circle(0, 180, 80), circle(12, -179.999, 60), circle(0, 0, 0), circle(0, 0, 30_000),
+                circle(85, 10, 500),
             ]
             for _ in 0..<150 {
                 let (latitude, longitude) = (

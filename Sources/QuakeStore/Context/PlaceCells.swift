@@ -58,7 +58,9 @@ extension QuakeFilter.Circle {
         let height = angularRadiusDegrees
         let (south, north) = (center.latitude - height, center.latitude + height)
         // A pole lies inside: every longitude does.
-        guard south > -90, north < 90 else { return try? BoundingBox(west: -180, south: south, east: 180, north: north) }
+        guard south > -90, north < 90 else {
+            return try? BoundingBox(west: -180, south: south, east: 180, north: north)
+        }
         let radians = Double.pi / 180
         let width = asin(min(1, sin(height * radians) / cos(center.latitude * radians))) / radians + 0.01
         let (west, east) = (center.longitude - width, center.longitude + width)
