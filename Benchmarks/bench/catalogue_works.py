@@ -202,8 +202,9 @@ def check_catalogue(db: str, server: RunningEventServer) -> None:
         rows = [row for row in range(0, catalogue.count, max(1, catalogue.count // 500))] + catalogue.changed_rows[::997]
         expected = {quake["id"]: quake for quake in map(quake_of, lines_of(catalogue, rows))}
         found = {}
-        for id in expected:
-            for row in database.execute("SELECT * FROM quakes_v1 WHERE id = ?", [id]):
+        for id, quake in expected.items():
+            key = [quake["net"], quake["code"]]
+            for row in database.execute("SELECT * FROM quakes_v1 WHERE net = ? AND code = ?", key):
                 found[id] = dict(row)
     checks.same_quakes(found, expected)
 
