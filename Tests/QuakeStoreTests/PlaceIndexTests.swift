@@ -13,7 +13,7 @@ struct PlaceIndexTests {
             var places: [(Double, Double)] = [-90, -89.5, -0.5, 0, 12, 89.99, 90].flatMap { latitude in
                 [-180, -179.99, -0.5, 0, 0.5, 179.5, 180].map { (latitude, $0) }
             }
-            for _ in 0..<2000 {
+            for _ in 0..<4000 {
                 places.append(
                     (Double.random(in: -90...90, using: &random), Double.random(in: -180...180, using: &random)))
             }
@@ -66,11 +66,11 @@ struct PlaceIndexTests {
                 let (latitude, longitude) = (
                     Double.random(in: -90...90, using: &random), Double.random(in: -180...180, using: &random)
                 )
-                filters.append(circle(latitude, longitude, Double.random(in: 1...2500, using: &random)))
+                filters.append(circle(latitude, longitude, Double.random(in: 1...400, using: &random)))
                 filters.append(
                     try box(
                         longitude, max(-90, latitude - 9), Double.random(in: -180...180, using: &random), latitude))
-                filters.append(try box(longitude, latitude, longitude + 8, min(90, latitude + 9)))
+                filters.append(try box(longitude, latitude, longitude + 2, min(90, latitude + 3)))
             }
             var indexed = 0
             for filter in filters {

@@ -1,28 +1,33 @@
 import Glibc
 import QuakeModel
 
-/// The cells of one degree by one degree that hold the places of a filter: what the index `quakes_by_place` finds.
+/// The cells of a quarter of a degree that hold the places of a filter: what the index `quakes_by_place` finds.
 struct PlaceCells {
-    /// The cell of a row of `quakes`, as SQL: 360 in a row, the rows from the south pole on. 180° east is 180° west.
-    static let expression = "CAST(lat + 90 AS INTEGER) * 360 + CAST(lon + 180 AS INTEGER) % 360"
+    /// The cell of a row of `quakes`, as SQL: 1440 in a row, the rows from the south pole on. 180° east is 180° west.
+    static let expression =
+        "CAST((lat + 90) * \(perDegree) AS INTEGER) * \(perRow) + CAST((lon + 180) * \(perDegree) AS INTEGER) % \(perRow)"
+    private static let perDegree = 4
+    private static let perRow = 360 * perDegree
     /// More cells are no small part of the Earth.
-    private static let mostCells = 1000
+    private static let mostCells = 4000
     /// More quakes are read by time: sorting them takes longer.
     private static let mostQuakes = 20_000
-    /// Reading and sorting a row by place takes as long as reading so many by time.
-    private static let priceOfQuake = 4
+    /// Finding a cell, and reading and sorting a quake of it, takes as long as reading so many quakes by time.
+    private static let price = 4
 
     private let cells: [Int]
 
     /// Nil when the filter names no place, or a large one.
     init?(_ filter: QuakeFilter) {
         guard let box = filter.boundingBox ?? filter.circle?.boundingBox else { return nil }
-        func degrees(_ value: Double, upTo limit: Double) -> Int { Int(min(max(value, -limit), limit) + limit) }
-        let rows = degrees(box.south, upTo: 90)...degrees(box.north, upTo: 90)
-        let (west, east) = (degrees(box.west, upTo: 180), degrees(box.east, upTo: 180))
-        let last = min(box.crossesDateLine ? east + 360 : east, west + 359)
+        func cell(_ degrees: Double, upTo limit: Double) -> Int {
+            Int((min(max(degrees, -limit), limit) + limit) * Double(Self.perDegree))
+        }
+        let rows = cell(box.south, upTo: 90)...cell(box.north, upTo: 90)
+        let (west, east) = (cell(box.west, upTo: 180), cell(box.east, upTo: 180))
+        let last = min(box.crossesDateLine ? east + Self.perRow : east, west + Self.perRow - 1)
         guard west <= last, rows.count * (last - west + 1) <= Self.mostCells else { return nil }
-        cells = rows.flatMap { row in (west...last).map { row * 360 + $0 % 360 } }
+        cells = rows.flatMap { row in (west...last).map { row * Self.perRow + $0 % Self.perRow } }
     }
 
     /// Accepts the quakes of the cells, which are all that the filter's places accept and some around them.
@@ -30,24 +35,30 @@ struct PlaceCells {
 
     /// Whether the first `limit` quakes that `filter` accepts are found with less work by place than by time.
     func arePreferable(for filter: QuakeFilter, limit: Int?, in database: Database) throws -> Bool {
-        let inside = Int(
-            try database.integer(
-                "SELECT count(*) FROM (SELECT 1 FROM quakes WHERE \(condition) LIMIT \(Self.mostQuakes + 1))") ?? 0)
+        let all = Int(try database.integer("SELECT max(key) FROM quakes") ?? 0)
+        guard all >= Self.price * cells.count else { return false }
+        let inside = try count("WHERE " + condition, upTo: Self.mostQuakes + 1, in: database)
         guard inside <= Self.mostQuakes else { return false }
         // One in so many quakes is inside; a reader by time stops at the limit.
         let pages = limit.map { max(1, inside / max(1, $0)) } ?? 1
-        let price = Self.priceOfQuake * inside * pages
-        guard filter.since != nil || filter.until != nil else {
-            return try database.integer("SELECT max(key) FROM quakes") ?? 0 >= price
-        }
-        guard price <= Self.priceOfQuake * Self.mostQuakes else { return false }
+        let price = Self.price * (cells.count + inside) * pages
+        guard all >= price else { return false }
+        guard filter.since != nil || filter.until != nil else { return true }
+        guard price <= Self.price * Self.mostQuakes else { return false }
         var times = QuakeFilter()
         (times.since, times.until) = (filter.since, filter.until)
         let range = FilterSQL(times)
-        let query = "SELECT count(*) FROM (SELECT 1 FROM quakes\(range.whereClause()) LIMIT \(price))"
-        let statement = try database.prepare(query)
-        try statement.bindAll(range.values)
-        return try statement.step() && statement.integer(0) >= price
+        return try count(range.whereClause(), range.values, upTo: price, in: database) >= price
+    }
+
+    /// How many quakes meet `condition`, counting no further than `limit`.
+    private func count(
+        _ condition: String, _ values: [QuakeValue] = [], upTo limit: Int, in database: Database
+    ) throws -> Int {
+        let statement = try database.prepare(
+            "SELECT count(*) FROM (SELECT 1 FROM quakes \(condition) LIMIT \(limit))")
+        try statement.bindAll(values)
+        return try statement.step() ? Int(statement.integer(0)) : 0
     }
 }
 
