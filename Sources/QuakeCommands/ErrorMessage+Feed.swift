@@ -11,7 +11,7 @@ extension ErrorMessage {
         case .status(let status, let url):
             let advice =
                 switch status {
-                case 400: "Check the query. More than 20,000 quakes are also too many: ask for a shorter time."
+                case 400: "Check the query; if it asks for more than 20,000 quakes, ask for a shorter time."
                 case 404: "Check the address."
                 default: "Try again later."
                 }
@@ -29,7 +29,11 @@ extension ErrorMessage {
     private init(_ error: DocumentError, _ source: String) {
         let remedy =
             error == .compressed ? "Unpack it on the way: zcat \(source) | quakes refresh -" : "The cache is unchanged."
-        self.init("\(source) is not a valid feed: \(error.words).", remedy, .unusableFeed)
+        let words =
+            if case .outsideWindow(let count, let total, source) = error {
+                "\(count) of its \(total) quakes lie outside the times that were asked for"
+            } else { error.words }
+        self.init("\(source) is not a valid feed: \(words).", remedy, .unusableFeed)
     }
 
     private init(_ error: TransportError) {
@@ -57,7 +61,7 @@ extension ErrorMessage {
             self.init("\(host) does not speak HTTP (\(cause)).", nil, .serverUnavailable)
         case .deadlineExceeded(let seconds):
             self.init(
-                "The download was stopped after \(Duration.seconds(seconds).words).",
+                "There was no complete answer within \(Duration.seconds(seconds).words).",
                 "Try again, or allow more time with --timeout.", .serverUnavailable)
         case .bodyTooLarge(let limit):
             self.init(
@@ -108,6 +112,7 @@ extension DocumentError {
         case .webPage: "it is a web page, not JSON"
         case .compressed: "it is compressed with gzip"
         case .truncated(let bytes): "it ends early, after \(bytes) bytes"
+        case .miscounted(let found, let said): "it has \(found) features and says that it has \(said)"
         case .notJSON(let offset, let reason): "it is not JSON (\(reason), at byte \(offset))"
         case .notAFeatureCollection(let found): "a FeatureCollection was expected, this is \(found)"
         case .notAFeature(let found): "it is \(found), not a Feature"

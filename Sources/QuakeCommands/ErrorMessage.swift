@@ -87,6 +87,11 @@ struct ErrorMessage {
             self.init(
                 "The purge is complete, but the file could not be compacted. \(words)",
                 "`quakes purge --compact` tries again; it needs as much free space as the cache takes.", cause.status)
+        case .stoppedHalfway(let reason):
+            self.init(reason)
+            // What came before is in the cache.
+            if case StoreError.diskFull(let path) = reason { what = "The disk of \(path) is full." }
+            if remedy?.hasPrefix("The cache is unchanged") == true { remedy = nil }
         case .malformedToken(let text):
             self.init(
                 "\"\(text)\" is not a token.",
@@ -145,6 +150,8 @@ enum CommandError: Error {
     case commandFailed(CommandReceiver.Ending)
     case noPurge
     case noCatalogue
+    /// Windows were kept before.
+    case stoppedHalfway(any Error)
     case unsoundCache(path: String, findings: Int)
     case undoneAlready(purge: Int64, undo: Int64)
     /// The purge was committed before.

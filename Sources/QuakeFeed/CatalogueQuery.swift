@@ -45,7 +45,8 @@ package struct CatalogueQuery: Hashable, Sendable {
         if let circle = filter.circle {
             add("latitude", circle.center.latitude)
             add("longitude", circle.center.longitude)
-            add("maxradiuskm", circle.radiusKilometers)
+            // On the ellipsoid a distance differs by up to 0.6 % from that on the sphere, by which the cache measures.
+            add("maxradiuskm", circle.radiusKilometers * 1.01)
         }
         if !filter.eventTypes.isEmpty {
             let types = filter.eventTypes.sorted().map(EventEndpoint.escaped)
@@ -74,7 +75,7 @@ package struct CatalogueQuery: Hashable, Sendable {
 
 extension Timestamp {
     /// This moment if it is a whole second, otherwise the next one.
-    fileprivate var nextWholeSecond: Timestamp {
+    package var nextWholeSecond: Timestamp {
         let rest = milliseconds % 1000
         return rest == 0 ? self : Timestamp(milliseconds: milliseconds - rest + (rest > 0 ? 1000 : 0))
     }

@@ -111,8 +111,11 @@ package final class EventService {
     package func answer(to query: CatalogueQuery) throws(FeedError) -> CatalogueAnswer? {
         guard pace.take() else { return nil }
         let url = endpoint.url(with: query.parameters)
-        guard case .body(let body, _, _) = try client.fetch(url: url) else { return .nothing }
-        return .snapshot(try snapshot(body, from: url))
+        switch try client.fetch(url: url) {
+        case .body(let body, _, _): return .snapshot(try snapshot(body, from: url))
+        case .noContent(let date): return .nothing(at: date)
+        case .notModified: return .nothing(at: nil)
+        }
     }
 
     private func snapshot(_ body: Data, from url: String) throws(FeedError) -> FeedSnapshot {
@@ -164,8 +167,8 @@ package struct CatalogueCount: Hashable, Sendable, Decodable {
 package enum CatalogueAnswer: Sendable {
     /// The quakes, deleted ones among them (``FeedSnapshot/deletedFeatures()``).
     case snapshot(FeedSnapshot)
-    /// There are none (204).
-    case nothing
+    /// There are none (204), at this moment by the clock of the service.
+    case nothing(at: Timestamp?)
 }
 
 /// The address of the event service.
@@ -181,7 +184,8 @@ public struct EventEndpoint: Hashable, Sendable {
     /// Whether the service runs on this machine, as a copy or a test does.
     package var isOnThisMachine: Bool {
         let host = HTTPRequest.host(of: base)
-        return host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return host == "localhost" || host == "::1" || numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
     /// The address for the quake one of whose ids is `id`, in GeoJSON.

@@ -36,6 +36,8 @@ public enum DocumentError: Error, Hashable, Sendable {
     case compressed
     /// It ends before it is complete.
     case truncated(bytes: Int)
+    /// It has another number of features than it says.
+    case miscounted(found: Int, said: Int)
     /// It is not JSON; `offset` is the place of the first fault, in bytes.
     case notJSON(offset: Int, reason: String)
     /// It is JSON, but not a GeoJSON FeatureCollection.

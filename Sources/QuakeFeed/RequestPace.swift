@@ -9,14 +9,16 @@ package struct RequestPace: Sendable {
     /// How many requests were counted.
     package private(set) var taken = 0
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let pause: @Sendable (Duration) -> Void
+    private let pause: @Sendable (Duration) -> Bool
     private var last: ContinuousClock.Instant?
 
     /// A pace; by default one request a second and 50 in all, well below the event service's limit of 500 in 5 minutes.
+    ///
+    /// - Parameter pause: sleeps for about so long. False when nobody waits any more.
     package init(
         interval: Duration = .seconds(1), limit: Int = 50,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        pause: @escaping @Sendable (Duration) -> Void = RequestPace.sleep
+        pause: @escaping @Sendable (Duration) -> Bool = { RequestPace.sleep($0); return true }
     ) {
         self.interval = interval
         self.limit = limit
@@ -24,13 +26,15 @@ package struct RequestPace: Sendable {
         self.pause = pause
     }
 
-    /// Waits until the next request may be sent, and counts it. False when no more may be sent.
+    /// Waits until the next request may be sent, and counts it. False when no more may be sent, or nobody waits.
     mutating func take() -> Bool {
         guard limit > 0 else { return false }
+        // A signal may end a pause early.
+        while let last, now() - last < interval {
+            guard pause(interval - (now() - last)) else { return false }
+        }
         limit -= 1
         taken += 1
-        // A signal may end a pause early.
-        while let last, now() - last < interval { pause(interval - (now() - last)) }
         last = now()
         return true
     }

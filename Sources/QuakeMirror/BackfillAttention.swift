@@ -23,11 +23,13 @@ package struct BackfillAttention: Sendable {
         if isCancelled() { throw CancellationError() }
     }
 
-    /// Sleeps, and looks up ten times a second.
-    func sleep(_ duration: Duration) {
+    /// Sleeps, and looks up ten times a second. False when nobody waits any more.
+    @discardableResult
+    func sleep(_ duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration
         while !isCancelled(), ContinuousClock.now < end {
             RequestPace.sleep(min(.milliseconds(100), end - .now))
         }
+        return !isCancelled()
     }
 }

@@ -13,6 +13,15 @@ extension FeedError {
         }
     }
 
+    /// How many times in a row a window is halved because of this error. A swarm has a thousand times as many quakes as
+    /// the days around it; a service that fails for a 16th of a window fails whatever it is asked.
+    var mostHalvings: Int {
+        switch self {
+        case .status(400, _), .status(413, _), .transport(.bodyTooLarge), .document(.tooLarge, _): 12
+        default: 4
+        }
+    }
+
     /// Whether the service cannot be reached at all.
     var isAboutReaching: Bool {
         switch self {
@@ -45,7 +54,7 @@ extension DocumentError {
     /// A body that was cut short is the fault of a moment.
     fileprivate var mayPass: Bool {
         switch self {
-        case .empty, .truncated, .notJSON, .sourceFailure, .webPage: true
+        case .empty, .truncated, .miscounted, .notJSON, .sourceFailure, .webPage: true
         default: false
         }
     }

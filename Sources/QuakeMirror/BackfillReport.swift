@@ -3,7 +3,8 @@ public import QuakeModel
 
 /// How politely and how long a backfill asks the event service.
 public struct BackfillSettings: Hashable, Sendable {
-    /// The minimum time from one request to the next; nil for a second, and for none to a server on this machine.
+    /// The minimum time from one request to the next, a second at least; nil for a second. A server on this machine may
+    /// be asked without a pause, and is without one here.
     public var pause: Duration?
     /// How many requests may be sent; nil for as many as it takes.
     public var maximumRequests: Int?
@@ -24,8 +25,12 @@ public struct BackfillEstimate: Hashable, Sendable {
     public let originTimes: [Range<Timestamp>]
     /// How many quakes the service counts in them.
     public let quakes: Int
+    /// Whether all of them are about what changed in the parts that the cache holds.
+    public let isUpdate: Bool
     /// How many requests that takes, about.
     public let requests: Int
+    /// The minimum time from one request to the next.
+    public let pause: Duration
 
     /// The bytes of the answers, about: a feature has 700.
     public var bytes: Int { quakes * 700 }
@@ -33,7 +38,7 @@ public struct BackfillEstimate: Hashable, Sendable {
     public var compressedBytes: Int { quakes * 75 }
     /// How long it takes, about: the service takes 10 to 30 seconds for an answer of 20,000 quakes.
     public var duration: ClosedRange<Duration> {
-        let fixed = Duration.seconds(requests)
+        let fixed = max(pause, .seconds(1)) * requests
         return fixed + .milliseconds(quakes / 2)...fixed + .milliseconds(quakes * 3 / 2)
     }
 }

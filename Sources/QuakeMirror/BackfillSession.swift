@@ -1,4 +1,3 @@
-import FoundationEssentials
 import QuakeFeed
 import QuakeModel
 import QuakeStore
@@ -11,22 +10,24 @@ struct BackfillSession {
     /// A pause that the service asks for is waited for up to this long; the next run waits for the rest.
     private static let longestPause = Duration.seconds(600)
 
-    private let context: QuakeContext
-    private let service: EventService
-    private let settings: MirrorSettings
+    let context: QuakeContext
+    let service: EventService
+    let settings: MirrorSettings
     private let limits: BackfillSettings
-    private let attention: BackfillAttention
-    private let now: @Sendable () -> Timestamp
+    private let dryRun: Bool
+    let attention: BackfillAttention
+    let now: @Sendable () -> Timestamp
     private let start = ContinuousClock.now
 
     init(
-        context: QuakeContext, service: EventService, settings: MirrorSettings, limits: BackfillSettings,
+        context: QuakeContext, service: EventService, settings: MirrorSettings, limits: BackfillSettings, dryRun: Bool,
         attention: BackfillAttention, now: @escaping @Sendable () -> Timestamp
     ) {
         self.context = context
         self.service = service
         self.settings = settings
         self.limits = limits
+        self.dryRun = dryRun
         self.attention = attention
         self.now = now
     }
@@ -35,17 +36,12 @@ struct BackfillSession {
     ///
     /// - Throws: ``FeedError`` when the service cannot be reached, refuses the question, fails again and again, or asks
     ///   for a long pause; ``StoreError``; `CancellationError`. What was applied before stays.
-    func run(_ stretches: [CatalogueStretch], dryRun: Bool) throws -> BackfillReport {
+    func run(_ stretches: [CatalogueStretch]) throws -> BackfillReport {
         do {
-            try waitForPause()
-            var counts: [CatalogueCount] = []
+            if !stretches.isEmpty { try waitForPause() }
             attention.report(.counting)
-            for stretch in stretches {
-                counts.append(
-                    try patiently { () throws(FeedError) in try service.count(of: stretch.query) }
-                        ?? CatalogueCount(count: 0))
-            }
-            let estimate = BackfillEstimate(stretches, counts: counts)
+            let counts = try counts(of: stretches)
+            let estimate = BackfillEstimate(stretches, counts: counts, pause: service.interval)
             attention.report(.expecting(estimate))
             var report = BackfillReport(estimate, token: try context.head(), dryRun: dryRun)
             var isComplete = !service.isExhausted
@@ -60,17 +56,30 @@ struct BackfillSession {
             return report
         } catch let error as FeedError {
             try attention.requireAttention()
-            if !dryRun { try note(error) }
+            try note(error)
             throw error
         }
     }
 
+    /// How many quakes the stretches have. Where this run may send few requests, counting takes half of them: the other
+    /// stretches are counted when their turn comes.
+    private func counts(of stretches: [CatalogueStretch]) throws -> [CatalogueCount?] {
+        let most = dryRun ? .max : (limits.maximumRequests ?? .max) / 2
+        return try stretches.enumerated().map { index, stretch in index < most ? try count(stretch) : nil }
+    }
+
+    private func count(_ stretch: CatalogueStretch) throws -> CatalogueCount? {
+        try patiently { () throws(FeedError) in try service.count(of: stretch.query) }
+    }
+
     /// Asks for one stretch, window by window. False when the limits of this run end it.
     private func ask(
-        for stretch: CatalogueStretch, _ count: CatalogueCount, _ report: inout BackfillReport
+        for stretch: CatalogueStretch, _ known: CatalogueCount?, _ report: inout BackfillReport
     ) throws -> Bool {
+        guard let count = try known ?? count(stretch) else { return false }
         var rest = stretch.query.originTimes
         var length = WindowLength(rest, count)
+        var refusals: [FeedError] = []
         while !rest.isEmpty {
             let window = length.window(startOf: rest)
             guard !isOutOfTime else { return false }
@@ -79,14 +88,21 @@ struct BackfillSession {
             switch try answer(to: stretch.query, in: window) {
             case nil: return false
             case .tooLarge(let error):
-                guard length.halve(window) else { throw error }
+                refusals.append(error)
+                guard refusals.count <= error.mostHalvings, length.halve(window) else { throw refusals[0] }
                 attention.report(.halving(window, error))
+                // A service that fails has time to recover.
+                if error.mayPass { attention.sleep(pause(after: refusals.count)) }
+            case .received(let answer) where answer.isFull(count) && length.halve(window):
+                // Some services leave out what is too much, without a word.
+                attention.report(.halving(window, .status(413, url: service.address)))
             case .received(let answer):
                 let applied = try apply(answer, to: stretch, window: window, asked: asked)
                 report.add(applied)
                 attention.report(.applied(applied))
                 length.learn(window, quakes: applied.features)
                 rest = window.upperBound..<rest.upperBound
+                refusals = []
             }
         }
         return true
@@ -114,7 +130,9 @@ extension BackfillSession {
             return try patiently(mayShrink: true) { () throws(FeedError) in
                 guard let answer = try service.answer(to: query) else { return nil }
                 if case .snapshot(let snapshot) = answer, !snapshot.isWhole {
-                    throw .document(.truncated(bytes: snapshot.body.count), source: service.address)
+                    throw .document(
+                        .miscounted(found: snapshot.features.count, said: snapshot.envelope.count ?? 0),
+                        source: service.address)
                 }
                 return .received(answer)
             }
@@ -133,21 +151,27 @@ extension BackfillSession {
         while true {
             try attention.requireAttention()
             do throws(FeedError) {
-                return try request()
+                guard let result = try request() else { break }
+                return result
             } catch {
                 try attention.requireAttention()
-                if case .tryLater(let moment, _, _) = error {
-                    try note(error)
-                    try wait(until: moment, because: error)
-                    continue
-                }
                 failures += 1
-                let attempts = mayShrink && error.isAboutSize ? 2 : Self.mostFailures
-                // Without a network there is no use in waiting before anything has come.
-                guard error.mayPass, failures < attempts, !(isFirst && error.isAboutReaching) else { throw error }
-                try wait(until: now() + pause(after: failures), because: error)
+                var moment = now() + pause(after: failures)
+                if case .tryLater(let asked, _, _) = error {
+                    try note(error)
+                    guard failures < Self.mostFailures else { throw error }
+                    moment = max(moment, asked)
+                } else {
+                    let attempts = mayShrink && error.isAboutSize ? 2 : Self.mostFailures
+                    // Without a network there is no use in waiting before anything has come.
+                    guard error.mayPass, failures < attempts, !(isFirst && error.isAboutReaching) else { throw error }
+                }
+                try wait(until: moment, because: error)
             }
         }
+        // No more requests may be sent, or nobody waits.
+        try attention.requireAttention()
+        return nil
     }
 
     /// Three times the pause between requests, twice as long after each further failure, at most a minute; with some
@@ -172,6 +196,7 @@ extension BackfillSession {
     }
 
     private func note(_ error: FeedError) throws {
+        guard !dryRun else { return }
         var record = try context.feed(named: service.recordName) ?? FeedRecord(name: service.recordName)
         if case .tryLater(let moment, _, _) = error {
             record.notBefore = moment
@@ -182,54 +207,15 @@ extension BackfillSession {
         try context.save(record)
     }
 
+    /// Takes back what was noted about the service, also under other addresses: it answers.
     private func noteSuccess() throws {
-        let record = try context.feed(named: service.recordName)
-        if record?.notBefore != nil || record?.error != nil {
-            try context.save(FeedRecord(name: service.recordName))
-        }
-    }
-}
-
-// MARK: Applying
-
-extension BackfillSession {
-    private func apply(
-        _ answer: CatalogueAnswer, to stretch: CatalogueStretch, window: Range<Timestamp>, asked: Timestamp
-    ) throws -> BackfillWindow {
-        var query = stretch.query
-        query.originTimes = window
-        let address = service.address(of: query)
-        let snapshot: FeedSnapshot
-        switch answer {
-        case .snapshot(let received): snapshot = received
-        case .nothing: snapshot = try FeedSnapshot(Data(Self.empty.utf8), source: address)
-        }
-        let published = snapshot.envelope.generated ?? asked
-        guard published <= now() + .seconds(86_400) else {
-            throw FeedError.document(.fromTheFuture(generated: published, now: now()), source: address)
-        }
-        let asOf = min(published, asked)
-        let origin = TransactionOrigin(
-            context: "catalogue",
-            provenance: HistoryTransaction.Provenance(
-                url: address, generated: published, featureCount: snapshot.features.count),
-            digest: snapshot.beginDigest())
-        do {
-            let parts = try context.catalogueParts()
-            let (applied, transaction) = try context.write(origin) { writer in
-                let applied = try CatalogueApplication(
-                    snapshot, to: stretch, window: window, asOf: asOf, settings: settings, parts: parts, writer: writer
-                ).run()
-                try attention.requireAttention()
-                return applied
+        guard service.requests > 0 else { return }
+        for record in try context.feeds() where record.name.hasPrefix(EventService.recordPrefix) {
+            if record.error != nil || record.name == service.recordName && record.notBefore != nil {
+                try context.save(FeedRecord(name: record.name))
             }
-            return BackfillWindow(applied, of: snapshot, to: stretch, window, transaction)
-        } catch let error as DocumentError {
-            throw FeedError.document(error, source: address)
         }
     }
-
-    private static let empty = #"{"type":"FeatureCollection","features":[]}"#
 }
 
 extension FeedSnapshot {
@@ -237,26 +223,20 @@ extension FeedSnapshot {
     fileprivate var isWhole: Bool { envelope.count.map { $0 == features.count } ?? true }
 }
 
-extension BackfillEstimate {
-    fileprivate init(_ stretches: [CatalogueStretch], counts: [CatalogueCount]) {
-        originTimes = stretches.map(\.query.originTimes)
-        quakes = counts.reduce(0) { $0 + $1.count }
-        requests = counts.reduce(0) { $0 + WindowLength.requests($1) }
+extension CatalogueAnswer {
+    /// Whether it has as many features as an answer may have.
+    fileprivate func isFull(_ count: CatalogueCount) -> Bool {
+        guard case .snapshot(let snapshot) = self, let most = count.maxAllowed else { return false }
+        return snapshot.features.count >= most
     }
 }
 
-extension BackfillWindow {
-    fileprivate init(
-        _ applied: AppliedFeatures, of snapshot: FeedSnapshot, to stretch: CatalogueStretch, _ window: Range<Timestamp>,
-        _ transaction: HistoryTransaction?
-    ) {
-        originTimes = window
-        isUpdate = stretch.purpose == .update
-        features = snapshot.features.count
-        inserted = applied.counts.inserted.values.reduce(0, +)
-        updated = applied.counts.updated.values.reduce(0, +)
-        deleted = applied.counts.deleted.values.reduce(0, +)
-        skipped = applied.skipped
-        self.transaction = transaction?.number
+extension BackfillEstimate {
+    fileprivate init(_ stretches: [CatalogueStretch], counts: [CatalogueCount?], pause: Duration) {
+        originTimes = stretches.map(\.query.originTimes)
+        isUpdate = stretches.allSatisfy { $0.purpose == .update }
+        quakes = counts.reduce(0) { $0 + ($1?.count ?? 0) }
+        requests = counts.reduce(0) { $0 + ($1.map(WindowLength.requests) ?? 1) }
+        self.pause = pause
     }
 }

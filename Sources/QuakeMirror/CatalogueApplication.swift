@@ -72,12 +72,14 @@ struct CatalogueApplication {
         }
     }
 
-    /// Whether the cache is to have the quake: an update is about the quakes that it has, and about new ones of the
-    /// parts that it holds. A quake that was purged stays so.
+    /// Whether the cache is to have the quake: one that it has, or that lies in the circle that was asked for (which is
+    /// a little smaller than that of the question); in an update a new one of the parts that it holds. An update does
+    /// not bring a purged quake back.
     private func isAdmitted(_ quake: Quake, _ view: WriterView) throws -> Bool {
-        guard stretch.purpose == .update else { return true }
+        if stretch.purpose != .update, QuakeFilter(circle: stretch.query.filter.circle).accepts(quake) { return true }
         let targets = try quake.aliases.compactMap { try view.target(ofID: $0) }
         if targets.contains(where: { if case .live = $0 { true } else { false } }) { return true }
+        guard stretch.purpose == .update else { return false }
         for case .departed(let key, _) in targets where try writer.wasPurged(key) { return false }
         return parts.contains { $0.contains(quake) }
     }

@@ -25,13 +25,21 @@ enum CataloguePlan {
     ///
     /// Where it holds the same with a higher minimum magnitude, only the smaller quakes are asked for. That works in
     /// one direction alone: no question finds the quakes without a magnitude.
+    ///
+    /// - Parameter planned: stretches that are asked for before. What they bring is not asked for again. They may bring
+    ///   less than planned, so that nothing smaller is asked for on the strength of them.
     static func missing(
-        _ filter: QuakeFilter, in originTimes: Range<Timestamp>, isOpenEnded: Bool, held parts: [CataloguePart]
+        _ filter: QuakeFilter, in originTimes: Range<Timestamp>, isOpenEnded: Bool, held parts: [CataloguePart],
+        planned: [CatalogueStretch] = []
     ) -> [CatalogueStretch] {
         let relevant = parts.filter { $0.filter.withoutMagnitudes.includes(filter.withoutMagnitudes) }
-        return pieces(of: originTimes, at: relevant).compactMap { piece -> CatalogueStretch? in
+        let coming = planned.filter { $0.covers(filter) }.map(\.query.originTimes)
+        let cuts = relevant.map(\.originTimes) + coming
+        return pieces(of: originTimes, at: cuts).compactMap { piece -> CatalogueStretch? in
             let holding = relevant.filter { $0.originTimes.overlaps(piece) }
-            guard !holding.contains(where: { $0.filter.includes(filter) }) else { return nil }
+            guard !holding.contains(where: { $0.filter.includes(filter) }),
+                !coming.contains(where: { $0.overlaps(piece) })
+            else { return nil }
             var asked = filter
             var heldAsOf: Timestamp?
             if let larger = holding.filter({ $0.holdsLargerQuakes(than: filter) }).min(by: isOfSmallerQuakes) {
@@ -44,19 +52,22 @@ enum CataloguePlan {
         }.united
     }
 
-    /// What brings `parts` up to date: the new quakes of those without an end, and the changes of all.
+    /// What brings `parts` up to date: the changes of all, and then the new quakes of those without an end. A part that
+    /// is far from complete does not keep the others waiting.
     ///
     /// A quake that was revised out of a part is still in the cache, so changes are asked for without its conditions.
     static func updates(of parts: [CataloguePart], now: Timestamp) -> [CatalogueStretch] {
         var extensions: [CatalogueStretch] = []
-        for part in parts where part.isOpenEnded && part.originTimes.upperBound < now {
-            let known = parts + extensions.map { $0.promisedPart(now) }
-            extensions += missing(part.filter, in: part.originTimes.upperBound..<now, isOpenEnded: true, held: known)
+        // The smallest quakes first: those questions bring the larger ones too.
+        for part in parts.sorted(by: isOfSmallerQuakes) where part.isOpenEnded && part.originTimes.upperBound < now {
+            extensions += missing(
+                part.filter, in: part.originTimes.upperBound..<now, isOpenEnded: true, held: parts, planned: extensions)
         }
         guard let first = parts.map(\.originTimes.lowerBound).min(),
             let last = parts.map(\.originTimes.upperBound).max()
         else { return extensions }
-        let changes = pieces(of: first..<last, at: parts).compactMap { piece -> CatalogueStretch? in
+        let cuts = parts.map(\.originTimes)
+        let changes = pieces(of: first..<last, at: cuts).compactMap { piece -> CatalogueStretch? in
             let asOf = parts.filter { $0.originTimes.overlaps(piece) }.map(\.asOf).min()
             return asOf.map { moment in
                 CatalogueStretch(
@@ -64,19 +75,30 @@ enum CataloguePlan {
                     purpose: .update)
             }
         }
-        return extensions + changes.united
+        return changes.united + extensions
     }
 
-    /// `originTimes` cut wherever a part begins or ends, so that each piece lies in a part as a whole or not at all.
-    private static func pieces(of originTimes: Range<Timestamp>, at parts: [CataloguePart]) -> [Range<Timestamp>] {
-        let cuts = Set(parts.flatMap { [$0.originTimes.lowerBound, $0.originTimes.upperBound] })
+    /// What `parts` hold, once more, and what those without an end lack.
+    static func again(_ parts: [CataloguePart], now: Timestamp) -> [CatalogueStretch] {
+        parts.map { part in
+            let end = part.isOpenEnded ? max(now, part.originTimes.upperBound) : part.originTimes.upperBound
+            return CatalogueStretch(
+                query: CatalogueQuery(filter: part.filter, originTimes: part.originTimes.lowerBound..<end),
+                purpose: .cover(part.filter, isOpenEnded: part.isOpenEnded, heldAsOf: nil))
+        }
+    }
+
+    /// `originTimes` cut wherever one of `others` begins or ends, so that each piece lies in it as a whole or not at
+    /// all.
+    private static func pieces(of originTimes: Range<Timestamp>, at others: [Range<Timestamp>]) -> [Range<Timestamp>] {
+        let cuts = Set(others.flatMap { [$0.lowerBound, $0.upperBound] })
             .filter { originTimes.lowerBound < $0 && $0 < originTimes.upperBound }
         let edges = [originTimes.lowerBound] + cuts.sorted() + [originTimes.upperBound]
         return zip(edges, edges.dropFirst()).map { $0..<$1 }.filter { !$0.isEmpty }
     }
 
     private static func isOfSmallerQuakes(_ left: CataloguePart, _ right: CataloguePart) -> Bool {
-        (left.filter.minimumMagnitude ?? 0) < (right.filter.minimumMagnitude ?? 0)
+        (left.filter.minimumMagnitude ?? -.infinity) < (right.filter.minimumMagnitude ?? -.infinity)
     }
 }
 
@@ -91,12 +113,9 @@ extension CataloguePart {
 }
 
 extension CatalogueStretch {
-    /// The part that the cache will hold when the stretch has been asked for.
-    fileprivate func promisedPart(_ now: Timestamp) -> CataloguePart {
-        guard case .cover(let filter, let isOpenEnded, _) = purpose else {
-            return CataloguePart(filter: query.filter, originTimes: query.originTimes, asOf: now, isOpenEnded: false)
-        }
-        return CataloguePart(filter: filter, originTimes: query.originTimes, asOf: now, isOpenEnded: isOpenEnded)
+    /// Whether the cache holds everything that `wanted` accepts when the stretch has been asked for.
+    fileprivate func covers(_ wanted: QuakeFilter) -> Bool {
+        if case .cover(let filter, _, _) = purpose { filter.includes(wanted) } else { false }
     }
 }
 

@@ -7,6 +7,8 @@ import QuakeStore
 package enum BackfillRequest: Hashable, Sendable {
     /// The quakes that a filter accepts, as far as the cache does not hold them; with `again`, all of them.
     case part(QuakeFilter, again: Bool)
+    /// What the cache holds, once more.
+    case again
     /// What changed in the parts that the cache holds.
     case update
 }
@@ -60,33 +62,34 @@ extension FeedMirror {
         if case .part(let filter, _) = request, let condition = CatalogueQuery.unknownCondition(of: filter) {
             throw FeedError.unsupportedCondition(condition)
         }
-        if dryRun, !FileManager.default.fileExists(atPath: cache.path) {
+        if dryRun {
+            let exists = FileManager.default.fileExists(atPath: cache.path)
             let memory = QuakeCache(path: ":memory:", configuration: cache.configuration)
-            return try backfill(request, in: memory, limits: limits, dryRun: true, attention, monitor)
+            let context = try exists ? cache.context(access: .reading) : memory.context(access: .creating)
+            return try backfill(request, in: context, limits: limits, dryRun: true, attention, monitor)
         }
         // The cache is created before the lock beside it, which needs its folder.
-        _ = try cache.context(author: author, access: .creating)
+        let context = try cache.context(author: author, access: .creating)
         return try BackfillLock.hold(cacheAt: cache.path) {
-            try backfill(request, in: cache, limits: limits, dryRun: dryRun, attention, monitor)
+            try backfill(request, in: context, limits: limits, dryRun: false, attention, monitor)
         }
     }
 
     private func backfill(
-        _ request: BackfillRequest, in cache: QuakeCache, limits: BackfillSettings, dryRun: Bool,
+        _ request: BackfillRequest, in context: QuakeContext, limits: BackfillSettings, dryRun: Bool,
         _ attention: BackfillAttention, _ monitor: TransferMonitor
     ) throws -> BackfillReport {
         let now = cache.configuration.now
         let client = FeedClient(transport: transport, userAgent: userAgent, deadline: deadline, now: now)
             .watched(by: monitor)
         let endpoint = service ?? EventEndpoint()
-        let pause = limits.pause ?? (endpoint.isOnThisMachine ? .zero : .seconds(1))
+        let pause = max(limits.pause ?? .zero, endpoint.isOnThisMachine ? .zero : .seconds(1))
         let pace = RequestPace(
             interval: pause, limit: limits.maximumRequests ?? .max, pause: { attention.sleep($0) })
-        let context = try cache.context(author: author, access: .creating)
         let session = BackfillSession(
             context: context, service: EventService(client: client, endpoint: endpoint, pace: pace),
-            settings: settings, limits: limits, attention: attention, now: now)
-        return try session.run(stretches(request, held: try context.catalogueParts(), now: now()), dryRun: dryRun)
+            settings: settings, limits: limits, dryRun: dryRun, attention: attention, now: now)
+        return try session.run(stretches(request, held: try context.catalogueParts(), now: now()))
     }
 
     private func stretches(
@@ -94,6 +97,7 @@ extension FeedMirror {
     ) -> [CatalogueStretch] {
         switch request {
         case .update: return CataloguePlan.updates(of: parts, now: now)
+        case .again: return CataloguePlan.again(parts, now: now)
         case .part(let filter, let again):
             let start = filter.since ?? CatalogueQuery.beginning
             return CataloguePlan.missing(

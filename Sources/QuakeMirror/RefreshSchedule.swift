@@ -33,7 +33,7 @@ package enum RefreshSchedule {
     package static func isCatalogueDue(
         _ parts: [CataloguePart], service: FeedRecord?, now: Timestamp
     ) -> Bool {
-        guard let oldest = parts.map(\.asOf).min(), now - oldest >= .seconds(86_400) || now < oldest else {
+        guard let oldest = parts.map(\.asOf).min(), now - oldest >= .seconds(86_400) else {
             return false
         }
         if let pause = service?.notBefore, pause > now { return false }

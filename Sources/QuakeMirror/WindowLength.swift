@@ -5,7 +5,8 @@ import QuakeModel
 ///
 /// Need: an answer may have 20,000 quakes, and each question costs the service. Hazard: quakes are not spread evenly: a
 /// swarm has ten thousand in an hour, the 18th century fifteen. Choice: the length follows the density of the last
-/// answer, at most four times as long as before; a window that is refused is halved. Price: some windows are refused.
+/// answer, at most four times as long as before; a window that is refused is halved, and until its end is reached no
+/// window goes beyond it. Price: some windows are refused.
 struct WindowLength {
     /// The part of the largest answer to aim at: enough below it that few windows are refused.
     private static let share = 0.8
@@ -15,6 +16,8 @@ struct WindowLength {
     static let shortest = Duration.seconds(1)
 
     private(set) var milliseconds: Double
+    /// The end of a window that was refused: it is known to be too far from where that one began.
+    private var refusedEnd: Timestamp?
     /// Quakes to aim at.
     private let aim: Double
 
@@ -34,13 +37,16 @@ struct WindowLength {
         max(1, Double(min(count.maxAllowed ?? usualLimit, usualLimit)) * share)
     }
 
-    /// The window that starts `originTimes`.
+    /// The window that starts `originTimes`. It ends with a whole second, as the service counts.
     func window(startOf originTimes: Range<Timestamp>) -> Range<Timestamp> {
-        let left = Double(originTimes.upperBound.milliseconds - originTimes.lowerBound.milliseconds)
+        let start = originTimes.lowerBound
+        let most = refusedEnd.map { start < $0 ? min($0, originTimes.upperBound) : originTimes.upperBound }
+        let whole = start..<(most ?? originTimes.upperBound)
+        let left = Double(whole.upperBound.milliseconds - start.milliseconds)
         // A short rest is not worth a question of its own.
-        guard milliseconds * 1.1 < left else { return originTimes }
-        let length = max(1, milliseconds.rounded())
-        return originTimes.lowerBound..<(originTimes.lowerBound + .milliseconds(Int64(length)))
+        guard milliseconds * 1.1 < left else { return whole }
+        let end = (start + .milliseconds(Int64(max(1, milliseconds.rounded())))).nextWholeSecond
+        return start..<min(end, whole.upperBound)
     }
 
     /// Learns from a window that had so many quakes.
@@ -52,6 +58,7 @@ struct WindowLength {
     /// Halves the length after `window` was refused; false when it cannot become shorter.
     mutating func halve(_ window: Range<Timestamp>) -> Bool {
         guard window.upperBound - window.lowerBound > Self.shortest else { return false }
+        refusedEnd = window.upperBound
         milliseconds = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds) / 2
         return true
     }

@@ -19,7 +19,7 @@ struct ErrorMessageTests {
     @Test("A refused query is not to be tried again later: it may match too many quakes")
     func refusedQuery() {
         let message = ErrorMessage(FeedError.status(400, url: "https://example.org/query"))
-        #expect(message.text.contains("Check the query. More than 20,000 quakes are also too many"))
+        #expect(message.text.contains("Check the query; if it asks for more than 20,000 quakes"))
     }
 
     /// What `refresh` says on standard error of a feed with `count` features that cannot be read.

@@ -35,7 +35,7 @@ struct CatalogueQueryTests {
             parameters.map(String.init) == [
                 "minmagnitude=-1.0", "maxmagnitude=4.5", "mindepth=0.0", "maxdepth=70.0", "minlatitude=-10.0",
                 "maxlatitude=10.5", "minlongitude=170.0", "maxlongitude=190.0", "latitude=1.0", "longitude=2.0",
-                "maxradiuskm=300.0", "eventtype=a%26b%3Dc,earthquake,quarry%20blast",
+                "maxradiuskm=303.0", "eventtype=a%26b%3Dc,earthquake,quarry%20blast",
             ])
     }
 

@@ -133,7 +133,8 @@ struct CoverageTests {
         try database.execute(
             """
             ALTER TABLE doubts DROP COLUMN name; ALTER TABLE doubts DROP COLUMN awaits;
-            ALTER TABLE store DROP COLUMN floor_published; DROP TABLE coverage; DROP TABLE catalogue; DROP INDEX quakes_by_place;
+            ALTER TABLE store DROP COLUMN floor_published; DROP TABLE coverage; DROP TABLE catalogue;
+            DROP INDEX quakes_by_place;
             PRAGMA user_version = 1;
             """)
     }

@@ -41,11 +41,33 @@ struct CatalogueCoverageTests {
         let parts = coverage(part(0, 30, from: 5, asOf: 900, isOpenEnded: true), part(10, 20, from: 4))
         #expect(
             parts == [
-                part(0, 10, from: 5, asOf: 900, isOpenEnded: true), part(10, 20, from: 4),
+                part(0, 10, from: 5, asOf: 900), part(10, 20, from: 4),
                 part(20, 30, from: 5, asOf: 900, isOpenEnded: true),
             ])
         #expect(coverage(part(0, 30, from: 5, isOpenEnded: true), part(0, 30, from: 4)).first?.isOpenEnded == true)
         #expect(coverage(part(0, 30, from: 4), part(0, 30, from: 5)) == [part(0, 30, from: 4), part(0, 30, from: 5)])
+        // Who asked for the end is extended, not what takes its place there.
+        #expect(
+            coverage(part(0, 30, from: 5, asOf: 900, isOpenEnded: true), part(20, 30, from: 4))
+                == [part(0, 20, from: 5, asOf: 900, isOpenEnded: true), part(20, 30, from: 4)])
+        #expect(
+            coverage(part(0, 30, asOf: 900, isOpenEnded: true), part(20, 30))
+                == [part(0, 20, asOf: 900), part(20, 30, isOpenEnded: true)])
+    }
+
+    @Test("What is forgotten is held no longer: the parts that a filter includes, in its times")
+    func forgetting() throws {
+        try ScratchStore.with { _, context in
+            for part in [part(0, 30, from: 5, isOpenEnded: true), part(40, 50, from: 3)] {
+                try context.write { try $0.cover(part) }
+            }
+            var filter = QuakeFilter(minimumMagnitude: 4)
+            filter.since = day(20)
+            #expect(try context.forgetCatalogue(filter) == [part(20, 30, from: 5, isOpenEnded: true)])
+            #expect(try context.catalogueParts() == [part(0, 20, from: 5), part(40, 50, from: 3)])
+            #expect(try context.forgetCatalogue().count == 2)
+            #expect(try context.catalogueParts().isEmpty && context.forgetCatalogue().isEmpty)
+        }
     }
 
     @Test("An update moves the parts on in its window alone, whatever their conditions")

@@ -28,8 +28,15 @@ struct BackfillCommand: EnvironmentCommand {
     @OptionGroup(title: "Filters") var originTimes: OriginTimeOptions
     @OptionGroup(title: "Filters") var filters: CommonFilterOptions
 
-    @Flag(name: .customLong("again"), help: "Ask for what the cache already holds, too.")
+    @Flag(
+        name: .customLong("again"),
+        help: "Ask for what the cache already holds, too; without filters and times, for all of that.")
     var again = false
+
+    @Flag(
+        name: .customLong("forget"),
+        help: "Keep these parts of the catalogue up to date no longer; their quakes stay. Without filters: all parts.")
+    var forgets = false
 
     @Flag(
         name: [.customLong("dry-run"), .customShort("n")],
@@ -47,25 +54,53 @@ struct BackfillCommand: EnvironmentCommand {
 
     func validate() throws {
         try filters.requireRadiusForCenter()
+        if forgets, again || dryRun { throw ValidationError("--forget stands alone, with filters and times at most.") }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         var filter = filters.filter
         try originTimes.restrict(&filter, now: environment.now())
-        let isUpdate = filter == QuakeFilter() && !again
-        if isUpdate { try requireCatalogue(in: environment) }
+        if let since = filter.since, since > environment.now() { throw ValidationError("--since is in the future.") }
+        if forgets { return try forget(filter, in: environment) }
+        let request: BackfillRequest =
+            filter != QuakeFilter() ? .part(filter, again: again) : again ? .again : .update
+        if filter == QuakeFilter() { try requireCatalogue(in: environment) }
         let endpoint = limits.endpoint(in: environment)
         let run = BackfillRun(
-            store: store(in: environment, for: .writing), endpoint: endpoint,
+            store: store(in: environment, for: dryRun ? .reading : .writing), endpoint: endpoint,
             limits: try limits.settings(for: endpoint),
             deadline: limits.deadline.duration, author: recorded.author(in: environment, standard: "quakes.backfill"),
             format: format, global: global, environment: environment)
-        return try run.run(isUpdate ? .update : .part(filter, again: again), dryRun: dryRun)
+        return try run.run(request, dryRun: dryRun)
     }
 
     /// An update needs something to update.
     private func requireCatalogue(in environment: CommandEnvironment) throws {
-        guard try context(in: environment, .reading).catalogueParts().isEmpty else { return }
+        do {
+            guard try context(in: environment, .reading).catalogueParts().isEmpty else { return }
+        } catch StoreError.noCache {}
         throw CommandError.noCatalogue
+    }
+
+    private func forget(_ filter: QuakeFilter, in environment: CommandEnvironment) throws -> ExitStatus {
+        let parts = try context(in: environment, .writing).forgetCatalogue(filter)
+        let output = ReportOutput(environment.standardOutput)
+        switch format {
+        case .json:
+            output.write { writer throws(OutputError) in
+                let json = JSONWriter(writer)
+                json.object {
+                    json.member("kind", "forgotten")
+                    json.array("parts") { for part in parts { json.value(part) } }
+                }
+                try json.endLine()
+            }
+        case .text where global.isQuiet: break
+        case .text:
+            if parts.isEmpty { output.writeLine("The cache holds no such part of the catalogue.") }
+            for words in parts.words(now: environment.now()) { output.writeLine("forgotten: \(words)") }
+        }
+        try output.finish()
+        return parts.isEmpty ? .noRows : .success
     }
 }

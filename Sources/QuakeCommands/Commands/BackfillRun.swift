@@ -32,7 +32,7 @@ final class BackfillRun: Sendable {
         progress = ProgressLine(environment.standardError, isShown: watches && environment.variable("TERM") != "dumb")
         interrupt = watches ? HeldInterrupt() : nil
         output = BackfillOutput(
-            format: format, isQuiet: global.isQuiet, environment: environment, progress: progress)
+            format: format, global: global, environment: environment, progress: progress)
     }
 
     /// Runs `request` and reports on it.
@@ -52,15 +52,15 @@ final class BackfillRun: Sendable {
             defer { progress.erase() }
             let report = try mirror.backfill(request, limits: limits, dryRun: dryRun, attention)
             progress.erase()
-            try output.finish(report)
+            try output.finish(report, of: request)
             return .success
         } catch is CancellationError {
-            output.sayWhatIsKept("Interrupted.")
+            output.sayWhatIsKept("Interrupted.", of: request)
             interrupt?.release()
             return .failure
         } catch {
-            output.sayWhatIsKept(nil)
-            throw error
+            let hasKept = output.sayWhatIsKept(nil, of: request)
+            throw hasKept ? CommandError.stoppedHalfway(error) : error
         }
     }
 }

@@ -5,9 +5,6 @@ import QuakeStore
 
 /// One run of `quakes refresh`: applies the sources in their order, each as its own transaction, and reports on each.
 struct RefreshRun {
-    /// How many features that cannot be read are named without `--verbose`.
-    private static let namedFeatures = 5
-
     private let command: RefreshCommand
     private let environment: CommandEnvironment
     private let reports: ReportOutput
@@ -55,7 +52,7 @@ struct RefreshRun {
     }
 
     /// The next refresh goes on where a longer update was stopped.
-    private static let longestUpdate = Duration.seconds(600)
+    private static let longestUpdate = Duration.seconds(120)
 
     private func mirror() throws -> FeedMirror {
         let transport = WatchedTransport(environment.transport, progress: progress, interrupt: interrupt)
@@ -92,7 +89,7 @@ struct RefreshRun {
                 let message = ErrorMessage(error)
                 endIfInterrupted(in: source, left: ordered.count - index, total)
                 total.failed += 1
-                if case .document(.badFeatures(let features), let name) = error { list(features, of: name) }
+                if case .document(.badFeatures(let features), let name) = error { tell(features, of: name) }
                 message.print(on: environment.standardError, isVerbose: command.global.isVerbose)
                 write(message, source)
                 if status == .success { status = message.status }
@@ -116,7 +113,7 @@ struct RefreshRun {
     }
 
     private func write(_ report: RefreshReport, namesFile: Bool) {
-        list(report.skipped, of: report.feed)
+        tell(report.skipped, of: report.feed)
         if let fault = report.serviceFault, !(command.global.isQuiet && fault.isPause) {
             environment.standardError.writeLine(
                 """
@@ -148,15 +145,8 @@ struct RefreshRun {
         }
     }
 
-    /// Names the features that cannot be read on standard error: the first few, or all with `--verbose`.
-    private func list(_ skipped: [SkippedFeature], of feed: String) {
-        let count = command.global.isVerbose ? skipped.count : min(skipped.count, Self.namedFeatures)
-        for feature in skipped.prefix(count) {
-            environment.standardError.writeLine("quakes: \(feed): skipped feature \(feature.words)")
-        }
-        guard skipped.count > count else { return }
-        environment.standardError.writeLine(
-            "quakes: \(feed): and \(skipped.count - count) more; --verbose names all of them")
+    private func tell(_ skipped: [SkippedFeature], of feed: String) {
+        skipped.name(of: feed, namesAll: command.global.isVerbose, on: environment.standardError)
     }
 
     /// If Ctrl-C was pressed, says what was kept and ends the program as the signal does.

@@ -38,8 +38,8 @@ struct BackfillOptions: ParsableArguments {
 
     func validate() throws {
         if deadline.duration <= .zero { throw ValidationError("--timeout cannot be zero.") }
-        if let maximumRequests, maximumRequests < 1 {
-            throw ValidationError("--max-requests must be at least 1.")
+        if let maximumRequests, maximumRequests < 2 {
+            throw ValidationError("--max-requests must be at least 2: one request counts, one fetches.")
         }
         if let maximumTime, maximumTime.duration <= .zero { throw ValidationError("--max-time cannot be zero.") }
     }

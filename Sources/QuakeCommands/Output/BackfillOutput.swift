@@ -10,6 +10,8 @@ final class BackfillOutput: Sendable {
         var estimate: BackfillEstimate?
         var quakes = 0
         var windows = 0
+        /// What was asked for last.
+        var window: Range<Timestamp>?
         var start: ContinuousClock.Instant?
         var lastLine: ContinuousClock.Instant
         var reports: ReportOutput
@@ -17,14 +19,16 @@ final class BackfillOutput: Sendable {
 
     private let format: ReportFormat
     private let isQuiet: Bool
+    private let isVerbose: Bool
     private let standardError: StandardStream
     private let now: @Sendable () -> Timestamp
     private let progress: ProgressLine
     private let state: Mutex<State>
 
-    init(format: ReportFormat, isQuiet: Bool, environment: CommandEnvironment, progress: ProgressLine) {
+    init(format: ReportFormat, global: GlobalOptions, environment: CommandEnvironment, progress: ProgressLine) {
         self.format = format
-        self.isQuiet = isQuiet
+        isQuiet = global.isQuiet
+        isVerbose = global.isVerbose
         self.progress = progress
         standardError = environment.standardError
         now = environment.now
@@ -41,23 +45,25 @@ final class BackfillOutput: Sendable {
                 state.start = .now
             }
             write(estimate)
-        case .requesting(let window): progress.retitle(title(window))
+        case .requesting(let window):
+            state.withLock { $0.window = window }
+            progress.retitle(title(window))
         case .applied(let window): add(window)
         // A window with too many quakes is nothing to be told about; a slow service is.
         case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
-        case .halving(let window, let error):
-            log("\(ErrorMessage(error).what) Half of the window \(window.words) comes next.")
+        case .halving(let window, let error): log("\(window.words): \(error.serviceWords). Trying half of it.")
         case .waiting(let moment, let error):
-            log("\(ErrorMessage(error).what) The next request comes at \(moment.secondWords) UTC.")
+            let window = state.withLock { $0.window }.map { "\($0.words): " } ?? ""
+            log("\(window)\(error.serviceWords). Trying again at \(moment.secondWords) UTC.")
         case .received: break
         }
     }
 
-    /// Says what the whole backfill did.
-    func finish(_ report: BackfillReport) throws {
+    /// Says what the whole backfill of `request` did.
+    func finish(_ report: BackfillReport, of request: BackfillRequest) throws {
         try state.withLock { state in
             switch format {
-            case .text: if !isQuiet { state.reports.writeLine(report.words) }
+            case .text: if !isQuiet { state.reports.writeLine(report.words(of: request)) }
             case .json:
                 state.reports.write { writer throws(OutputError) in try report.write(JSONWriter(writer)) }
             }
@@ -65,24 +71,26 @@ final class BackfillOutput: Sendable {
         }
     }
 
-    /// After a run that did not come to its end, says that nothing of it need be repeated.
-    func sayWhatIsKept(_ opening: String?) {
+    /// After a run that did not come to its end, says what of it need not be repeated. False when nothing was said.
+    @discardableResult
+    func sayWhatIsKept(_ opening: String?, of request: BackfillRequest) -> Bool {
         progress.erase()
         let (windows, quakes) = state.withLock { ($0.windows, $0.quakes) }
-        guard opening != nil || windows > 0 else { return }
+        guard opening != nil || windows > 0 else { return false }
         let kept =
             windows == 0
-            ? "Nothing had come yet."
+            ? "Nothing came in this run."
             : "\(windows.counted("window")) with \(quakes.counted("quake")) \(windows == 1 ? "is" : "are") kept; "
-                + "the same command goes on from there."
+                + "\(request.nextWords)."
         standardError.writeLine("quakes: \(opening.map { "\($0) " } ?? "")\(kept)")
+        return windows > 0
     }
 
     private func write(_ estimate: BackfillEstimate) {
         progress.erase()
         state.withLock { state in
             switch format {
-            case .text: if !isQuiet { state.reports.writeLine(estimate.words) }
+            case .text: if !isQuiet, let words = estimate.words { state.reports.writeLine(words) }
             case .json:
                 state.reports.write { writer throws(OutputError) in try estimate.write(JSONWriter(writer)) }
             }
@@ -101,6 +109,9 @@ final class BackfillOutput: Sendable {
             return state.words(upTo: window.originTimes.upperBound)
         }
         if let line { standardError.writeLine("quakes: \(line)") }
+        guard !window.skipped.isEmpty else { return }
+        progress.erase()
+        window.skipped.name(of: window.originTimes.words, namesAll: isVerbose, on: standardError)
     }
 
     private func title(_ window: Range<Timestamp>) -> String {
@@ -135,15 +146,18 @@ extension BackfillOutput.State {
 }
 
 extension BackfillEstimate {
-    /// `1990-01-01 to 2026-11-22: 301234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`.
-    var words: String {
+    /// `1990-01-01 to 2026-11-22: 301234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`; nil when
+    /// nothing is to be asked for.
+    var words: String? {
         guard let first = originTimes.map(\.lowerBound).min(), let last = originTimes.map(\.upperBound).max() else {
-            return "The cache holds all of this already."
+            return nil
         }
-        let times = "\(first.dayWords) to \(last.dayWords)"
-        guard quakes > 0 else { return "\(times): no quakes to fetch" }
-        return "\(times): \(quakes.counted("quake")) in about \(requests.counted("request")), \(bytes.byteWords) "
-            + "(\(compressedBytes.byteWords) compressed), \(duration.lowerBound.words) to \(duration.upperBound.words)"
+        let times = (first..<last).words
+        let thing = isUpdate ? "change" : "quake"
+        guard quakes > 0 else { return "\(times): no \(thing)s" }
+        let (least, most) = (duration.lowerBound.words, duration.upperBound.words)
+        return "\(times): \(quakes.counted(thing)) in about \(requests.counted("request")), \(bytes.byteWords) "
+            + "(\(compressedBytes.byteWords) compressed), \(least == most ? least : "\(least) to \(most)")"
     }
 
     fileprivate func write(_ json: JSONWriter) throws(OutputError) {
@@ -178,6 +192,15 @@ extension BackfillWindow {
             json.member("updated", updated)
             json.member("deleted", deleted)
             json.member("skipped", skipped.count)
+            json.array("skipped_features") {
+                for feature in skipped {
+                    json.object {
+                        json.member("position", feature.position)
+                        json.member("id", feature.id)
+                        json.member("reason", feature.defect.words)
+                    }
+                }
+            }
             json.member("transaction", transaction)
         }
         try json.endLine()
@@ -186,13 +209,16 @@ extension BackfillWindow {
 
 extension BackfillReport {
     /// `300000 new, 1200 changed, 34 deleted, in 19 windows`.
-    fileprivate var words: String {
+    fileprivate func words(of request: BackfillRequest) -> String {
+        if estimate.originTimes.isEmpty { return "The cache holds all of this already." }
         if dryRun { return "dry run: nothing was fetched" }
-        guard windows > 0 || !isComplete else { return "nothing to fetch" }
+        if isComplete, inserted + updated + deleted + skipped == 0 {
+            return "nothing new, in \(windows.counted("window"))"
+        }
         var parts = ["\(inserted) new", "\(updated) changed", "\(deleted) deleted"]
         if skipped > 0 { parts.append("\(skipped) skipped") }
         let text = "\(parts.joined(separator: ", ")), in \(windows.counted("window"))"
-        return isComplete ? text : text + "; stopped before the end, the same command goes on from there"
+        return isComplete ? text : text + "; stopped before the end, \(request.nextWords)"
     }
 
     fileprivate func write(_ json: JSONWriter) throws(OutputError) {
@@ -211,6 +237,33 @@ extension BackfillReport {
         }
         try json.endLine()
     }
+}
+
+extension BackfillRequest {
+    /// How a run that was stopped is continued.
+    fileprivate var nextWords: String {
+        switch self {
+        case .part(_, again: false), .update: "the same command goes on from there"
+        case .part(_, again: true), .again: "the same command begins again"
+        }
+    }
+}
+
+extension FeedError {
+    /// What the event service did, as a clause.
+    fileprivate var serviceWords: String {
+        switch self {
+        case .status(let status, _): "the service answered with status \(status)"
+        case .tryLater(_, let status, _): "the service asked for a pause (status \(status))"
+        case .transport(.deadlineExceeded(let seconds)): "no complete answer within \(Duration.seconds(seconds).words)"
+        case .document(let error, _): "the answer is not valid: \(error.words)"
+        default: ErrorMessage(self).what.trimmingFullStop
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }
 
 extension Timestamp {

@@ -68,7 +68,7 @@ extension JSONWriter {
         }
     }
 
-    fileprivate func value(_ part: CataloguePart) {
+    func value(_ part: CataloguePart) {
         object {
             member("filter", part.filter.headline)
             member("since", part.originTimes.lowerBound)

@@ -56,7 +56,7 @@ package struct FeedClient: Sendable {
         let received = CacheValidators(responseHeaders: response.headers)
         switch response.status {
         case 200: return .body(response.body, url: WebAddress.redacted(response.url), validators: received)
-        case 204: return .noContent
+        case 204: return .noContent(date: response.headers["date"].flatMap(Timestamp.init(httpDate:)))
         case 304:
             guard let validators, !validators.isEmpty else { break }
             return .notModified(received.completed(from: validators))
@@ -75,8 +75,8 @@ package struct FeedClient: Sendable {
 package enum FetchOutcome: Sendable {
     /// 304: the document is the one that was fetched before.
     case notModified(CacheValidators)
-    /// 204: the event service found nothing.
-    case noContent
+    /// 204: the event service found nothing, at `date` by its own clock.
+    case noContent(date: Timestamp?)
     /// 200: a body, the address it came from after redirects, and what identifies this version of it.
     case body(Data, url: String, validators: CacheValidators)
 }

@@ -4,8 +4,10 @@ import QuakeModel
 /// The cells of a quarter of a degree that hold the places of a filter: what the index `quakes_by_place` finds.
 struct PlaceCells {
     /// The cell of a row of `quakes`, as SQL: 1440 in a row, the rows from the south pole on. 180° east is 180° west.
-    static let expression =
-        "CAST((lat + 90) * \(perDegree) AS INTEGER) * \(perRow) + CAST((lon + 180) * \(perDegree) AS INTEGER) % \(perRow)"
+    static let expression = """
+        CAST((lat + 90) * \(perDegree) AS INTEGER) * \(perRow) \
+        + CAST((lon + 180) * \(perDegree) AS INTEGER) % \(perRow)
+        """
     private static let perDegree = 4
     private static let perRow = 360 * perDegree
     /// More cells are no small part of the Earth.

@@ -21,12 +21,30 @@ struct CatalogueCoverage: Equatable {
                 others.append(other)
                 continue
             }
-            let rest = other.outside(part.originTimes)
+            var rest = other.outside(part.originTimes)
+            if other.isOpenEnded, rest.last?.isOpenEnded != true {
+                // The part that goes on after the end is the added one, unless that accepts more than was asked for.
+                if rest.isEmpty || other.filter == part.filter {
+                    added.isOpenEnded = true
+                } else {
+                    rest[rest.count - 1].isOpenEnded = true
+                }
+            }
             others += rest
-            if other.isOpenEnded, rest.isEmpty { added.isOpenEnded = true }
         }
         parts = others + [added]
         unite()
+    }
+
+    /// Forgets, in these origin times, the parts whose conditions `filter` includes, and returns what was forgotten.
+    mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) -> [CataloguePart] {
+        var forgotten: [CataloguePart] = []
+        parts = parts.flatMap { part -> [CataloguePart] in
+            guard filter.includes(part.filter), part.originTimes.overlaps(originTimes) else { return [part] }
+            forgotten.append(part.inside(originTimes))
+            return part.outside(originTimes)
+        }
+        return forgotten
     }
 
     /// Notes that the cache has every change of these origin times that was published before `moment`, whatever the
@@ -34,8 +52,7 @@ struct CatalogueCoverage: Equatable {
     mutating func advance(_ originTimes: Range<Timestamp>, to moment: Timestamp) {
         parts = parts.flatMap { part -> [CataloguePart] in
             guard part.originTimes.overlaps(originTimes), part.asOf < moment else { return [part] }
-            var inside = part
-            inside.originTimes = part.originTimes.clamped(to: originTimes)
+            var inside = part.inside(originTimes)
             inside.asOf = moment
             return part.outside(originTimes) + [inside]
         }
@@ -66,12 +83,21 @@ struct CatalogueCoverage: Equatable {
 }
 
 extension CataloguePart {
-    /// What remains of the part without `originTimes`: nothing, one part or two.
+    /// What of the part lies in `originTimes`, which it overlaps. Only what reaches its end may have none.
+    fileprivate func inside(_ originTimes: Range<Timestamp>) -> CataloguePart {
+        var inside = self
+        inside.originTimes = self.originTimes.clamped(to: originTimes)
+        inside.isOpenEnded = isOpenEnded && inside.originTimes.upperBound == self.originTimes.upperBound
+        return inside
+    }
+
+    /// What remains of the part without `originTimes`, which it overlaps: nothing, one part or two.
     fileprivate func outside(_ originTimes: Range<Timestamp>) -> [CataloguePart] {
         var rest: [CataloguePart] = []
         if self.originTimes.lowerBound < originTimes.lowerBound {
             var before = self
             before.originTimes = self.originTimes.lowerBound..<min(self.originTimes.upperBound, originTimes.lowerBound)
+            before.isOpenEnded = false
             rest.append(before)
         }
         if originTimes.upperBound < self.originTimes.upperBound {
@@ -87,6 +113,22 @@ extension QuakeContext {
     /// The parts of the catalogue that the cache holds, the earliest origin times first.
     public func catalogueParts() throws -> [CataloguePart] {
         try CatalogueCoverage(in: database()).parts
+    }
+
+    /// Forgets which parts of the catalogue the cache holds: those whose conditions `filter` includes, in its times. No
+    /// update asks for them any more; their quakes stay.
+    ///
+    /// - Returns: what was forgotten.
+    @discardableResult
+    public func forgetCatalogue(_ filter: QuakeFilter = QuakeFilter()) throws -> [CataloguePart] {
+        try inTransaction(.writing) {
+            var coverage = try CatalogueCoverage(in: database())
+            let (first, last) = (filter.since ?? Timestamp.representable.lowerBound, filter.until)
+            let forgotten = coverage.forget(
+                filter.withoutTimes, in: first..<max(first, last ?? Timestamp.representable.upperBound))
+            if !forgotten.isEmpty { try coverage.write(to: database()) }
+            return forgotten
+        }
     }
 }
 

@@ -21,7 +21,7 @@ final class Database {
         isWritable = access != .reading
         let file = CacheFile(path: path)
         if access == .creating { try file.createFolder() }
-        (handle, isPrivateCopy) = try Database.open(file, access, configuration)
+        (handle, isPrivateCopy) = try file.connect(for: access, configuration)
         try addFunctions()
         // The triggers in the file refuse writes of other programs (SchemaVersion1.guardTriggers).
         try check(quakes_sqlite_disable_triggers(handle))
@@ -39,93 +39,6 @@ final class Database {
         if isWritable { emptyLog() }
         // Statements that are still held elsewhere keep the connection alive until they are gone.
         sqlite3_close_v2(handle)
-    }
-
-    /// Opens the file in the way its permissions ask for.
-    private static func open(
-        _ file: CacheFile, _ access: StoreConfiguration.Access, _ configuration: StoreConfiguration
-    ) throws -> (OpaquePointer, isPrivateCopy: Bool) {
-        let timeout = Int32(max(0, min(configuration.busyTimeout.wholeMilliseconds, Int64(Int32.max))))
-        switch try file.opening(for: access) {
-        case .shared:
-            let creating = access == .creating ? SQLITE_OPEN_CREATE : 0
-            let keepsLog = file.keepsLogFiles(for: access)
-            return (try open(file, SQLITE_OPEN_READWRITE | creating, timeout, keepsLog: keepsLog), false)
-        case .readOnly:
-            do {
-                return (try openWithLog(file, SQLITE_OPEN_READONLY, timeout), false)
-            } catch StoreError.cannotOpen, StoreError.readOnly {
-                // The log was removed meanwhile, by a program that does not keep it.
-                return (try openPrivateCopy(of: file, timeout), true)
-            }
-        case .privateCopy: return (try openPrivateCopy(of: file, timeout), true)
-        }
-    }
-
-    private static func openPrivateCopy(of file: CacheFile, _ timeout: Int32) throws -> OpaquePointer {
-        try file.withPrivateCopy { try openWithLog($0, SQLITE_OPEN_READWRITE, timeout) }
-    }
-
-    /// Opens the file with `flags`. Also a context that only reads opens it for writing, where it may: the connection
-    /// that closes last moves the log into the file and empties it, which a read-only one cannot (``refuseWrites()``).
-    private static func open(
-        _ file: CacheFile, _ flags: Int32, _ timeout: Int32, keepsLog: Bool = false
-    ) throws -> OpaquePointer {
-        var handle: OpaquePointer?
-        do {
-            let code = sqlite3_open_v2(file.path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
-            // SQLite hands out a connection also when it cannot open the file, for the sake of the message.
-            try StoreError.check(code, on: handle, path: file.path)
-            guard let handle else { throw StoreError.cannotOpen(path: file.path, reason: "SQLite has no memory") }
-            for code in [sqlite3_extended_result_codes(handle, 1), sqlite3_busy_timeout(handle, timeout)] {
-                try StoreError.check(code, on: handle, path: file.path)
-            }
-            if keepsLog { try keepLogFiles(of: handle, path: file.path) }
-            // SQLite reads the log only with the first statement.
-            try file.requireOwnDatabase { fileHeader(of: handle) }
-            return handle
-        } catch {
-            sqlite3_close_v2(handle)
-            throw error
-        }
-    }
-
-    /// Opens the file and its log before it returns. A copy may be unlinked then, and SQLite keeps the log of a file
-    /// that is shared: nobody removes it while another connection is open.
-    private static func openWithLog(_ file: CacheFile, _ flags: Int32, _ timeout: Int32) throws -> OpaquePointer {
-        let handle = try open(file, flags, timeout)
-        let code = sqlite3_exec(handle, "SELECT count(*) FROM sqlite_master", nil, nil, nil)
-        guard code == SQLITE_OK else {
-            defer { sqlite3_close_v2(handle) }
-            throw StoreError(code: code, connection: handle, path: file.path)
-        }
-        return handle
-    }
-
-    /// Lets the log, empty, and its index stay when the last connection closes.
-    ///
-    /// Need: a user who may read the cache and not write it reads while another commits. Hazard: SQLite agrees on what
-    /// may be read through locks on the index, which that user cannot create. Choice: the files stay where the cache's
-    /// mode says that there may be such users. Price: two files beside the cache, of 0 and 32 KiB, and who may read
-    /// them can also lock them, and so keep the writer waiting.
-    private static func keepLogFiles(of handle: OpaquePointer, path: String) throws {
-        var keeps: Int32 = 1
-        try StoreError.check(
-            sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps), on: handle, path: path)
-        // Without a limit the log would stay as long as it was.
-        try StoreError.check(
-            sqlite3_exec(handle, "PRAGMA journal_size_limit = 0", nil, nil, nil), on: handle, path: path)
-    }
-
-    /// What the file that `handle` has open says of itself, without its log; nil when it is too short.
-    private static func fileHeader(of handle: OpaquePointer) -> WriteAheadLog.FileHeader? {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
-            let file, let read = file.pointee.pMethods?.pointee.xRead
-        else { return nil }
-        var page = [UInt8](repeating: 0, count: WriteAheadLog.FileHeader.size)
-        guard read(file, &page, Int32(page.count), 0) == SQLITE_OK else { return nil }
-        return WriteAheadLog.FileHeader(page: page)
     }
 
     /// Lets SQLite refuse every statement that would write to the file. Temporary tables stay possible.

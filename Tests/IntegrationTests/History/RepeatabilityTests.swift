@@ -13,7 +13,8 @@ struct RepeatabilityTests {
             for index in 0..<5 { try cache.insert(20 + index * 3..<23 + index * 3) }
             var answers: [String: Set<String>] = [:]
             let writer = Task.detached {
-                for index in 0..<30 where !Task.isCancelled {
+                // As many as come until the answers are there.
+                for index in 0..<10_000 where !Task.isCancelled {
                     try cache.insert(100 + index..<101 + index)
                     try await Task.sleep(for: .milliseconds(30))
                 }

@@ -28,6 +28,7 @@ struct EventServiceTests {
                 pauses.withLock { $0.append(duration) }
                 // A signal ends the pause a little early.
                 elapsed.withLock { $0 += duration - min(duration / 2, .milliseconds(100)) }
+                return true
             })
         let service = EventService(client: client, pace: pace)
         var moments: [Duration] = []

@@ -63,13 +63,36 @@ struct CataloguePlanTests {
         #expect(stretches.map(\.query.updatedAfter) == [day(999), day(899)])
     }
 
-    @Test("Parts without an end are extended first, each by what the others do not bring")
+    @Test("After the changes parts without an end are extended, each by what the others do not bring")
     func extensions() {
-        let parts = [held(0, 10, middle, isOpenEnded: true), held(0, 10, large, isOpenEnded: true), held(0, 5)]
-        let stretches = CataloguePlan.updates(of: parts, now: day(1001)).filter { $0.purpose != .update }
-        #expect(stretches.map(\.query.originTimes) == [day(10)..<day(1001)])
-        #expect(stretches.map(\.purpose) == [.cover(middle, isOpenEnded: true, heldAsOf: nil)])
+        let parts = [held(0, 10, large, isOpenEnded: true), held(0, 10, middle, isOpenEnded: true), held(0, 5)]
+        let stretches = CataloguePlan.updates(of: parts, now: day(1001))
+        #expect(stretches.first?.purpose == .update)
+        let extensions = stretches.filter { $0.purpose != .update }
+        #expect(extensions.map(\.query.originTimes) == [day(10)..<day(1001)])
+        #expect(extensions.map(\.purpose) == [.cover(middle, isOpenEnded: true, heldAsOf: nil)])
+        #expect(stretches.last == extensions.last)
         #expect(CataloguePlan.updates(of: [], now: day(0)).isEmpty)
+    }
+
+    @Test("What an earlier question is to bring of larger quakes is not relied on: it may bring less")
+    func promises() {
+        let box = QuakeFilter(
+            minimumMagnitude: 5, boundingBox: try? BoundingBox(west: 0, south: 0, east: 1, north: 1))
+        let parts = [held(0, 900, box, isOpenEnded: true), held(500, 900, middle, isOpenEnded: true)]
+        let extensions = CataloguePlan.updates(of: parts, now: day(1001)).filter { $0.purpose != .update }
+        #expect(extensions.map(\.query.filter) == [middle])
+        let apart = [held(0, 800, large, isOpenEnded: true), held(500, 900, middle, isOpenEnded: true)]
+        let stretches = CataloguePlan.updates(of: apart, now: day(1001)).filter { $0.purpose != .update }
+        // The part of large quakes ends before; what lies between is held by the other one.
+        #expect(stretches.map(\.query.filter) == [middle] && stretches.map(\.query.originTimes) == [day(900)..<day(1001)])
+    }
+
+    @Test("Again asks for what is held, to the present where it has no end")
+    func again() {
+        let stretches = CataloguePlan.again([held(0, 10, large), held(5, 20, isOpenEnded: true)], now: day(1001))
+        #expect(stretches.map(\.query.originTimes) == [day(0)..<day(10), day(5)..<day(1001)])
+        #expect(stretches.map(\.query.filter) == [large, QuakeFilter()])
     }
 
     @Test("A window's length follows the density, grows at most four times, and is halved when it is refused")
@@ -81,12 +104,17 @@ struct CataloguePlanTests {
         #expect(length.window(startOf: whole) == day(0)..<day(40))
         let shrank = length.halve(day(0)..<day(40))
         #expect(shrank && length.window(startOf: whole) == day(0)..<day(20))
-        length.learn(day(0)..<day(20), quakes: 32_000)
-        #expect(length.window(startOf: day(20)..<day(100)) == day(20)..<day(30))
+        length.learn(day(0)..<day(20), quakes: 4_000)
+        // 80 days by the density, but the 20 that follow were too many with the first 20.
+        #expect(length.window(startOf: day(20)..<day(100)) == day(20)..<day(40))
+        length.learn(day(20)..<day(40), quakes: 32_000)
+        #expect(length.window(startOf: day(40)..<day(100)) == day(40)..<day(50))
         #expect(length.window(startOf: day(90)..<day(100)) == day(90)..<day(100))
         let canShrink = length.halve(day(0)..<day(0) + .milliseconds(900))
         #expect(!canShrink)
         #expect(WindowLength(whole, CatalogueCount(count: 10)).window(startOf: whole) == whole)
+        length.learn(day(0)..<day(0) + .milliseconds(2100), quakes: 16_000)
+        #expect(length.window(startOf: whole).upperBound == day(0) + .seconds(3))
         #expect(WindowLength.requests(CatalogueCount(count: 0)) == 1)
         #expect(WindowLength.requests(CatalogueCount(count: 1601, maxAllowed: 2000)) == 2)
     }
