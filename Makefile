@@ -147,6 +147,7 @@ ifneq ($(UNIT_DIRECTORY),)
 	sed 's|@PREFIX@|$(PREFIX)|' Packaging/systemd/quakes-refresh.service > $(DESTDIR)$(UNIT_DIRECTORY)/quakes-refresh.service
 	install -m 644 Packaging/systemd/quakes-refresh.timer $(DESTDIR)$(UNIT_DIRECTORY)/quakes-refresh.timer
 	install -D -m 644 Packaging/systemd/quakes.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/quakes.conf
+	install -D -m 644 Packaging/systemd/quakes.preset $(DESTDIR)$(PREFIX)/lib/systemd/system-preset/50-quakes.preset
 endif
 
 uninstall: ## Remove what install put under PREFIX. Caches stay.
@@ -156,7 +157,8 @@ uninstall: ## Remove what install put under PREFIX. Caches stay.
 		$(SHARE)/zsh/site-functions/_quakes \
 		$(SHARE)/fish/vendor_completions.d/quakes.fish
 ifneq ($(UNIT_DIRECTORY),)
-	rm -f $(DESTDIR)$(UNIT_DIRECTORY)/quakes-refresh.* $(DESTDIR)$(PREFIX)/lib/sysusers.d/quakes.conf
+	rm -f $(DESTDIR)$(UNIT_DIRECTORY)/quakes-refresh.* $(DESTDIR)$(PREFIX)/lib/sysusers.d/quakes.conf \
+		$(DESTDIR)$(PREFIX)/lib/systemd/system-preset/50-quakes.preset
 endif
 
 deb: build ## Build the Debian package, .build/deb/quakes_VERSION_ARCHITECTURE.deb, and let lintian judge it.
