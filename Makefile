@@ -165,8 +165,8 @@ deb: build ## Build the Debian package, .build/deb/quakes_VERSION_ARCHITECTURE.d
 	./Scripts/setup $(PACKAGERS)
 	lintian --allow-root --fail-on error,warning,info --display-info "$$(./Scripts/package)"
 
-test-package: deb ## Install, upgrade, remove and purge the package in a clean Debian; check its units (root; 2 minutes).
-	./Scripts/setup $(PACKAGERS) mmdebstrap systemd
+test-package: deb ## Install, use, upgrade and remove the package in a clean Debian, also a booted one (root; 3 minutes).
+	./Scripts/setup $(PACKAGERS) mmdebstrap systemd systemd-container
 	./Scripts/test-package
 
 bench: build ## Measure against other programs (Benchmarks/README.md).
