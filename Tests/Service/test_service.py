@@ -28,7 +28,7 @@ class Administrator:
 
     def __init__(self, machine, feeds):
         self.machine, self.feeds, self.run = machine, feeds, machine.run
-        # The limit of starts is for a timer that runs wild, not for a test.
+        # The test starts the service more often than systemd allows by default.
         self.test_settings = (f"[Unit]\nStartLimitIntervalSec=0\n"
                               f"[Service]\nEnvironment=QUAKES_BASE_URL=http://127.0.0.1:{feeds.port}\n")
 
