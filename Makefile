@@ -147,6 +147,7 @@ ifneq ($(UNIT_DIRECTORY),)
 	sed 's|@PREFIX@|$(PREFIX)|' Packaging/systemd/quakes-refresh.service > $(DESTDIR)$(UNIT_DIRECTORY)/quakes-refresh.service
 	install -m 644 Packaging/systemd/quakes-refresh.timer $(DESTDIR)$(UNIT_DIRECTORY)/quakes-refresh.timer
 	install -D -m 644 Packaging/systemd/quakes.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/quakes.conf
+	install -D -m 644 Packaging/systemd/quakes.preset $(DESTDIR)$(PREFIX)/lib/systemd/system-preset/50-quakes.preset
 endif
 
 uninstall: ## Remove what install put under PREFIX. Caches stay.
@@ -156,15 +157,16 @@ uninstall: ## Remove what install put under PREFIX. Caches stay.
 		$(SHARE)/zsh/site-functions/_quakes \
 		$(SHARE)/fish/vendor_completions.d/quakes.fish
 ifneq ($(UNIT_DIRECTORY),)
-	rm -f $(DESTDIR)$(UNIT_DIRECTORY)/quakes-refresh.* $(DESTDIR)$(PREFIX)/lib/sysusers.d/quakes.conf
+	rm -f $(DESTDIR)$(UNIT_DIRECTORY)/quakes-refresh.* $(DESTDIR)$(PREFIX)/lib/sysusers.d/quakes.conf \
+		$(DESTDIR)$(PREFIX)/lib/systemd/system-preset/50-quakes.preset
 endif
 
 deb: build ## Build the Debian package, .build/deb/quakes_VERSION_ARCHITECTURE.deb, and let lintian judge it.
 	./Scripts/setup $(PACKAGERS)
 	lintian --allow-root --fail-on error,warning,info --display-info "$$(./Scripts/package)"
 
-test-package: deb ## Install, upgrade, remove and purge the package in a clean Debian; check its units (root; 2 minutes).
-	./Scripts/setup $(PACKAGERS) mmdebstrap systemd
+test-package: deb ## Install, use, upgrade and remove the package in a clean Debian, also a booted one (root; 3 minutes).
+	./Scripts/setup $(PACKAGERS) mmdebstrap systemd systemd-container
 	./Scripts/test-package
 
 bench: build ## Measure against other programs (Benchmarks/README.md).

@@ -8,10 +8,12 @@ import Glibc
 /// that is started when it is needed; the request goes to its standard input, the answer comes from its standard
 /// output. Price: a second file to install, and its start (about 12 ms) at every download.
 public struct FetchProcess: HTTPTransport {
-    /// Environment overrides for the helper: no backtrace, which would follow the report of a crash, and no folders in
-    /// $HOME, which URLSession makes for cookies and a cache that it does not use.
+    /// Environment overrides for the helper: no backtrace, which would follow the report of a crash; no folders in
+    /// $HOME, which URLSession makes for cookies and a cache that it does not use; no lines of libdispatch in the
+    /// system's log, which say at every download that a thread's priority may not be raised.
     private static let overrides = [
         "SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null",
+        "LIBDISPATCH_LOG": "NO",
     ]
 
     /// The helper keeps the deadline itself; it is killed when it has not ended this much later, and when it has not
