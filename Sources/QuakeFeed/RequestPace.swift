@@ -18,7 +18,9 @@ package struct RequestPace: Sendable {
     package init(
         interval: Duration = .seconds(1), limit: Int = 50,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        pause: @escaping @Sendable (Duration) -> Bool = { RequestPace.sleep($0); return true }
+        pause: @escaping @Sendable (Duration) -> Bool = {
+            RequestPace.sleep($0); return true
+        }
     ) {
         self.interval = interval
         self.limit = limit

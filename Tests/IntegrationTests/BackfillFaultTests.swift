@@ -107,6 +107,33 @@ struct BackfillFaultTests {
         }
     }
 
+    @Test("Pauses without an end, an outage and a refusal of everything end the run soon", arguments: [429, 503, 400])
+    func endlessFailure(status: Int) async throws {
+        try await withCatalogueCopy(of: 50) { copy async throws in
+            copy.server.fail(where: { request in
+                request.method == "count" ? nil : .status(status, retryAfter: status == 429 ? "0" : nil)
+            })
+            let result = try await copy.fetch()
+            #expect(result.exitStatus == (status == 429 ? 75 : 69), "\(result.errorOutput)")
+            #expect(copy.server.requests.count <= 30)
+            // The error names the whole window, not the last part of it.
+            #expect(status == 429 || copy.server.requests.count > 2)
+        }
+    }
+
+    @Test("A feature that cannot be read is named, and the rest is kept")
+    func badFeature() async throws {
+        try await withCatalogueCopy(of: 3) { copy async throws in
+            let answer =
+                #"{"type":"FeatureCollection","metadata":{"generated":\#(copy.until.milliseconds)},"#
+                + #""features":[{"type":"Feature","id":"us1","properties":{},"geometry":null}]}"#
+            copy.server.fail(where: { $0.method == "query" ? .body(Data(answer.utf8)) : nil })
+            let result = try await copy.fetch("--format", "json")
+            #expect(result.exitStatus == 0 && result.output.contains(#""skipped":[{"position":1,"id":"us1","reason":"#))
+            #expect(result.errorOutput.contains("skipped feature number 1 (us1)"), "\(result.errorOutput)")
+        }
+    }
+
     @Test("--max-requests ends a run early, and the next one goes on")
     func mostRequests() async throws {
         try await withCatalogueCopy(of: 300, mostRows: 40) { copy async throws in

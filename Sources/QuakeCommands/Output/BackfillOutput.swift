@@ -191,16 +191,7 @@ extension BackfillWindow {
             json.member("inserted", inserted)
             json.member("updated", updated)
             json.member("deleted", deleted)
-            json.member("skipped", skipped.count)
-            json.array("skipped_features") {
-                for feature in skipped {
-                    json.object {
-                        json.member("position", feature.position)
-                        json.member("id", feature.id)
-                        json.member("reason", feature.defect.words)
-                    }
-                }
-            }
+            skipped.write(json)
             json.member("transaction", transaction)
         }
         try json.endLine()

@@ -57,15 +57,7 @@ extension RefreshReport {
             json.member("doubtful", doubtful)
             json.member("outdated", outdated)
             json.member("suspicions", suspicions.map(\.rawValue))
-            json.array("skipped") {
-                for feature in skipped {
-                    json.object {
-                        json.member("position", feature.position)
-                        json.member("id", feature.id)
-                        json.member("reason", feature.defect.words)
-                    }
-                }
-            }
+            skipped.write(json)
             json.member("transaction", transaction?.number)
             json.member("token", token?.description)
             json.nullMember("error")

@@ -11,4 +11,17 @@ extension [SkippedFeature] {
         guard count > named.count else { return }
         stream.writeLine("quakes: \(document): and \(count - named.count) more; --verbose names all of them")
     }
+
+    /// Writes the member `skipped`.
+    func write(_ json: JSONWriter) {
+        json.array("skipped") {
+            for feature in self {
+                json.object {
+                    json.member("position", feature.position)
+                    json.member("id", feature.id)
+                    json.member("reason", feature.defect.words)
+                }
+            }
+        }
+    }
 }

@@ -85,7 +85,8 @@ struct CataloguePlanTests {
         let apart = [held(0, 800, large, isOpenEnded: true), held(500, 900, middle, isOpenEnded: true)]
         let stretches = CataloguePlan.updates(of: apart, now: day(1001)).filter { $0.purpose != .update }
         // The part of large quakes ends before; what lies between is held by the other one.
-        #expect(stretches.map(\.query.filter) == [middle] && stretches.map(\.query.originTimes) == [day(900)..<day(1001)])
+        #expect(
+            stretches.map(\.query.filter) == [middle] && stretches.map(\.query.originTimes) == [day(900)..<day(1001)])
     }
 
     @Test("Again asks for what is held, to the present where it has no end")

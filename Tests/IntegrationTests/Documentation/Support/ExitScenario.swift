@@ -88,7 +88,7 @@ struct ExitScenario: Sendable {
         ExitScenario(64, .cache, "list", "--at", "rubbish"),
         ExitScenario(64, .cache, "map", "--output", "map.png"),
         ExitScenario(65, .cache, "refresh", Fixture.url("malformed/truncated-mid-feature.geojson").path),
-        ExitScenario(66, .nothing, "backfill"),
+        ExitScenario(66, .nothing, "backfill", "--forget"),
         ExitScenario(69, .cache, "refresh", "http://127.0.0.1:9/all_day.geojson"),
         ExitScenario(69, .cache, "backfill", "--until", "1990", "--service-url", unreachableService),
         ExitScenario(74, .cache, "changes", "--token-file", "/proc/nothing/token"),

@@ -33,10 +33,16 @@ struct RealOutput {
             let day = Timestamp.sample - Duration.seconds(86_400)...Timestamp.sample
             server.change { $0.insertInvented(10, in: day) }
             let call = ["backfill", "--format", "json", "--service-url", server.queryURL, "--until", "2026-04"]
-            return [try await runner.run(call + ["--dry-run"]), try await runner.run(call)]
+            var results = [try await runner.run(call + ["--dry-run"]), try await runner.run(call)]
+            let unreadable = #"{"type":"Feature","id":"us7000bad1","properties":{},"geometry":null}"#
+            let body = Data(#"{"type":"FeatureCollection","features":[\#(unreadable)]}"#.utf8)
+            server.fail(where: { $0.method == "query" ? .body(body) : nil })
+            results.append(try await runner.run(call + ["--again"]))
+            return results
         }
         for result in results { try take(nil, result, isLines: true) }
         try await add("status", cache, ["status", "--format", "json"])
+        try take(nil, try await runner.run(["backfill", "--forget", "--format", "json"]), isLines: true)
     }
 
     private mutating func refresh(in directory: ScratchDirectory) async throws {
