@@ -104,6 +104,30 @@ struct CacheFileTests {
         }
     }
 
+    @Test func aLogWhoseLastTransactionLostAPageAtAPowerCutIsNoForeignLog() throws {
+        let (file, log) = try ScratchStore.with { scratch, context in
+            // Two connections: the second raises the counter of changes once more.
+            try context.record(.sample("us7000cc01"))
+            let second = try scratch.store.context()
+            try second.record(.sample("us7000cc02"))
+            return try withExtendedLifetime(second) {
+                (
+                    try Data(contentsOf: URL(filePath: scratch.path)),
+                    try Data(contentsOf: URL(filePath: scratch.path + "-wal"))
+                )
+            }
+        }
+        // A frame is a header of 24 bytes, which begins with the number of the page, and a page of 4096.
+        let frames = Array(stride(from: 32, to: log.count, by: 24 + 4096))
+        let last = try #require(frames.last { log[$0..<$0 + 4].elementsEqual([0, 0, 0, 1]) })
+        var torn = log
+        torn.replaceSubrange(last + 24..<last + 24 + 4096, with: Data(count: 4096))
+        try ScratchStore.with { scratch, _ in
+            try Crash(earlier: file, file: file, log: torn).restore(to: scratch.path)
+            #expect(try scratch.store.context(access: .reading).fetchCount() == 1)
+        }
+    }
+
     @Test func theLogOfAnotherProgramsDatabaseStaysWhenItIsRefused() throws {
         try withScratchDirectory { scratch in
             let path = scratch.path("other.db")

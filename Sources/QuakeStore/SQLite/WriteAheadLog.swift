@@ -18,15 +18,17 @@ struct WriteAheadLog {
         var usesLog: Bool
     }
 
-    /// What the log's first transaction starts from: the header as that transaction leaves it.
-    private(set) var first: FileHeader
-    /// The header as the log leaves it.
-    private(set) var last: FileHeader
+    /// The header as the log's first transaction leaves it.
+    let first: FileHeader
+    private let frames: Frames
 
     /// Whether SQLite may apply the log to a file that has `header`.
     func fits(_ header: FileHeader) -> Bool {
         // A connection that goes on writing after a checkpoint does not raise the counter again.
-        header.changeCounter &+ 1 >= first.changeCounter && header.changeCounter <= last.changeCounter
+        guard header.changeCounter &+ 1 >= first.changeCounter else { return false }
+        func reaches(_ last: FileHeader?) -> Bool { last.map { header.changeCounter <= $0.changeCounter } ?? false }
+        // The last frame of page 1 tells it at once. After a power cut that may be one whose page never came.
+        return reaches(frames.lastHeader()) || reaches(frames.lastCommittedHeader())
     }
 
     /// The log of the database at `path`. Nil when there is none, when it holds no complete transaction, or when its
@@ -40,8 +42,9 @@ struct WriteAheadLog {
         guard magic & ~1 == 0x377F_0682, pageSize >= 512, pageSize <= 65_536 else { return nil }
         let frames = Frames(
             file: file, pageSize: pageSize, salts: Array(header[16..<24]), isBigEndian: magic & 1 == 1, header: header)
-        guard let first = frames.firstHeader(), let last = frames.lastHeader() else { return nil }
-        (self.first, self.last) = (first, last)
+        guard let first = frames.firstHeader() else { return nil }
+        self.first = first
+        self.frames = frames
     }
 
     /// The header of the log itself, which changes whenever the log starts anew; nil when there is no log.
@@ -91,6 +94,27 @@ private struct Frames {
 
     /// The header that the first transaction writes, if that transaction is complete and its checksums are right.
     func firstHeader() -> WriteAheadLog.FileHeader? {
+        var first: WriteAheadLog.FileHeader?
+        forEachCommit { header in
+            first = header
+            return false
+        }
+        return first
+    }
+
+    /// The header that the last transaction writes of those that SQLite would apply.
+    func lastCommittedHeader() -> WriteAheadLog.FileHeader? {
+        var last: WriteAheadLog.FileHeader?
+        forEachCommit { header in
+            last = header ?? last
+            return true
+        }
+        return last
+    }
+
+    /// Calls `body` with the header that each complete transaction writes, nil where it writes none, until a checksum is
+    /// wrong or `body` returns false.
+    private func forEachCommit(_ body: (WriteAheadLog.FileHeader?) -> Bool) {
         var found: WriteAheadLog.FileHeader?
         var checksum = Checksum(isBigEndian: isBigEndian)
         checksum.add(header[0..<24])
@@ -98,14 +122,14 @@ private struct Frames {
         while let frame = frame(index), let bytes = file.bytes(at: offset(of: index), count: 24 + pageSize) {
             checksum.add(bytes[0..<8])
             checksum.add(bytes[24...])
-            guard checksum.first == bytes.bigEndian(at: 16), checksum.second == bytes.bigEndian(at: 20) else {
-                return nil
-            }
+            guard checksum.first == bytes.bigEndian(at: 16), checksum.second == bytes.bigEndian(at: 20) else { return }
             if frame.page == 1 { found = databaseHeader(in: index) }
-            if frame.isCommit { return found }
+            if frame.isCommit {
+                guard body(found) else { return }
+                found = nil
+            }
             index += 1
         }
-        return nil
     }
 
     /// The header that the last frame of page 1 holds. The transaction it belongs to need not be complete.
