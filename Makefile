@@ -97,7 +97,7 @@ soak: setup ## Let many processes work on one cache for SOAK_SECONDS (120), kill
 	$(if $(filter 0,$(shell id -u)),./Scripts/soak .build/debug/quakes $(SOAK_SECONDS) --two-users,@echo 'Skipped: two users on one cache, which needs root')
 	QUAKES_LONG_TESTS=1 $(SWIFT) test --skip-build --filter 'KilledWriterTests|PowerCutTests'
 
-sanitize: setup ## Run the tests under the thread sanitizer, then under the address sanitizer: two builds, half an hour.
+sanitize: setup ## Run the tests under the thread sanitizer, then under the address sanitizer: two builds, one to two hours.
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.supp \
 		$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)

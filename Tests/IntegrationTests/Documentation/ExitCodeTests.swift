@@ -3,7 +3,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Exit codes, and what the program advises", .timeLimit(.minutes(2)))
+@Suite("Exit codes, and what the program advises", .timeLimit(.minutes(Sanitizer.isActive ? 30 : 2)))
 struct ExitCodeTests {
     @Test("The reference, the README and the man page list every status with the same meaning")
     func meanings() throws {
