@@ -47,6 +47,8 @@ package final class EventService {
     package var interval: Duration { pace.interval }
     /// How many requests were sent.
     package var requests: Int { pace.taken }
+    /// How many requests this run may still send.
+    package var requestsLeft: Int { pace.limit }
     /// Whether this run may ask no more.
     package var isExhausted: Bool { pace.limit <= 0 }
 
@@ -97,7 +99,7 @@ package final class EventService {
         guard case .body(let body, _, _) = try client.fetch(url: url) else {
             return CatalogueCount(count: 0)
         }
-        guard let answer = try? JSONDecoder().decode(CatalogueCount.self, from: body) else {
+        guard let answer = try? JSONDecoder().decode(CatalogueCount.self, from: body), answer.isPlausible else {
             throw .document(
                 .notAFeatureCollection(found: "an answer without a count"), source: WebAddress.redacted(url))
         }
@@ -155,6 +157,9 @@ package struct CatalogueCount: Hashable, Sendable, Decodable {
     package var count: Int
     /// The service refuses to answer with more; nil if it does not say so.
     package var maxAllowed: Int?
+
+    /// Whether a catalogue of quakes can have the count.
+    fileprivate var isPlausible: Bool { (0...1_000_000_000).contains(count) && maxAllowed.map { $0 > 0 } ?? true }
 
     /// A count.
     package init(count: Int, maxAllowed: Int? = nil) {

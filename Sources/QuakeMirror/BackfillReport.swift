@@ -25,6 +25,8 @@ public struct BackfillEstimate: Hashable, Sendable {
     public let originTimes: [Range<Timestamp>]
     /// How many quakes the service counts in them.
     public let quakes: Int
+    /// Whether all stretches were counted. A run that may send few requests counts some of them later.
+    public let isComplete: Bool
     /// Whether all of them are about what changed in the parts that the cache holds.
     public let isUpdate: Bool
     /// How many requests that takes, about.

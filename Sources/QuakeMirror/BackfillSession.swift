@@ -76,7 +76,9 @@ struct BackfillSession {
     private func ask(
         for stretch: CatalogueStretch, _ known: CatalogueCount?, _ report: inout BackfillReport
     ) throws -> Bool {
-        guard let count = try known ?? count(stretch) else { return false }
+        // A single request that is left goes to the quakes, as if there were few.
+        let counted = try known ?? (service.requestsLeft > 1 ? count(stretch) : CatalogueCount(count: 0))
+        guard let count = counted else { return false }
         var rest = stretch.query.originTimes
         var length = WindowLength(rest, count)
         var refusals: [FeedError] = []
@@ -235,6 +237,7 @@ extension BackfillEstimate {
     fileprivate init(_ stretches: [CatalogueStretch], counts: [CatalogueCount?], pause: Duration) {
         originTimes = stretches.map(\.query.originTimes)
         isUpdate = stretches.allSatisfy { $0.purpose == .update }
+        isComplete = counts.allSatisfy { $0 != nil }
         quakes = counts.reduce(0) { $0 + ($1?.count ?? 0) }
         requests = counts.reduce(0) { $0 + ($1.map(WindowLength.requests) ?? 1) }
         self.pause = pause

@@ -53,7 +53,8 @@ enum CataloguePlan {
     }
 
     /// What brings `parts` up to date: the changes of all, and then the new quakes of those without an end. A part that
-    /// is far from complete does not keep the others waiting.
+    /// is far from complete does not keep the others waiting; where a run ended between the two, the new quakes come
+    /// first.
     ///
     /// A quake that was revised out of a part is still in the cache, so changes are asked for without its conditions.
     static func updates(of parts: [CataloguePart], now: Timestamp) -> [CatalogueStretch] {
@@ -75,7 +76,10 @@ enum CataloguePlan {
                     purpose: .update)
             }
         }
-        return changes.united + extensions
+        let oldest = parts.map(\.asOf).min() ?? now
+        // An answer is made a moment after the question that it extends a part to.
+        let waits = parts.contains { $0.reachesPresent && $0.originTimes.upperBound + .seconds(60) < oldest }
+        return waits ? extensions + changes.united : changes.united + extensions
     }
 
     /// What `parts` hold, once more, and what those without an end lack.

@@ -33,9 +33,9 @@ package enum RefreshSchedule {
     package static func isCatalogueDue(
         _ parts: [CataloguePart], service: FeedRecord?, now: Timestamp
     ) -> Bool {
-        guard let oldest = parts.map(\.asOf).min(), now - oldest >= .seconds(86_400) else {
-            return false
-        }
+        // The changes of a part, and the new quakes of one that reaches to the present.
+        let moments = parts.map { $0.reachesPresent ? min($0.asOf, $0.originTimes.upperBound) : $0.asOf }
+        guard let oldest = moments.min(), now - oldest >= .seconds(86_400) else { return false }
         if let pause = service?.notBefore, pause > now { return false }
         return service?.errorTime.map { now - $0 >= .seconds(3600) || now < $0 } ?? true
     }

@@ -12,9 +12,6 @@ struct WindowLength {
     private static let share = 0.8
     /// The largest answer of a service that does not say so.
     private static let usualLimit = 20_000
-    /// A shorter window is not halved: no second has more quakes than an answer may have.
-    static let shortest = Duration.seconds(1)
-
     private(set) var milliseconds: Double
     /// The end of a window that was refused: it is known to be too far from where that one began.
     private var refusedEnd: Timestamp?
@@ -57,9 +54,13 @@ struct WindowLength {
 
     /// Halves the length after `window` was refused; false when it cannot become shorter.
     mutating func halve(_ window: Range<Timestamp>) -> Bool {
-        guard window.upperBound - window.lowerBound > Self.shortest else { return false }
+        let half = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds) / 2
+        // The next window ends with a whole second too, and must end before this one.
+        guard (window.lowerBound + .milliseconds(Int64(half.rounded()))).nextWholeSecond < window.upperBound else {
+            return false
+        }
         refusedEnd = window.upperBound
-        milliseconds = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds) / 2
+        milliseconds = half
         return true
     }
 }

@@ -17,6 +17,10 @@ public struct CataloguePart: Hashable, Sendable {
         self.isOpenEnded = isOpenEnded
     }
 
+    /// Whether updates extend the part, and it reaches to within two days of its last update. One that was interrupted
+    /// before does not.
+    package var reachesPresent: Bool { isOpenEnded && originTimes.upperBound >= asOf - .seconds(2 * 86_400) }
+
     /// Whether `quake` belongs to the part.
     public func contains(_ quake: Quake) -> Bool {
         originTimes.contains(quake.originTime) && filter.accepts(quake)

@@ -121,6 +121,23 @@ struct BackfillFaultTests {
         }
     }
 
+    @Test(
+        "A count that cannot be is refused, and a service that calls every answer full is not asked for ever",
+        arguments: [
+            #"{"count":9223372036854775807,"maxAllowed":1}"#, #"{"count":5,"maxAllowed":0}"#,
+            #"{"count":5,"maxAllowed":1}"#,
+        ])
+    func oddCounts(answer: String) async throws {
+        try await withCatalogueCopy(of: 20) { copy async throws in
+            copy.server.fail(where: { $0.method == "count" ? .body(Data(answer.utf8)) : nil })
+            let since = (copy.since + .milliseconds(500)).iso8601
+            let call = ["backfill", "--since", since, "--max-requests", "300", "--service-url", copy.server.queryURL]
+            let result = try await copy.cache.quakes.run(call + ["--until", (copy.since + .seconds(3600)).iso8601])
+            #expect(result.exitStatus == (answer.hasSuffix(#""maxAllowed":1}"#) && answer.count < 40 ? 0 : 65))
+            #expect(copy.server.requests.count < 300)
+        }
+    }
+
     @Test("A feature that cannot be read is named, and the rest is kept")
     func badFeature() async throws {
         try await withCatalogueCopy(of: 3) { copy async throws in

@@ -66,6 +66,15 @@ struct CatalogueCoverageTests {
             #expect(try context.forgetCatalogue(filter) == [part(20, 30, from: 5, isOpenEnded: true)])
             #expect(try context.catalogueParts() == [part(0, 20, from: 5), part(40, 50, from: 3)])
             #expect(try context.forgetCatalogue().count == 2)
+            // A part that ends where the forgotten one began is not extended into its place.
+            for part in [part(0, 30, from: 5, isOpenEnded: true), part(20, 30, from: 3, isOpenEnded: true)] {
+                try context.write { try $0.cover(part) }
+            }
+            filter = QuakeFilter()
+            filter.since = day(20)
+            #expect(try context.forgetCatalogue(filter) == [part(20, 30, from: 3, isOpenEnded: true)])
+            #expect(try context.catalogueParts() == [part(0, 20, from: 5)])
+            try context.forgetCatalogue()
             #expect(try context.catalogueParts().isEmpty && context.forgetCatalogue().isEmpty)
         }
     }

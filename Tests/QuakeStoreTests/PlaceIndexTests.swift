@@ -93,6 +93,8 @@ struct PlaceIndexTests {
             #expect(try usesIndex(context) { ($0.filter, $0.limit) = (circle(10, 10, 200), 20) })
             // A swarm: the newest of it are among the newest of all.
             #expect(try !usesIndex(context) { ($0.filter, $0.limit) = (swarm, 5) })
+            // The strongest of it: all have to be read, however few are wanted.
+            #expect(try usesIndex(context) { ($0.filter, $0.sort, $0.limit) = (swarm, [QuakeSortKey(.magnitude)], 5) })
             // Half the Earth.
             #expect(try !usesIndex(context) { $0.filter = half })
             // The last minutes: there are fewer quakes in them than in the box.

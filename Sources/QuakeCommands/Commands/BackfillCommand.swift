@@ -35,7 +35,10 @@ struct BackfillCommand: EnvironmentCommand {
 
     @Flag(
         name: .customLong("forget"),
-        help: "Keep these parts of the catalogue up to date no longer; their quakes stay. Without filters: all parts.")
+        help: """
+            Keep the parts of the catalogue within these filters and times up to date no longer, or all parts; their \
+            quakes stay.
+            """)
     var forgets = false
 
     @Flag(
@@ -54,7 +57,7 @@ struct BackfillCommand: EnvironmentCommand {
 
     func validate() throws {
         try filters.requireRadiusForCenter()
-        if forgets, again || dryRun { throw ValidationError("--forget stands alone, with filters and times at most.") }
+        if forgets, again || dryRun { throw ValidationError("--forget excludes --again and --dry-run.") }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
@@ -83,7 +86,8 @@ struct BackfillCommand: EnvironmentCommand {
     }
 
     private func forget(_ filter: QuakeFilter, in environment: CommandEnvironment) throws -> ExitStatus {
-        let parts = try context(in: environment, .writing).forgetCatalogue(filter)
+        let context = try context(in: environment, .writing)
+        let parts = try BackfillLock.hold(cacheAt: context.cache.path) { try context.forgetCatalogue(filter) }
         let output = ReportOutput(environment.standardOutput)
         switch format {
         case .json:

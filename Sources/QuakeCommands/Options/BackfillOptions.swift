@@ -14,12 +14,16 @@ struct BackfillOptions: ParsableArguments {
 
     @Option(
         name: .customLong("max-requests"),
-        help: ArgumentHelp("Stop after this many requests; the next run goes on from there.", valueName: "count"))
+        help: ArgumentHelp(
+            "Stop after this many requests; the next run goes on from there, with --again it begins again.",
+            valueName: "count"))
     var maximumRequests: Int?
 
     @Option(
         name: .customLong("max-time"),
-        help: ArgumentHelp("Stop after this time; the next run goes on from there.", valueName: "duration"),
+        help: ArgumentHelp(
+            "Stop after this time; the next run goes on from there, with --again it begins again.",
+            valueName: "duration"),
         transform: DurationArgument.parse)
     var maximumTime: DurationArgument?
 

@@ -49,7 +49,7 @@ final class BackfillOutput: Sendable {
             state.withLock { $0.window = window }
             progress.retitle(title(window))
         case .applied(let window): add(window)
-        // A window with too many quakes is nothing to be told about; a slow service is.
+        // Halving a window with too many quakes is usual; a slow service is to be told.
         case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
         case .halving(let window, let error): log("\(window.words): \(error.serviceWords). Trying half of it.")
         case .waiting(let moment, let error):
@@ -154,9 +154,10 @@ extension BackfillEstimate {
         }
         let times = (first..<last).words
         let thing = isUpdate ? "change" : "quake"
-        guard quakes > 0 else { return "\(times): no \(thing)s" }
+        guard quakes > 0 else { return isComplete ? "\(times): no \(thing)s" : nil }
         let (least, most) = (duration.lowerBound.words, duration.upperBound.words)
-        return "\(times): \(quakes.counted(thing)) in about \(requests.counted("request")), \(bytes.byteWords) "
+        return
+            "\(times): \(quakes.counted(thing))\(isComplete ? "" : " or more") in about \(requests.counted("request")), \(bytes.byteWords) "
             + "(\(compressedBytes.byteWords) compressed), \(least == most ? least : "\(least) to \(most)")"
     }
 

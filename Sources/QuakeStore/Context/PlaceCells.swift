@@ -10,18 +10,20 @@ struct PlaceCells {
         """
     private static let perDegree = 4
     private static let perRow = 360 * perDegree
-    /// More cells are no small part of the Earth.
+    /// A larger region is read by time.
     private static let mostCells = 4000
     /// More quakes are read by time: sorting them takes longer.
     private static let mostQuakes = 20_000
     /// Finding a cell, and reading and sorting a quake of it, takes as long as reading so many quakes by time.
-    private static let price = 4
+    private static let costOfRow = 4
 
     private let cells: [Int]
 
     /// Nil when the filter names no place, or a large one.
     init?(_ filter: QuakeFilter) {
-        guard let box = filter.boundingBox ?? filter.circle?.boundingBox else { return nil }
+        guard let box = filter.boundingBox ?? filter.circle?.boundingBox, box.south >= -90, box.north <= 90,
+            abs(box.west) <= 180, abs(box.east) <= 180
+        else { return nil }
         func cell(_ degrees: Double, upTo limit: Double) -> Int {
             Int((min(max(degrees, -limit), limit) + limit) * Double(Self.perDegree))
         }
@@ -37,20 +39,22 @@ struct PlaceCells {
 
     /// Whether the first `limit` quakes that `filter` accepts are found with less work by place than by time.
     func arePreferable(for filter: QuakeFilter, limit: Int?, in database: Database) throws -> Bool {
+        // A reader who may not upgrade a cache has none.
+        let index = try database.integer("SELECT 1 FROM main.sqlite_master WHERE name = 'quakes_by_place'")
         let all = Int(try database.integer("SELECT max(key) FROM quakes") ?? 0)
-        guard all >= Self.price * cells.count else { return false }
+        guard index != nil, all >= Self.costOfRow * cells.count else { return false }
         let inside = try count("WHERE " + condition, upTo: Self.mostQuakes + 1, in: database)
         guard inside <= Self.mostQuakes else { return false }
         // One in so many quakes is inside; a reader by time stops at the limit.
         let pages = limit.map { max(1, inside / max(1, $0)) } ?? 1
-        let price = Self.price * (cells.count + inside) * pages
-        guard all >= price else { return false }
+        let cost = Self.costOfRow * (cells.count + inside) * pages
+        guard all >= cost else { return false }
         guard filter.since != nil || filter.until != nil else { return true }
-        guard price <= Self.price * Self.mostQuakes else { return false }
+        guard cost <= Self.costOfRow * Self.mostQuakes else { return false }
         var times = QuakeFilter()
         (times.since, times.until) = (filter.since, filter.until)
         let range = FilterSQL(times)
-        return try count(range.whereClause(), range.values, upTo: price, in: database) >= price
+        return try count(range.whereClause(), range.values, upTo: cost, in: database) >= cost
     }
 
     /// How many quakes meet `condition`, counting no further than `limit`.

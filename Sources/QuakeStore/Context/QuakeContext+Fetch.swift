@@ -104,18 +104,26 @@ extension QuakeContext {
 extension QuakeContext {
     /// The query for `columns` of the quakes the descriptor asks for, in the generation that reads see.
     func query(_ descriptor: QuakeDescriptor, columns: String) throws -> QuakeQuery {
-        let limit = descriptor.limit.flatMap { $0 < 0 ? nil : $0 &+ max(0, descriptor.offset) }
-        return QuakeQuery(
-            descriptor, filter: try sql(of: descriptor.filter, limit: limit), columns: columns, from: try source())
+        QuakeQuery(
+            descriptor, filter: try sql(of: descriptor.filter, limit: descriptor.rowsByTime), columns: columns,
+            from: try source())
     }
 
-    /// The filter as SQL, for a reader of the first `limit` quakes. It goes by place where that is less work.
+    /// The filter as SQL, for a reader by time of the first `limit` quakes. It goes by place where that is less work.
     func sql(of filter: QuakeFilter, limit: Int? = nil) throws -> FilterSQL {
         var sql = FilterSQL(filter)
         if let cells = PlaceCells(filter), try cells.arePreferable(for: filter, limit: limit, in: database()) {
             sql.narrow(to: cells)
         }
         return sql
+    }
+}
+
+extension QuakeDescriptor {
+    /// How many quakes end a reading by time; nil when all are read, as another order demands.
+    fileprivate var rowsByTime: Int? {
+        guard let limit, limit >= 0, case .time? = sort.first?.value else { return nil }
+        return limit.addingReportingOverflow(max(0, offset)).overflow ? nil : limit + max(0, offset)
     }
 }
 

@@ -40,7 +40,13 @@ struct CatalogueCoverage: Equatable {
     mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) -> [CataloguePart] {
         var forgotten: [CataloguePart] = []
         parts = parts.flatMap { part -> [CataloguePart] in
-            guard filter.includes(part.filter), part.originTimes.overlaps(originTimes) else { return [part] }
+            guard filter.includes(part.filter) else { return [part] }
+            guard part.originTimes.overlaps(originTimes) else {
+                var part = part
+                // What would extend it is forgotten.
+                if originTimes.contains(part.originTimes.upperBound) { part.isOpenEnded = false }
+                return [part]
+            }
             forgotten.append(part.inside(originTimes))
             return part.outside(originTimes)
         }
@@ -126,7 +132,7 @@ extension QuakeContext {
             let (first, last) = (filter.since ?? Timestamp.representable.lowerBound, filter.until)
             let forgotten = coverage.forget(
                 filter.withoutTimes, in: first..<max(first, last ?? Timestamp.representable.upperBound))
-            if !forgotten.isEmpty { try coverage.write(to: database()) }
+            try coverage.write(to: database())
             return forgotten
         }
     }

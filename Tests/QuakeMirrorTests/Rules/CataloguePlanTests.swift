@@ -75,6 +75,18 @@ struct CataloguePlanTests {
         #expect(CataloguePlan.updates(of: [], now: day(0)).isEmpty)
     }
 
+    @Test("Where a run ended after the changes, the next begins with the extensions; an interrupted part keeps waiting")
+    func turns() {
+        func kinds(_ last: Int64) -> [Bool] {
+            CataloguePlan.updates(of: [held(0, last, asOf: 1000, isOpenEnded: true)], now: day(1001)).map {
+                $0.purpose == .update
+            }
+        }
+        #expect(kinds(1000) == [true, false])
+        #expect(kinds(999) == [false, true])
+        #expect(kinds(500) == [true, false])
+    }
+
     @Test("What an earlier question is to bring of larger quakes is not relied on: it may bring less")
     func promises() {
         let box = QuakeFilter(
@@ -111,8 +123,11 @@ struct CataloguePlanTests {
         length.learn(day(20)..<day(40), quakes: 32_000)
         #expect(length.window(startOf: day(40)..<day(100)) == day(40)..<day(50))
         #expect(length.window(startOf: day(90)..<day(100)) == day(90)..<day(100))
-        let canShrink = length.halve(day(0)..<day(0) + .milliseconds(900))
-        #expect(!canShrink)
+        // Half of them ends with the same whole second.
+        for (first, last) in [(0, 900), (0, 1000), (500, 2000)] as [(Int64, Int64)] {
+            let canShrink = length.halve(day(0) + .milliseconds(first)..<day(0) + .milliseconds(last))
+            #expect(!canShrink)
+        }
         #expect(WindowLength(whole, CatalogueCount(count: 10)).window(startOf: whole) == whole)
         length.learn(day(0)..<day(0) + .milliseconds(2100), quakes: 16_000)
         #expect(length.window(startOf: whole).upperBound == day(0) + .seconds(3))
