@@ -155,9 +155,10 @@ extension BackfillEstimate {
         let times = (first..<last).words
         let thing = isUpdate ? "change" : "quake"
         guard quakes > 0 else { return isComplete ? "\(times): no \(thing)s" : nil }
+        let count = quakes.counted(thing) + (isComplete ? "" : " or more")
         let (least, most) = (duration.lowerBound.words, duration.upperBound.words)
         return
-            "\(times): \(quakes.counted(thing))\(isComplete ? "" : " or more") in about \(requests.counted("request")), \(bytes.byteWords) "
+            "\(times): \(count) in about \(requests.counted("request")), \(bytes.byteWords) "
             + "(\(compressedBytes.byteWords) compressed), \(least == most ? least : "\(least) to \(most)")"
     }
 

@@ -112,8 +112,8 @@ private struct Frames {
         return last
     }
 
-    /// Calls `body` with the header that each complete transaction writes, nil where it writes none, until a checksum is
-    /// wrong or `body` returns false.
+    /// Calls `body` with the header that each complete transaction writes, nil where it writes none, until a checksum
+    /// is wrong or `body` returns false.
     private func forEachCommit(_ body: (WriteAheadLog.FileHeader?) -> Bool) {
         var found: WriteAheadLog.FileHeader?
         var checksum = Checksum(isBigEndian: isBigEndian)
