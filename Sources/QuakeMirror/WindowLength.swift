@@ -12,6 +12,7 @@ struct WindowLength {
     private static let share = 0.8
     /// The largest answer of a service that does not say so.
     private static let usualLimit = 20_000
+
     private(set) var milliseconds: Double
     /// The end of a window that was refused: it is known to be too far from where that one began.
     private var refusedEnd: Timestamp?
@@ -37,8 +38,8 @@ struct WindowLength {
     /// The window that starts `originTimes`. It ends with a whole second, as the service counts.
     func window(startOf originTimes: Range<Timestamp>) -> Range<Timestamp> {
         let start = originTimes.lowerBound
-        let most = refusedEnd.map { start < $0 ? min($0, originTimes.upperBound) : originTimes.upperBound }
-        let whole = start..<(most ?? originTimes.upperBound)
+        var whole = originTimes
+        if let refusedEnd, start < refusedEnd { whole = start..<min(refusedEnd, originTimes.upperBound) }
         let left = Double(whole.upperBound.milliseconds - start.milliseconds)
         // A short rest is not worth a question of its own.
         guard milliseconds * 1.1 < left else { return whole }

@@ -146,8 +146,8 @@ extension BackfillOutput.State {
 }
 
 extension BackfillEstimate {
-    /// `1990-01-01 to 2026-11-22: 301234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`; nil when
-    /// nothing is to be asked for.
+    /// `1990-01-01 to 2026-11-22: 301234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`; nil
+    /// when nothing is to be asked for, or nothing of it was counted.
     var words: String? {
         guard let first = originTimes.map(\.lowerBound).min(), let last = originTimes.map(\.upperBound).max() else {
             return nil

@@ -90,7 +90,10 @@ struct KilledWriterTests {
             let state = try CacheContents(ofCacheAt: cache.path, comparable: true)
             if !expected.states.contains(state) {
                 Issue.record(
-                    "\(place): \(state.difference(from: expected.states[0])) as before, \(state.difference(from: expected.after)) as after"
+                    """
+                    \(place): \(state.difference(from: expected.states[0])) as before, \
+                    \(state.difference(from: expected.after)) as after
+                    """
                 )
             }
             let next = try await cache.quakes.run(writer.arguments(in: copy))
