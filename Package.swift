@@ -42,7 +42,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         // For tests alone.
-        .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     ] + documentation,
     targets: [
@@ -76,8 +75,6 @@ let package = Package(
             dependencies: [
                 "CSQLite",
                 "QuakeModel",
-                .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             path: "Tests/QuakeTestSupport", swiftSettings: strict),

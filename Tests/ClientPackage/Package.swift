@@ -7,8 +7,7 @@ let kept: [Package.Dependency] =
     Context.environment["QUAKES_SHARED_BUILD"] == nil
     ? []
     : [
-        .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2")
     ]
 
 /// A program of somebody else: it depends on `quakes` and uses what that declares public, nothing more.

@@ -1,5 +1,3 @@
-import FlyingFox
-import FlyingSocks
 import Foundation
 import Synchronization
 
@@ -11,13 +9,15 @@ public final class FeedServer: Sendable {
         var requests: [ReceivedRequest] = []
     }
 
-    /// The port it listens on.
-    public let port: UInt16
+    fileprivate let listener: LoopbackServer
     private let state = Mutex(State())
 
-    fileprivate init(port: UInt16) {
-        self.port = port
+    fileprivate init() throws {
+        listener = try LoopbackServer()
     }
+
+    /// The port it listens on.
+    public var port: UInt16 { listener.port }
 
     /// The address of the server, without a slash at its end.
     public var base: String { "http://127.0.0.1:\(port)" }
@@ -57,40 +57,11 @@ public final class FeedServer: Sendable {
 public func withServer<Result: Sendable>(
     _ body: (FeedServer) async throws -> Result
 ) async throws -> Result {
-    let relay = RequestRelay()
-    let listener = HTTPServer(
-        address: try sockaddr_in.inet(ip4: "127.0.0.1", port: 0), logger: .disabled,
-        handler: ClosureHTTPHandler { request in relay.response(to: request) })
-    let running = Task { try await listener.run() }
-    defer { running.cancel() }
-    try await listener.waitUntilListening()
-    guard case .ip4(_, let port) = await listener.listeningAddress else { throw ServerFault(call: "listen", code: 0) }
-    let server = FeedServer(port: port)
-    relay.server.withLock { $0 = server }
-    do {
-        let result = try await body(server)
-        await listener.stop()
-        return result
-    } catch {
-        await listener.stop()
-        throw error
-    }
-}
-
-/// Hands requests to the server once it exists: its port is known only when it listens.
-private final class RequestRelay: Sendable {
-    let server = Mutex<FeedServer?>(nil)
-
-    func response(to request: FlyingFox.HTTPRequest) -> FlyingFox.HTTPResponse {
-        var headers: [String: String] = [:]
-        for (name, value) in request.headers { headers[name.rawValue.lowercased()] = value }
-        var received = ReceivedRequest(path: request.path, headers: headers)
-        for item in request.query { received.query[item.name] = item.value }
-        let answer = server.withLock { $0?.answer(to: received) } ?? ServedAnswer(status: 503)
-        var fields = HTTPHeaders()
-        for (name, value) in answer.headers { fields[HTTPHeader(name)] = value }
-        return HTTPResponse(
-            statusCode: HTTPStatusCode(answer.status, phrase: "Status \(answer.status)"), headers: fields,
-            body: answer.body)
+    let server = try FeedServer()
+    return try await server.listener.run { connection in
+        guard let received = connection.request().flatMap(ReceivedRequest.init) else { return }
+        connection.send(server.answer(to: received))
+    } _: {
+        try await body(server)
     }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-import Glibc
 import Synchronization
 
 /// How a ``MisbehavingServer`` answers.
@@ -27,17 +26,18 @@ public enum Misbehaviour: Sendable {
     public static let garbage = Misbehaviour.bytes(Data("\u{1}\u{2} mumble\r\n\r\nmumble".utf8))
 }
 
-/// A server that keeps to nothing. It ends with the test, after 32 connections, or after a minute.
+/// A server that keeps to nothing.
 public final class MisbehavingServer: Sendable {
-    /// The port it listens on.
-    public let port: UInt16
-    private let isStopped = Atomic(false)
+    fileprivate let listener: LoopbackServer
     private let requests = Atomic(0)
     private let ended = Atomic(0)
 
-    private init(port: UInt16) {
-        self.port = port
+    fileprivate init() throws {
+        listener = try LoopbackServer()
     }
+
+    /// The port it listens on.
+    public var port: UInt16 { listener.port }
 
     /// The address of `path`, which starts with a slash.
     public func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
@@ -48,103 +48,41 @@ public final class MisbehavingServer: Sendable {
     /// How many connections it has closed, among them those whose client was gone.
     public var endedCount: Int { ended.load(ordering: .relaxed) }
 
-    fileprivate static func start(_ misbehaviour: Misbehaviour) throws -> MisbehavingServer {
-        let socket = try ListeningSocket()
-        let server = MisbehavingServer(port: socket.port)
-        Thread.detachNewThread {
-            let end = ContinuousClock.now + .seconds(60)
-            var connections = 0
-            while server.goesOn(until: end), connections < 32 {
-                guard let connection = socket.accept(within: 20) else { continue }
-                connections += 1
-                Thread.detachNewThread {
-                    server.answer(connection, misbehaviour, until: end)
-                    close(connection)
-                    server.ended.add(1, ordering: .relaxed)
-                }
-            }
-        }
-        return server
-    }
-
-    fileprivate func stop() {
-        isStopped.store(true, ordering: .relaxed)
-    }
-
-    private func goesOn(until end: ContinuousClock.Instant) -> Bool {
-        !isStopped.load(ordering: .relaxed) && ContinuousClock.now < end
-    }
-
-    private func answer(_ connection: Int32, _ misbehaviour: Misbehaviour, until end: ContinuousClock.Instant) {
+    fileprivate func answer(_ connection: LoopbackConnection, _ misbehaviour: Misbehaviour) {
+        defer { ended.add(1, ordering: .relaxed) }
         if case .bytesAtOnce(let bytes) = misbehaviour {
-            _ = send(bytes, to: connection)
+            connection.send(bytes)
             return
         }
-        guard readRequest(connection) else { return }
+        guard connection.request() != nil else { return }
         requests.add(1, ordering: .relaxed)
         switch misbehaviour {
         case .bytesAtOnce: break
         case .bytes(let bytes):
-            _ = send(bytes, to: connection)
+            connection.send(bytes)
         case .truncatedBody(let announced, let sent):
-            _ = send(head("Content-Length: \(announced)") + Data(repeating: 0x78, count: sent), to: connection)
+            connection.send(head("Content-Length: \(announced)") + Data(repeating: 0x78, count: sent))
         case .drip(let interval):
-            guard send(head("Content-Length: 1000000"), to: connection) else { return }
-            while goesOn(until: end), send(Data("x".utf8), to: connection) { pause(interval) }
+            guard connection.send(head("Content-Length: 1000000")) else { return }
+            while connection.send(Data("x".utf8)), !connection.hasEnded(within: interval) {}
         case .hugeBody(let bytes, let isAnnounced):
             let field = isAnnounced ? "Content-Length: \(bytes)" : "Connection: close"
-            guard send(head(field), to: connection) else { return }
+            guard connection.send(head(field)) else { return }
             let piece = Data(repeating: 0x20, count: 1 << 20)
             var rest = bytes
-            while goesOn(until: end), rest > 0, send(piece.prefix(rest), to: connection) { rest -= piece.count }
+            while rest > 0, connection.send(piece.prefix(rest)) { rest -= piece.count }
         case .endlessChunks(let bytes):
             let chunk = String(bytes, radix: 16) + "\r\n" + String(repeating: " ", count: bytes) + "\r\n"
             let piece = Data(String(repeating: chunk, count: 1 + 60_000 / bytes).utf8)
-            guard send(head("Transfer-Encoding: chunked"), to: connection) else { return }
-            while goesOn(until: end), send(piece, to: connection) {}
+            guard connection.send(head("Transfer-Encoding: chunked")) else { return }
+            while connection.send(piece) {}
         case .silence:
-            while goesOn(until: end) { pause(.milliseconds(20)) }
+            _ = connection.hasEnded(within: .seconds(60))
         }
     }
 
     private func head(_ field: String) -> Data {
         Data("HTTP/1.1 200 OK\r\n\(field)\r\n\r\n".utf8)
-    }
-
-    private func pause(_ interval: Duration) {
-        Thread.sleep(forTimeInterval: interval / .seconds(1))
-    }
-
-    private func readRequest(_ connection: Int32) -> Bool {
-        var request: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while !request.ends(with: "\r\n\r\n".utf8) {
-            var waiting = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, 10_000) > 0 else { return false }
-            let count = recv(connection, &buffer, buffer.count, 0)
-            guard count > 0 else { return false }
-            request += buffer[..<count]
-        }
-        return true
-    }
-
-    private func send(_ data: Data, to connection: Int32) -> Bool {
-        data.withUnsafeBytes { bytes in
-            var sent = 0
-            while sent < bytes.count {
-                let start = bytes.baseAddress?.advanced(by: sent)
-                let count = Glibc.send(connection, start, bytes.count - sent, Int32(MSG_NOSIGNAL))
-                guard count > 0 else { return false }
-                sent += count
-            }
-            return true
-        }
-    }
-}
-
-extension [UInt8] {
-    fileprivate func ends(with tail: some Collection<UInt8>) -> Bool {
-        count >= tail.count && self[(count - tail.count)...].elementsEqual(tail)
     }
 }
 
@@ -153,7 +91,10 @@ extension [UInt8] {
 public func withMisbehavingServer<Result: Sendable>(
     _ misbehaviour: Misbehaviour, _ body: (MisbehavingServer) async throws -> Result
 ) async throws -> Result {
-    let server = try MisbehavingServer.start(misbehaviour)
-    defer { server.stop() }
-    return try await body(server)
+    let server = try MisbehavingServer()
+    return try await server.listener.run {
+        server.answer($0, misbehaviour)
+    } _: {
+        try await body(server)
+    }
 }

@@ -56,4 +56,12 @@ public struct ReceivedRequest: Sendable {
     public var query: [String: String] = [:]
     /// Names in lower case.
     public var headers: [String: String]
+
+    /// A proxy is asked for a whole address.
+    init?(_ request: LoopbackRequest) {
+        guard let address = URLComponents(string: request.target) else { return nil }
+        path = address.path
+        for item in address.queryItems ?? [] { query[item.name] = item.value }
+        headers = request.headers
+    }
 }

@@ -1,5 +1,3 @@
-import FlyingFox
-import FlyingSocks
 import Foundation
 import Synchronization
 
@@ -17,14 +15,16 @@ public final class EventServiceServer: Sendable {
         var faults: @Sendable (EventServiceRequest) -> EventServiceFault? = { _ in nil }
     }
 
-    /// The port it listens on.
-    public let port: UInt16
+    fileprivate let listener: LoopbackServer
     private let state: Mutex<State>
 
-    fileprivate init(port: UInt16, catalogue: EventCatalogue) {
-        self.port = port
+    fileprivate init(_ catalogue: EventCatalogue) throws {
+        listener = try LoopbackServer()
         state = Mutex(State(service: EventService(catalogue: catalogue)))
     }
+
+    /// The port it listens on.
+    public var port: UInt16 { listener.port }
 
     /// The address of `query`, without parameters.
     public var queryURL: String { "http://127.0.0.1:\(port)/fdsnws/event/1/query" }
@@ -67,27 +67,32 @@ public final class EventServiceServer: Sendable {
         state.withLock { $0.requests = [] }
     }
 
-    fileprivate func respond(to request: FlyingFox.HTTPRequest) async -> FlyingFox.HTTPResponse {
-        let target = request.target.rawValue
-        let parameters = Self.parameters(of: request.target.query())
+    fileprivate func answer(_ connection: LoopbackConnection) {
+        guard let request = connection.request() else { return }
+        let (path, query) = Self.parts(of: request.target)
+        let parameters = Self.parameters(of: query)
         let prefix = "/fdsnws/event/1/"
-        let method = request.path.hasPrefix(prefix) ? String(request.path.dropFirst(prefix.count)) : request.path
-        var headers: [String: String] = [:]
-        for (name, value) in request.headers { headers[name.rawValue.lowercased()] = value }
+        let method = path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
         let (number, fault) = state.withLock { state in
             let received = EventServiceRequest(
                 method: method, parameters: Dictionary(parameters.map { ($0.name, $0.value) }) { $1 },
-                headers: headers, arrival: .now, inFlight: state.inFlight)
+                headers: request.headers, arrival: .now, inFlight: state.inFlight)
             state.requests.append(received)
             state.inFlight += 1
             let fault = state.queuedFaults.isEmpty ? state.faults(received) : state.queuedFaults.removeFirst()
             return (state.requests.count - 1, fault)
         }
-        let flight = Flight { [weak self] in self?.state.withLock { $0.inFlight -= 1 } }
-        // Cancelled when the server stops: then there is nobody left to answer.
-        if case .slow(let duration)? = fault { try? await Task.sleep(for: duration) }
+        var isInFlight = true
+        // Over when the last byte is handed to the socket, or when nobody sends any more.
+        func land() {
+            guard isInFlight else { return }
+            isInFlight = false
+            state.withLock { $0.inFlight -= 1 }
+        }
+        defer { land() }
+        if case .slow(let duration)? = fault, connection.hasEnded(within: duration) { return }
         let answer = state.withLock { state -> ServedAnswer? in
-            let (answer, rows) = state.service.answer(method, parameters, target: target, fault: fault)
+            let (answer, rows) = state.service.answer(method, parameters, target: request.target, fault: fault)
             // A test may have forgotten the requests since.
             if state.requests.indices.contains(number) {
                 state.requests[number].status = answer?.status
@@ -95,10 +100,15 @@ public final class EventServiceServer: Sendable {
             }
             return answer
         }
-        guard let answer else { return HTTPResponse(webSocket: ClosedConnection(flight: flight)) }
+        guard let answer else { return }
         var part = 1.0
         if case .truncated(let fraction)? = fault { part = fraction }
-        return answer.response(part: part, flight: flight)
+        connection.send(answer, part: part, beforeLast: land)
+    }
+
+    private static func parts(of target: String) -> (path: String, query: String) {
+        let sides = target.split(separator: "?", maxSplits: 1)
+        return (String(sides.first ?? ""), sides.count > 1 ? String(sides[1]) : "")
     }
 
     private static func parameters(of query: String) -> [(name: String, value: String)] {
@@ -137,32 +147,6 @@ extension EventService {
 public func withEventService<Result: Sendable>(
     _ catalogue: EventCatalogue = EventCatalogue(), _ body: (EventServiceServer) async throws -> Result
 ) async throws -> Result {
-    let relay = Relay()
-    let listener = HTTPServer(
-        address: try sockaddr_in.inet(ip4: "127.0.0.1", port: 0), logger: .disabled,
-        handler: ClosureHTTPHandler { request in
-            guard let server = relay.server.withLock({ $0 }) else {
-                return HTTPResponse(statusCode: .serviceUnavailable)
-            }
-            return await server.respond(to: request)
-        })
-    let running = Task { try await listener.run() }
-    defer { running.cancel() }
-    try await listener.waitUntilListening()
-    guard case .ip4(_, let port) = await listener.listeningAddress else { throw ServerFault(call: "listen", code: 0) }
-    let server = EventServiceServer(port: port, catalogue: catalogue)
-    relay.server.withLock { $0 = server }
-    do {
-        let result = try await body(server)
-        await listener.stop()
-        return result
-    } catch {
-        await listener.stop()
-        throw error
-    }
-}
-
-/// Hands requests to the server once it exists: its port is known only when it listens.
-private final class Relay: Sendable {
-    let server = Mutex<EventServiceServer?>(nil)
+    let server = try EventServiceServer(catalogue)
+    return try await server.listener.run(serving: server.answer) { try await body(server) }
 }

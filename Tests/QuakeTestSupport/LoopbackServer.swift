@@ -1,0 +1,143 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A TCP server on a free port of the loopback interface, with a thread for each connection: no test that computes keeps
+/// it waiting.
+final class LoopbackServer: Sendable {
+    /// A call to the system failed.
+    struct Fault: Error {
+        let call: String
+        let code: Int32
+    }
+
+    let port: UInt16
+    private let descriptor: Int32
+    private let isStopped = Atomic(false)
+    private let connections = Mutex<Set<Int32>>([])
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        port = try Self.bindToFreePort(descriptor)
+    }
+
+    /// Runs `body` beside the server, which hands each connection to `serve` and closes it afterwards.
+    func run<Result: Sendable>(
+        serving serve: @escaping @Sendable (LoopbackConnection) -> Void, _ body: () async throws -> Result
+    ) async throws -> Result {
+        start(serve)
+        defer { stop() }
+        return try await body()
+    }
+
+    private func start(_ serve: @escaping @Sendable (LoopbackConnection) -> Void) {
+        Thread.detachNewThread { [self] in
+            while !isStopped.load(ordering: .relaxed) {
+                let connection = accept(descriptor, nil, nil)
+                guard connection >= 0 else { continue }
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+                connections.withLock { _ = $0.insert(connection) }
+                Thread.detachNewThread { [self] in
+                    serve(LoopbackConnection(descriptor: connection))
+                    connections.withLock {
+                        $0.remove(connection)
+                        close(connection)
+                    }
+                }
+            }
+            close(descriptor)
+        }
+    }
+
+    private static func bindToFreePort(_ descriptor: Int32) throws -> UInt16 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isReady = withUnsafeMutableBytes(of: &address) { bytes in
+            let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+            return bind(descriptor, generic, length) == 0 && listen(descriptor, 16) == 0
+                && getsockname(descriptor, generic, &length) == 0
+        }
+        guard isReady else { throw Fault(call: "listen", code: errno) }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Takes no more connections, and ends those that are open.
+    private func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        connections.withLock { for connection in $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
+    }
+}
+
+/// A connection of a ``LoopbackServer``.
+struct LoopbackConnection {
+    let descriptor: Int32
+
+    /// Reads the head of a request; nil where none comes whole within ten seconds.
+    func request() -> LoopbackRequest? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, 10_000) > 0 else { return nil }
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { return nil }
+            bytes += buffer[..<count]
+        }
+        return LoopbackRequest(head: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Sends all of `data`; false where nobody takes it.
+    @discardableResult
+    func send(_ data: Data) -> Bool {
+        data.withUnsafeBytes { bytes in
+            var sent = 0
+            while sent < bytes.count {
+                let start = bytes.baseAddress?.advanced(by: sent)
+                let count = Glibc.send(descriptor, start, bytes.count - sent, Int32(MSG_NOSIGNAL))
+                guard count > 0 else { return false }
+                sent += count
+            }
+            return true
+        }
+    }
+
+    /// Sends `answer`: of the body the first `part`, from 0 to 1. Before its last byte goes, `beforeLast` is called.
+    func send(_ answer: ServedAnswer, part: Double = 1, beforeLast: () -> Void = {}) {
+        var head = "HTTP/1.1 \(answer.status) Status \(answer.status)\r\nConnection: close\r\n"
+        if answer.status != 204, answer.status != 304 { head += "Content-Length: \(answer.body.count)\r\n" }
+        for (name, value) in answer.headers { head += "\(name): \(value)\r\n" }
+        let data = Data((head + "\r\n").utf8) + answer.body.prefix(Int(Double(answer.body.count) * part))
+        let isSent = send(data.dropLast())
+        beforeLast()
+        if isSent { send(data.suffix(1)) }
+    }
+
+    /// Waits until the client is gone or the server stops, at most for `duration`. True when nobody is left.
+    func hasEnded(within duration: Duration) -> Bool {
+        // Behind its request a client sends nothing: what there is to read is the end.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, Int32(duration / .milliseconds(1))) > 0
+    }
+}
+
+/// The head of a request for a ``LoopbackServer``.
+struct LoopbackRequest {
+    /// What was asked for, as the client sent it.
+    let target: String
+    /// Names in lower case.
+    let headers: [String: String]
+
+    fileprivate init?(head: String) {
+        let lines = head.split(separator: "\r\n")
+        guard let words = lines.first?.split(separator: " "), words.count == 3 else { return nil }
+        target = String(words[1])
+        headers = lines.dropFirst().reduce(into: [:]) { headers, line in
+            guard let colon = line.firstIndex(of: ":") else { return }
+            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
+                in: .whitespaces)
+        }
+    }
+}
