@@ -24,10 +24,9 @@ ARCHIVES := $(CURDIR)/.build/archives
 RELEASE += $(if $(CXX_ARCHIVE),-Xswiftc '-L$(ARCHIVES)' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
 # No search for libraries beside the program: they are the system's.
 RELEASE += --disable-local-rpath
+# One debug build for all tests and checks: with other flags everything would be compiled again.
+DEBUG := --explicit-target-dependency-import-check error
 TESTFLAGS ?=
-# The package of somebody else shares what was built of this one.
-CLIENT := --package-path Tests/ClientPackage --scratch-path .build
-CLIENT_REPORT := $(CURDIR)/.build/client
 DOCUMENTED := QuakeModel QuakeStore QuakeFeed QuakeMirror QuakeDownload
 # How long `make soak` runs many processes, once or twice.
 SOAK_SECONDS ?= 120
@@ -43,7 +42,7 @@ FUZZFLAGS ?=
 RECIPES ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
-.PHONY: help setup build demo test test-client test-long test-browser test-completions test-recipes fuzz soak sanitize check format lint layers docs manual lint-manual install install-built uninstall deb test-package test-readers bench bench-micro clean
+.PHONY: help setup build built demo test test-client test-long test-browser test-completions test-recipes fuzz soak sanitize check format lint layers docs manual lint-manual install install-built uninstall deb test-package test-readers bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,28 +59,26 @@ build: setup ## Build the release programs: .build/release/quakes and quakes-fet
 demo: build ## Build, then show the main job on the bundled feeds, without network.
 	@./Scripts/demo
 
-test: setup ## Run every test but those of the map's page in a browser.
-	@echo 'Skipped: the tests of the map in a browser. Run them with: make test-browser'
-ifeq ($(strip $(TESTFLAGS)),)
-	$(MAKE) test-client
-	QUAKES_CLIENT_REPORT='$(CLIENT_REPORT)-swift-testing.xml' $(SWIFT) test
-else
-	$(SWIFT) test $(TESTFLAGS)
-endif
+test: setup ## Run the tests: of what is random or exhaustive a sample. What else there is runs in CI.
+	$(SWIFT) test $(DEBUG) $(TESTFLAGS)
+
+# What tests and checks use of the programs and libraries.
+built: setup
+	$(SWIFT) build --build-tests $(DEBUG)
 
 test-client: setup ## Test the libraries as a package of somebody else uses them (Tests/ClientPackage).
-	QUAKES_SHARED_BUILD=1 $(SWIFT) test $(CLIENT) --xunit-output '$(CLIENT_REPORT).xml'
+	QUAKES_SHARED_BUILD=1 $(SWIFT) test --package-path Tests/ClientPackage --scratch-path .build
 
-test-browser: setup ## Check the types of the map's page and test it in headless Chromium; installs both (Debian).
+test-browser: built ## Check the types of the map's page and test it in headless Chromium; installs both (Debian).
 	./Scripts/test-browser
 
-test-completions: setup ## Press the Tab key in bash, zsh and fish; installs them (Debian).
+test-completions: built ## Press the Tab key in bash, zsh and fish; installs them (Debian).
 	./Scripts/test-completions
 test-recipes: build ## Test the recipes of Documentation/recipes against the real programs; installs them (Debian, PyPI).
 	./Scripts/test-recipes --program .build/release/quakes $(RECIPES)
 
 test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.
-	QUAKES_LONG_TESTS=1 $(SWIFT) test $(TESTFLAGS)
+	QUAKES_LONG_TESTS=1 $(SWIFT) test $(DEBUG) $(TESTFLAGS)
 
 fuzz: setup ## Feed FUZZ_RUNS (1,000,000) made-up documents to the scanner and the decoder, with JSONDecoder as the judge.
 	cd Tests/Fuzz && $(SWIFT) build -c release -Xswiftc -sanitize=fuzzer -Xswiftc -enable-testing -Xswiftc -use-ld=lld --product Fuzz
@@ -90,12 +87,11 @@ fuzz: setup ## Feed FUZZ_RUNS (1,000,000) made-up documents to the scanner and t
 		-dict=Tests/Fuzz/geojson.dict -artifact_prefix=Tests/Fuzz/.build/finds/ $(FUZZFLAGS) \
 		Tests/Fuzz/.build/corpus Fixtures/malformed
 
-soak: setup ## Let many processes work on one cache for SOAK_SECONDS (120), kill writers at every system call, cut the power.
+soak: built ## Let many processes work on one cache for SOAK_SECONDS (120), kill writers at every system call, cut the power.
 	./Scripts/setup strace
-	$(SWIFT) build --build-tests
 	./Scripts/soak .build/debug/quakes $(SOAK_SECONDS)
 	$(if $(filter 0,$(shell id -u)),./Scripts/soak .build/debug/quakes $(SOAK_SECONDS) --two-users,@echo 'Skipped: two users on one cache, which needs root')
-	QUAKES_LONG_TESTS=1 $(SWIFT) test --skip-build --filter 'KilledWriterTests|PowerCutTests'
+	QUAKES_LONG_TESTS=1 $(SWIFT) test --skip-build $(DEBUG) --filter 'KilledWriterTests|PowerCutTests'
 
 sanitize: setup ## Run the tests under the thread sanitizer, then under the address sanitizer: two builds, one to two hours.
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.supp \
@@ -105,13 +101,12 @@ sanitize: setup ## Run the tests under the thread sanitizer, then under the addr
 test-readers: build ## Let eight processes of another user read for a minute while the owner commits (root).
 	./Scripts/many-readers .build/release/quakes 60
 
-check: lint layers test ## Format lint, layer checks, all tests: what CI runs.
+check: lint layers test ## Format lint, layer checks and tests, before a commit.
 
 lint: ## Check the format of every source file.
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 
-layers: setup ## Check that no target imports what it does not declare.
-	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+layers: built ## Check that no target imports what it does not declare: a part of every build of the tests.
 
 format: ## Format every source file.
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
@@ -122,8 +117,7 @@ docs: setup ## Build the documentation of the libraries into .build/docs; a brok
 		$(DOCUMENTED:%=--target %) --enable-experimental-combined-documentation --warnings-as-errors \
 		--output-path .build/docs
 
-manual: ## Write the man pages in Documentation/man anew, after a change of options or of their documents.
-	$(SWIFT) build --product quakes
+manual: built ## Write the man pages in Documentation/man anew, after a change of options or of their documents.
 	./Scripts/write-manual .build/debug/quakes
 
 lint-manual: ## Check the man pages with mandoc; installs it (Debian).

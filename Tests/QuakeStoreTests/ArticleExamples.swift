@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// The code of the articles, word for word, in the order in which it stands there; each block inside what it needs.
+/// The code of the articles, in the order in which it stands there; each block inside what it needs.
 @Suite struct ArticleExamples {
     @Test func keepingACopy() throws {
         try withScratchDirectory { directory in

@@ -1,0 +1,53 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite("The proofs that documents name")
+struct ProofTests {
+    @Test(
+        "Every promise and every feature names suites and tests that exist",
+        arguments: [("Documentation/reliability.md", 2, 20), ("Documentation/seeds.md", 4, 40)])
+    func exist(path: String, columns: Int, fewest: Int) throws {
+        let suites = try TestSources.suites()
+        let rows = try Document(path).tableRows.filter {
+            $0.count == columns && !["promise", "described", "---"].contains($0[0])
+        }
+        #expect(rows.count > fewest)
+        for row in rows {
+            var suite = ""
+            for proof in row[columns - 1].split(separator: ",") {
+                let names = proof.split(separator: ".", omittingEmptySubsequences: false)
+                    .map { $0.trimmingCharacters(in: .whitespaces) }
+                if let name = names.first, !name.isEmpty { suite = name }
+                let tests = suites[suite] ?? []
+                #expect(names.count > 1 ? tests.contains(names[1]) : !tests.isEmpty, "\(proof): \(row[0])")
+            }
+        }
+    }
+
+    @Test("What errors call \"After an accident\" is there, with a heading for each accident")
+    func accidents() throws {
+        let text = try Document("Documentation/reliability.md").text
+        let section = try #require(text.components(separatedBy: "\n## After an accident\n").last)
+        #expect(section.components(separatedBy: "\n### ").count > 8)
+    }
+
+    @Test("A name that only a helper has is no test")
+    func helpers() {
+        let source = """
+            struct Helper {
+                func run() {}
+            }
+
+            @Suite("With words") struct Proofs {
+                private func help() {}
+
+                @Test("This works", arguments: [1, 2])
+                func works(number: Int) {}
+
+                @Test func worksToo() async throws {}
+            }
+            """
+        #expect(TestSources.suites(in: source) == ["Helper": [], "Proofs": ["works", "worksToo"]])
+    }
+}
