@@ -8,7 +8,7 @@ import Testing
 /// at the end make the cache equal to the service's catalogue.
 @Suite("Backfill survives kills, faults and changes in any order", .timeLimit(.minutes(10)))
 struct BackfillKillTests {
-    @Test(arguments: Thoroughness.seeds(10, of: 100))
+    @Test(arguments: Thoroughness.seeds(1, of: 100))
     func anyOrder(seeds: Range<Int>) async throws {
         for seed in seeds { try await story(seed) }
     }

@@ -9,13 +9,13 @@ import Testing
 @Suite("What list streams is what the cache's values say", .computing)
 struct ListOutputTests {
     /// Options of `list`, and what they mean.
-    struct Choice: CustomTestStringConvertible {
+    struct Choice: CustomStringConvertible {
         var options: [String]
         var fields = QuakeProperty.allCases
         var usesEpochTime = false
         var choose: @Sendable ([Quake]) -> [Quake] = { $0.ordered { -Double($0.originTime.milliseconds) } }
 
-        var testDescription: String { "list \(options.joined(separator: " "))" }
+        var description: String { "list \(options.joined(separator: " "))" }
     }
 
     private static let choices = [
@@ -35,51 +35,54 @@ struct ListOutputTests {
         Choice(options: ["--limit", "0"]) { _ in [] },
     ]
 
-    /// Calls `body` with what `list` prints in `format`, and with the quakes and the rendering it must agree with.
+    /// Calls `body` for each choice with what `list` prints in `format`, and with the quakes and the rendering it must
+    /// agree with.
     private func compare(
-        _ choice: Choice, _ format: String, _ body: (String, [Quake], PlainRendering) throws -> Void
+        _ format: String, _ body: (Choice, String, [Quake], PlainRendering) throws -> Void
     ) throws {
         try withScratchDirectory { directory in
             let cache = try ListedCache(in: directory)
             #expect(cache.quakes.count > 600)
-            try body(
-                cache.list(choice.options + ["--format", format]), choice.choose(cache.quakes),
-                PlainRendering(fields: choice.fields, usesEpochTime: choice.usesEpochTime))
-        }
-    }
-
-    @Test("Comma-separated, byte for byte", arguments: ListOutputTests.choices)
-    func commaSeparated(_ choice: Choice) throws {
-        try compare(choice, "csv") { text, quakes, plain in
-            #expect(firstDifference(text, plain.commaSeparated(quakes)) == nil)
-        }
-    }
-
-    @Test("Tab-separated, byte for byte", arguments: ListOutputTests.choices)
-    func tabSeparated(_ choice: Choice) throws {
-        try compare(choice, "tsv") { text, quakes, plain in
-            #expect(firstDifference(text, plain.tabSeparated(quakes)) == nil)
-        }
-    }
-
-    @Test("A JSON object a line, value for value", arguments: ListOutputTests.choices)
-    func objects(_ choice: Choice) throws {
-        try compare(choice, "ndjson") { text, quakes, plain in
-            let lines = text.split(separator: "\n")
-            try #require(lines.count == quakes.count)
-            for (line, quake) in zip(lines, quakes) {
-                #expect(try ParsedJSON(line) == .object(plain.members(quake)))
-                // The members stand in the order of the fields, each once.
-                #expect(line.hasPrefix("{\"\(plain.fields[0].rawValue)\":"))
+            for choice in Self.choices {
+                try body(
+                    choice, cache.list(choice.options + ["--format", format]), choice.choose(cache.quakes),
+                    PlainRendering(fields: choice.fields, usesEpochTime: choice.usesEpochTime))
             }
         }
     }
 
-    @Test("One JSON document, value for value", arguments: ListOutputTests.choices)
-    func document(_ choice: Choice) throws {
-        try compare(choice, "json") { text, quakes, plain in
+    @Test("Comma-separated, byte for byte")
+    func commaSeparated() throws {
+        try compare("csv") { choice, text, quakes, plain in
+            #expect(firstDifference(text, plain.commaSeparated(quakes)) == nil, "\(choice)")
+        }
+    }
+
+    @Test("Tab-separated, byte for byte")
+    func tabSeparated() throws {
+        try compare("tsv") { choice, text, quakes, plain in
+            #expect(firstDifference(text, plain.tabSeparated(quakes)) == nil, "\(choice)")
+        }
+    }
+
+    @Test("A JSON object a line, value for value")
+    func objects() throws {
+        try compare("ndjson") { choice, text, quakes, plain in
+            let lines = text.split(separator: "\n")
+            try #require(lines.count == quakes.count, "\(choice)")
+            for (line, quake) in zip(lines, quakes) {
+                #expect(try ParsedJSON(line) == .object(plain.members(quake)), "\(choice)")
+                // The members stand in the order of the fields, each once.
+                #expect(line.hasPrefix("{\"\(plain.fields[0].rawValue)\":"), "\(choice)")
+            }
+        }
+    }
+
+    @Test("One JSON document, value for value")
+    func document() throws {
+        try compare("json") { choice, text, quakes, plain in
             let expected = try quakes.map { ParsedJSON.object(try plain.members($0)) }
-            #expect(try ParsedJSON(text) == .array(expected))
+            #expect(try ParsedJSON(text) == .array(expected), "\(choice)")
         }
     }
 

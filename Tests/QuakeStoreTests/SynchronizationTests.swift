@@ -5,12 +5,12 @@ import Testing
 
 /// A reader that is cut anywhere and goes on from the token it has ends with exactly the cache.
 @Suite(.computing) struct SynchronizationTests {
-    @Test(arguments: Thoroughness.seeds(100, of: 1_000))
+    @Test(arguments: Thoroughness.seeds(5, of: 1_000))
     func aReaderThatIsCutAnywhereEndsWithTheCache(seeds: Range<Int>) throws {
         for seed in seeds { try check(seed: UInt64(seed), isCoalesced: false) }
     }
 
-    @Test(arguments: Thoroughness.seeds(100, of: 1_000)) func soDoesOneThatAsksForNetEffects(seeds: Range<Int>) throws {
+    @Test(arguments: Thoroughness.seeds(5, of: 1_000)) func soDoesOneThatAsksForNetEffects(seeds: Range<Int>) throws {
         for seed in seeds { try check(seed: UInt64(10_000 + seed), isCoalesced: true) }
     }
 
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Thoroughness.seeds(100, of: 1_000)) func dropEverythingIsOnThatWay(seeds: Range<Int>) throws {
+    @Test(arguments: Thoroughness.seeds(5, of: 1_000)) func dropEverythingIsOnThatWay(seeds: Range<Int>) throws {
         var resyncs = 0
         for seed in seeds {
             try ScratchStore.with { scratch, context in

@@ -7,7 +7,12 @@ import Testing
 
 /// A sound cache gives no finding; each kind of damage gives one.
 struct VerificationTests {
-    @Test(arguments: 0..<6) func whatTheLibraryWroteIsSound(seed: UInt64) throws {
+    @Test(arguments: Thoroughness.seeds(1, of: 10))
+    func whatTheLibraryWroteIsSound(seeds: Range<Int>) throws {
+        for seed in seeds { try check(seed: UInt64(seed)) }
+    }
+
+    private func check(seed: UInt64) throws {
         try ScratchStore.with { scratch, context in
             var story = RandomStory(seed: seed, context: context, clock: scratch.clock)
             for _ in 0..<150 { try story.step() }

@@ -70,12 +70,12 @@ public enum SystemCallTrace {
         return (result, try SystemCallRecord(try Data(contentsOf: URL(filePath: file))).calls)
     }
 
-    /// Runs `program`, which is killed when it is about to make `call`.
+    /// Runs `program`, which is killed when it is about to make `call`. The programs that it starts are left alone.
     public static func kill(
         _ program: ProcessRunner, _ arguments: [String], at call: SystemCall
     ) async throws -> ProcessResult {
         let options = [
-            "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call.name)", "-e",
+            "-f", "-b", "execve", "-qq", "-o", "/dev/null", "-e", "trace=\(call.name)", "-e",
             "inject=\(call.name):signal=KILL:when=\(call.ordinal)", program.executable,
         ]
         return try await ProcessRunner(path: path, environment: program.environment).run(options + arguments)

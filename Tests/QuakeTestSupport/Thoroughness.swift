@@ -1,6 +1,6 @@
 import Foundation
 
-/// How often the tests repeat what is drawn at random: a part by default, everything under `make test-long`.
+/// How much the tests try of what is random or exhaustive: a sample by default, everything under `make test-long`.
 public enum Thoroughness {
     /// Whether everything is asked for: `QUAKES_LONG_TESTS` is set.
     public static let isFull = ProcessInfo.processInfo.environment["QUAKES_LONG_TESTS"] != nil
@@ -10,10 +10,15 @@ public enum Thoroughness {
         isFull ? all : part
     }
 
-    /// The seeds from zero up, `part` of them by default or `all`, in ten ranges of the same length: ten cases of one
-    /// test, which can run side by side.
+    /// The seeds from zero up, a range for each case of a test: the first `part` by default, or `all` in ten ranges of
+    /// the same length, which can run side by side.
     public static func seeds(_ part: Int, of all: Int) -> [Range<Int>] {
-        let length = count(part, of: all) / 10
-        return (0..<10).map { $0 * length..<($0 + 1) * length }
+        isFull ? (0..<10).map { $0 * all / 10..<($0 + 1) * all / 10 } : [0..<part]
+    }
+
+    /// Some of `all`, spread over them, with the last: `part` by default, or every one.
+    public static func sample<Place>(_ part: Int, of all: [Place]) -> [Place] {
+        guard !isFull, part < all.count else { return all }
+        return (1...part).map { all[$0 * all.count / part - 1] }
     }
 }

@@ -31,6 +31,15 @@ enum FailingWrites {
         }
     }
 
+    /// Runs `body` and returns how many writes it made.
+    static func count(_ body: () throws -> Void) throws -> Int {
+        plan.withLock { $0 = Plan(thread: pthread_self()) }
+        _ = installation
+        defer { plan.withLock { $0.thread = nil } }
+        try body()
+        return plan.withLock { .max - $0.writesLeft }
+    }
+
     /// Whether this write fails; called for each of them.
     fileprivate static func mayWrite() -> Bool {
         plan.withLock { plan in

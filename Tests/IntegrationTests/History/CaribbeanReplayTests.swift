@@ -5,9 +5,9 @@ import QuakeTestSupport
 import Testing
 
 /// Three months of real snapshots, and the cache as it was after each of them: each is asked for under `make
-/// test-long`, every tenth by default.
+/// test-long`, every thirtieth by default.
 @Suite(.needsRealData) struct CaribbeanReplayTests {
-    private static let step = Thoroughness.isFull ? 1 : 10
+    private static let step = Thoroughness.isFull ? 1 : 30
 
     /// A place, and what `list --format ndjson` said there.
     private struct Place {

@@ -18,7 +18,7 @@ import Testing
             let context = try QuakeCache(path: path).context(access: .reading)
             let head = try context.head()
             var random = SplitMix64(state: 50)
-            for _ in 0..<Thoroughness.count(15, of: 50) {
+            for _ in 0..<Thoroughness.count(4, of: 50) {
                 let pair = [random.next(Int(head.number) + 1), random.next(Int(head.number) + 1)].sorted()
                 let (start, end) = (Int64(pair[0]), Int64(pair[1]))
                 let tokens = try (

@@ -25,7 +25,7 @@ struct FollowTests {
         try await withScratchDirectory { directory in
             let cache = HistoryCache(directory)
             try cache.insert(0..<3)
-            let count = 15
+            let count = 5
             async let first = follow(
                 cache, ["--since-token", "--consumer", "one"], until: 3 + 2 * Int64(count), signal: SIGTERM)
             async let second = follow(

@@ -5,7 +5,7 @@ import Testing
 
 /// A reader that is killed at any moment repeats or goes on; it never skips.
 struct KillTests {
-    private static let rounds = Thoroughness.count(15, of: 70)
+    private static let rounds = Thoroughness.count(10, of: 70)
     /// Where the place is kept, and how the records arrive.
     enum Keeping: String, CaseIterable, Sendable {
         case consumer, tokenFile, command
@@ -14,52 +14,56 @@ struct KillTests {
     @Test(arguments: Keeping.allCases) func aKilledReaderNeverSkips(keeping: Keeping) async throws {
         try await withScratchDirectory { directory in
             let cache = HistoryCache(directory)
-            let tokenFile = directory.path("token")
-            let records = directory.path("records")
-            var arguments = ["changes", "--format", "ndjson"]
-            switch keeping {
-            case .consumer: arguments += ["--since-token"]
-            case .tokenFile: arguments += ["--token-file", tokenFile]
-            case .command: arguments += ["--since-token", "--exec", "cat >> '\(records)'"]
-            }
-            let runner = cache.runner
-            let (call, rounds) = (arguments, Self.rounds)
+            let arguments =
+                ["changes", "--format", "ndjson"]
+                + (keeping == .tokenFile ? ["--token-file", directory.path("token")] : ["--since-token"])
+                + (keeping == .command ? ["--exec", "cat"] : [])
+            let rounds = Self.rounds
             let heard = try await onOwnThread { () -> Set<Int64> in
                 var seen: Set<Int64> = []
                 for round in 0..<rounds {
-                    try cache.insert(round * 40..<(round + 1) * 40)
-                    let killed = Process()
-                    killed.executableURL = URL(filePath: runner.executable)
-                    killed.arguments = call
-                    killed.environment = ["QUAKES_DB": cache.path, "PATH": "/usr/bin:/bin"]
-                    let pipe = Pipe()
-                    killed.standardOutput = pipe
-                    try killed.run()
-                    // A start takes some 20 ms: every stage of it is hit.
-                    usleep(UInt32(round * 997 % 60) * 1000)
-                    kill(killed.processIdentifier, SIGKILL)
-                    seen.formUnion(Self.changes(pipe.fileHandleForReading.readDataToEndOfFile()))
-                    killed.waitUntilExit()
+                    try cache.insert(round * 120..<(round + 1) * 120)
+                    // Every other time amid its output; else at any stage from its start to its end, which takes 20 ms.
+                    let (output, isHit) = try KilledReader.run(
+                        cache.runner, arguments, after: round % 2 == 0 ? round * 997 % 15_000 : 0,
+                        delay: round % 2 == 0 ? 0 : UInt32(round * 997 % 60) * 1000)
+                    if round % 2 == 0 { #expect(isHit, "round \(round)") }
+                    seen.formUnion(Self.changes(output))
                 }
                 return seen
             }
-            let last = try await runner.run(call)
-            var seen = heard.union(Self.changes(last.standardOutput))
-            if keeping == .command {
-                let file = URL(filePath: records)
-                // The command of a killed call may still be writing its last lines.
-                for _ in 0..<50 {
-                    seen.formUnion(Self.changes((try? Data(contentsOf: file)) ?? Data()))
-                    if seen.count == rounds * 40 { break }
-                    try await Task.sleep(for: .milliseconds(20))
-                }
-            }
-            #expect(seen == Set(1...Int64(rounds * 40)))
+            let last = try await cache.runner.run(arguments)
+            #expect(heard.union(Self.changes(last.standardOutput)) == Set(1...Int64(rounds * 120)))
         }
     }
 
     /// The ids of the changes in whole lines.
     private static func changes(_ data: Data) -> Set<Int64> {
         Set(String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { Record(String($0))?.changeID })
+    }
+}
+
+/// A reader whose output is taken up to a point, at which it is killed.
+private enum KilledReader {
+    /// Kills the program once `count` bytes were taken and `delay` microseconds have passed. Returns all that it or its
+    /// command wrote, and whether it still ran.
+    ///
+    /// The pipe holds 64 KB of the 84 KB of 120 records, so that a program of which little was taken cannot have ended.
+    static func run(
+        _ runner: ProcessRunner, _ arguments: [String], after count: Int, delay: UInt32
+    ) throws -> (output: Data, isHit: Bool) {
+        let process = Process()
+        process.executableURL = URL(filePath: runner.executable)
+        process.arguments = arguments
+        process.environment = runner.environment.compactMapValues { $0 }.merging(["PATH": "/usr/bin:/bin"]) { $1 }
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        var output = count > 0 ? try pipe.fileHandleForReading.read(upToCount: count) ?? Data() : Data()
+        usleep(delay)
+        kill(process.processIdentifier, SIGKILL)
+        output += try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (output, process.terminationReason == .uncaughtSignal)
     }
 }

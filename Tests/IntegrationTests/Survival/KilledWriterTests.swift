@@ -1,4 +1,5 @@
 import Foundation
+import QuakeModel
 import QuakeTestSupport
 import Testing
 
@@ -13,20 +14,27 @@ struct KilledWriterTests {
     @Test(
         "The cache has the state before or the one after, is sound, and the next command works", arguments: Writer.all)
     func stateBeforeOrAfter(writer: Writer) async throws {
+        var catalogue = EventCatalogue()
+        catalogue.insertInvented(20, in: Timestamp.sample - .seconds(86_400)...Timestamp.sample)
+        try await withEventService(catalogue) { service in
+            var writer = writer
+            writer.serviceURL = service.queryURL
+            try await stateBeforeOrAfter(writer)
+        }
+    }
+
+    private func stateBeforeOrAfter(_ writer: Writer) async throws {
         try await withCache { cache, template async throws in
             try FileManager.default.createDirectory(
                 atPath: template.path("temporary"), withIntermediateDirectories: true)
             try await writer.prepare(cache, template)
             let expected = try await Expected(of: writer, template)
             let calls = try await writerCalls(writer, template)
-            let step = Thoroughness.isFull ? 1 : max(1, calls.count / 5)
-            var (tries, kills) = (0, 0)
-            for index in stride(from: calls.count - 1, through: 0, by: -step) {
-                tries += 1
-                if try await kill(writer, at: calls[index], template, expected) { kills += 1 }
-            }
+            let places = Thoroughness.sample(2, of: calls)
+            var kills = 0
+            for call in places where try await kill(writer, at: call, template, expected) { kills += 1 }
             // Between two runs a thread may make one call more or less.
-            #expect(calls.count > 5 && kills * 10 >= tries * 9, "\(kills) of \(tries) tries were kills")
+            #expect(calls.count > 5 && kills >= places.count * 9 / 10, "\(kills) of \(places.count) tries were kills")
             if Thoroughness.isFull { print("\(writer.testDescription): killed at \(kills) calls") }
         }
     }
@@ -41,17 +49,17 @@ struct KilledWriterTests {
         init(of writer: Writer, _ template: ScratchDirectory) async throws {
             names = try Set(FileManager.default.contentsOfDirectory(atPath: template.url.path))
             names.formUnion(["quakes.db", "quakes.db.lock"])
-            let before = try CacheContents(ofCacheAt: template.path("quakes.db"), comparable: true)
+            let before = try writer.contents(of: template.path("quakes.db"))
             after = try await withCopy(of: template) { cache, copy in
                 let result = try await cache.quakes.run(writer.arguments(in: copy))
                 #expect(result.exitStatus == 0, "\(result.errorOutput)")
-                return try CacheContents(ofCacheAt: cache.path, comparable: true)
+                return try writer.contents(of: cache.path)
             }
             states = [before, after]
             if let part = writer.firstPart {
                 states += try await withCopy(of: template) { cache, _ in
                     try part.run(at: cache.path)
-                    return [try CacheContents(ofCacheAt: cache.path, comparable: true)]
+                    return [try writer.contents(of: cache.path)]
                 }
             }
         }
@@ -87,7 +95,7 @@ struct KilledWriterTests {
             let log: Set<String> = ["quakes.db-wal", "quakes.db-shm", "quakes.db-journal"]
             try expectNames(in: copy, expected.names.union(writer.results).union(writer.drafts).union(log), place)
             expectSound(cache.path, place)
-            let state = try CacheContents(ofCacheAt: cache.path, comparable: true)
+            let state = try writer.contents(of: cache.path)
             if !expected.states.contains(state) {
                 Issue.record(
                     """
@@ -99,7 +107,7 @@ struct KilledWriterTests {
             let next = try await cache.quakes.run(writer.arguments(in: copy))
             let isDone = next.exitStatus == 0 || next.exitStatus == writer.repeated && state == expected.after
             #expect(isDone, "\(place): \(next.errorOutput)")
-            let end = try CacheContents(ofCacheAt: cache.path, comparable: true)
+            let end = try writer.contents(of: cache.path)
             if end != expected.after { Issue.record("\(place): \(end.difference(from: expected.after))") }
             try expectNames(in: copy, expected.names.union(writer.results), "after \(place)")
             return true

@@ -74,8 +74,12 @@ struct FeatureDecoderTests {
         expectPlainAnswers(snapshot, "afterwards")
     }
 
-    @Test("Features with bytes replaced at random", arguments: 0..<4)
-    func damage(seed: Int) throws {
+    @Test("Features with bytes replaced at random", arguments: Thoroughness.seeds(1, of: 10))
+    func damage(seeds: Range<Int>) throws {
+        for seed in seeds { try damage(seed) }
+    }
+
+    private func damage(_ seed: Int) throws {
         var random = SplitMix64(state: UInt64(seed))
         let snapshot = try TestDocuments.mixture(copies: 1)
         let alphabet = Array(#"{}[]",:\0159.eE+-ntf \#u{0}\#u{7F}"#.utf8) + [0x80, 0xC3, 0xFF]

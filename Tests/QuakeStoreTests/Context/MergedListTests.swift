@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite(.computing) struct MergedListTests {
-    @Test(arguments: Thoroughness.seeds(1_000, of: 1_000))
+    @Test(arguments: Thoroughness.seeds(20, of: 1_000))
     func aListWithHistoryMergedEqualsOneFetchedAnew(seeds: Range<Int>) throws {
         #expect(try seeds.filter { try !agrees(UInt64($0 + 1)) } == [])
     }

@@ -89,7 +89,7 @@ import Testing
     }
 
     /// Whatever is pending, a read that includes it shows what a save makes of it.
-    @Test(arguments: Thoroughness.seeds(200, of: 2_000))
+    @Test(arguments: Thoroughness.seeds(10, of: 2_000))
     func whatIsPendingIsShownAsItWillBeSaved(seeds: Range<Int>) throws {
         #expect(try seeds.filter { try !agrees(UInt64($0 + 1)) } == [])
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// As-of reads against a model that keeps every state in memory.
 @Suite(.computing) struct RandomOperationsTests {
-    @Test(arguments: Thoroughness.seeds(100, of: 1_000))
+    @Test(arguments: Thoroughness.seeds(5, of: 1_000))
     func everyGenerationOfRandomHistoriesEqualsTheModel(seeds: Range<Int>) throws {
         #expect(try seeds.filter { try !agrees(UInt64($0 + 1)) } == [])
     }

@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Thoroughness.seeds(20, of: 200))
+    @Test(arguments: Thoroughness.seeds(2, of: 200))
     func aReaderThatOnlyListensEndsWithTheCache(seeds: Range<Int>) async throws {
         for seed in seeds {
             try await withScratchDirectory { directory async throws in

@@ -16,15 +16,17 @@ struct CacheContents: Equatable, Sendable {
     /// Whether it was created, and nothing was written since.
     var isNew: Bool { !isEmpty && tables.allSatisfy { $0.value.isEmpty || ["store", "pragma"].contains($0.key) } }
 
-    /// - Parameter comparable: leave out what differs between two runs, and the moment of each.
-    init(ofCacheAt path: String, comparable: Bool = false) throws {
+    /// - Parameters:
+    ///   - comparable: leave out what differs between two runs, and the moment of each.
+    ///   - asides: the tables to leave out.
+    init(ofCacheAt path: String, comparable: Bool = false, without asides: Set<String> = []) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         // A connection that may write leaves no log behind.
         let file = try SQLiteFile(path: path, isReadOnly: false)
         let present = Timestamp.now.milliseconds
         for table in try file.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap({
             $0["name"]?.text
-        }) {
+        }) where !asides.contains(table) {
             tables[table] = try file.rows("SELECT * FROM \"\(table)\"").map { row in
                 row.compactMap { column, value in
                     if comparable, Self.accidental.contains(column) || Self.accidental.contains("\(table).\(column)") {

@@ -1,4 +1,5 @@
 import Foundation
+import QuakeModel
 import QuakeStore
 import QuakeTestSupport
 import Testing
@@ -17,8 +18,10 @@ struct Writer: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// Makes the folder in which the command runs.
     var prepare: @Sendable (Cache, ScratchDirectory) async throws -> Void
-    /// The command; FOLDER is where it runs.
+    /// The command; FOLDER is where it runs, SERVICE the event service.
     var words: [String]
+    /// The address of the event service.
+    var serviceURL = ""
     /// The files that it may leave when it ends by itself, beside the cache and its lock.
     var results: Set<String>
     /// The files that it may leave when it is killed, beside these and the log of the cache.
@@ -26,18 +29,26 @@ struct Writer: Sendable, CustomTestStringConvertible {
     /// Its status when everything is done already.
     var repeated: Int32
     var firstPart: FirstPart?
+    /// The tables that it writes in transactions of their own.
+    var asides: Set<String>
 
     private init(
         _ name: String, _ words: [String], results: Set<String> = [], drafts: Set<String> = [], repeated: Int32 = 0,
-        firstPart: FirstPart? = nil,
+        firstPart: FirstPart? = nil, asides: Set<String> = [],
         after prepare: @escaping @Sendable (Cache, ScratchDirectory) async throws -> Void = twoDays
     ) {
         (testDescription, self.words, self.prepare) = (name, words, prepare)
         (self.results, self.drafts, self.repeated, self.firstPart) = (results, drafts, repeated, firstPart)
+        self.asides = asides
     }
 
     func arguments(in scratch: ScratchDirectory) -> [String] {
-        words.map { $0.replacing("FOLDER", with: scratch.url.path) }
+        words.map { $0.replacing("FOLDER", with: scratch.url.path).replacing("SERVICE", with: serviceURL) }
+    }
+
+    /// What the cache at `path` holds, as far as it can be compared.
+    func contents(of path: String) throws -> CacheContents {
+        try CacheContents(ofCacheAt: path, comparable: true, without: asides)
     }
 
     private static func feed(_ name: String) -> String { Fixture.url("feeds/\(name).geojson").path }
@@ -65,9 +76,20 @@ struct Writer: Sendable, CustomTestStringConvertible {
         Writer("changes --since-token", ["changes", "--since-token", "--consumer", "alarm"]),
         Writer("consumers --forget", ["consumers", "--forget", "alarm"], repeated: 4),
         Writer("changes --token-file", ["changes", "--token-file", "FOLDER/token"], results: ["token"]),
+        Writer("status --forget", ["status", "--forget", "all_day"], repeated: 4),
         Writer(
-            "backup", ["backup", "--force", "FOLDER/copy.db"], results: ["copy.db"],
-            drafts: ["copy.db.partial", "copy.db.partial-wal", "copy.db.partial-shm"]),
+            "backfill", ["backfill", "--since", "2026-03-01", "--until", "2026-03-15", "--service-url", "SERVICE"],
+            results: backfillLock, asides: ["feeds"]),
+        Writer("backfill --forget", ["backfill", "--forget"], results: backfillLock) { cache, scratch in
+            try await cache.refresh("all_day-1")
+            let year = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
+            try QuakeCache(path: cache.path).context().write { writer in
+                try writer.cover(
+                    CataloguePart(filter: QuakeFilter(), originTimes: year, asOf: year.upperBound, isOpenEnded: false))
+            }
+        },
+        Writer("backup", ["backup", "FOLDER/copy.db"], results: ["copy.db"], drafts: backupDrafts, repeated: 74),
+        Writer("backup --force", ["backup", "--force", "FOLDER/copy.db"], results: ["copy.db"], drafts: backupDrafts),
         Writer("restore", ["restore", "FOLDER/copy.db"], results: kept, drafts: keptDrafts) { cache, scratch in
             try await cache.refresh("all_day-1")
             try await cache.output("backup", scratch.path("copy.db"))
@@ -82,6 +104,8 @@ struct Writer: Sendable, CustomTestStringConvertible {
         },
     ]
 
+    private static let backfillLock: Set = ["quakes.db.backfill-lock"]
+    private static let backupDrafts: Set = ["copy.db.partial", "copy.db.partial-wal", "copy.db.partial-shm"]
     private static let kept: Set<String> = ["copy.db", "quakes.db.before-restore"]
     /// The backup is read as any cache is, with a log beside it.
     private static let keptDrafts: Set<String> = ["quakes.db.before-restore.partial", "copy.db-wal", "copy.db-shm"]
