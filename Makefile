@@ -27,7 +27,7 @@ RELEASE += --disable-local-rpath
 # One debug build for all tests and checks: with other flags everything would be compiled again.
 DEBUG := --explicit-target-dependency-import-check error
 TESTFLAGS ?=
-DOCUMENTED := QuakeModel QuakeStore QuakeFeed QuakeMirror QuakeDownload
+DOCUMENTED := QuakeModel QuakeStore QuakeHTTP QuakeFeed QuakeMirror QuakeDownload
 # How long `make soak` runs many processes, once or twice.
 SOAK_SECONDS ?= 120
 # The compiler needs more memory for each job when it adds a sanitizer.
@@ -67,7 +67,7 @@ built: setup
 	$(SWIFT) build --build-tests $(DEBUG)
 
 test-client: setup ## Test the libraries as a package of somebody else uses them (Tests/ClientPackage).
-	QUAKES_SHARED_BUILD=1 $(SWIFT) test --package-path Tests/ClientPackage --scratch-path .build
+	$(SWIFT) test --package-path Tests/ClientPackage --scratch-path .build
 
 test-browser: built ## Check the types of the map's page and test it in headless Chromium; installs both (Debian).
 	./Scripts/test-browser

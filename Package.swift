@@ -33,7 +33,7 @@ let package = Package(
         .library(name: "QuakeModel", targets: ["QuakeModel"]),
         .library(name: "QuakeStore", targets: ["QuakeModel", "QuakeStore"]),
         // Keeps a cache faithful to the feeds, through a transport of the program. Links no network library.
-        .library(name: "QuakeMirror", targets: ["QuakeModel", "QuakeStore", "QuakeFeed", "QuakeMirror"]),
+        .library(name: "QuakeMirror", targets: ["QuakeModel", "QuakeStore", "QuakeHTTP", "QuakeFeed", "QuakeMirror"]),
         // The transport with URLSession: the only library that links FoundationNetworking, and with it libcurl.
         .library(name: "QuakeDownload", targets: ["QuakeDownload"]),
     ] + unsupported,
@@ -41,21 +41,25 @@ let package = Package(
         // An app may use these too, so any compatible version will do.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
-        // For tests alone.
-        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     ] + documentation,
     targets: [
         .target(name: "QuakeModel", swiftSettings: strict),
         .target(name: "CQuakes"),
-        .target(name: "QuakeFeed", dependencies: ["QuakeModel", "CQuakes", crypto], swiftSettings: strict),
-        .target(name: "QuakeURLSession", dependencies: ["QuakeFeed"], swiftSettings: strict),
+        .systemLibrary(name: "CSystem"),
+        .target(name: "QuakeSystem", dependencies: ["CSystem"], swiftSettings: strict),
+        .target(name: "QuakeHTTP", dependencies: ["QuakeModel", "QuakeSystem"], swiftSettings: strict),
+        .target(
+            name: "QuakeFeed", dependencies: ["QuakeModel", "QuakeHTTP", "QuakeSystem", "CQuakes", crypto],
+            swiftSettings: strict),
+        .target(name: "QuakeURLSession", dependencies: ["QuakeHTTP"], swiftSettings: strict),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "QuakeStore", dependencies: ["QuakeModel", "CSQLite"], swiftSettings: strict),
+        .target(name: "QuakeStore", dependencies: ["QuakeModel", "QuakeSystem", "CSQLite"], swiftSettings: strict),
         .target(
-            name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore"], swiftSettings: strict),
+            name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeSystem", "QuakeHTTP", "QuakeFeed", "QuakeStore"],
+            swiftSettings: strict),
         .target(
-            name: "QuakeDownload", dependencies: ["QuakeURLSession", "QuakeFeed", "QuakeMirror", "QuakeStore"],
+            name: "QuakeDownload", dependencies: ["QuakeURLSession", "QuakeHTTP", "QuakeMirror", "QuakeStore"],
             swiftSettings: strict),
         .target(name: "QuakeMapFiles"),
         .target(
@@ -63,31 +67,35 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "QuakeCommands",
-            dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore", "QuakeMirror", "QuakeMap", argumentParser],
+            dependencies: [
+                "QuakeModel", "QuakeSystem", "QuakeHTTP", "QuakeFeed", "QuakeStore", "QuakeMirror", "QuakeMap",
+                argumentParser,
+            ],
             swiftSettings: strict),
         .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
         .target(name: "CFetchPatience"),
         .executableTarget(
-            name: "quakes-fetch", dependencies: ["QuakeURLSession", "QuakeFeed", "CFetchPatience"],
+            name: "quakes-fetch", dependencies: ["QuakeURLSession", "QuakeHTTP", "QuakeSystem", "CFetchPatience"],
             swiftSettings: strict),
         .target(
             name: "QuakeTestSupport",
-            dependencies: [
-                "CSQLite",
-                "QuakeModel",
-                .product(name: "Subprocess", package: "swift-subprocess"),
-            ],
-            path: "Tests/QuakeTestSupport", swiftSettings: strict),
+            dependencies: ["CSQLite", "QuakeModel", "QuakeSystem"], path: "Tests/QuakeTestSupport",
+            swiftSettings: strict),
         .testTarget(
             name: "QuakeModelTests", dependencies: ["QuakeModel"], swiftSettings: strict),
         .testTarget(
-            name: "QuakeFeedTests", dependencies: ["QuakeFeed", "QuakeModel", "QuakeTestSupport"],
+            name: "QuakeSystemTests", dependencies: ["QuakeSystem", "QuakeTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "QuakeHTTPTests", dependencies: ["QuakeHTTP", "QuakeTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "QuakeFeedTests",
+            dependencies: ["QuakeFeed", "QuakeHTTP", "QuakeModel", "QuakeTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeDownloadTests",
             dependencies: [
-                "QuakeDownload", "QuakeURLSession", "QuakeFeed", "QuakeMirror", "QuakeStore", "QuakeModel",
-                "QuakeTestSupport", "quakes-fetch",
+                "QuakeDownload", "QuakeURLSession", "QuakeHTTP", "QuakeFeed", "QuakeMirror", "QuakeStore",
+                "QuakeModel", "QuakeTestSupport", "quakes-fetch",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -99,7 +107,8 @@ let package = Package(
         .testTarget(
             name: "QuakeMirrorTests",
             dependencies: [
-                "QuakeMirror", "QuakeFeed", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes-fetch",
+                "QuakeMirror", "QuakeFeed", "QuakeHTTP", "QuakeStore", "QuakeModel", "QuakeTestSupport",
+                "quakes-fetch",
             ],
             swiftSettings: strict),
         // What Benchmarks/Micro measures beside commands.
@@ -110,11 +119,14 @@ let package = Package(
             name: "write-map-pages", dependencies: ["QuakeMap", "QuakeModel"], path: "Tests/Browser/Pages",
             swiftSettings: strict),
         .testTarget(
-            name: "QuakeMapTests", dependencies: ["QuakeMap", "QuakeModel", "QuakeTestSupport"], swiftSettings: strict),
+            name: "QuakeMapTests",
+            dependencies: ["QuakeMap", "QuakeModel", "QuakeTestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "QuakeCommandsTests",
             dependencies: [
-                "QuakeCommands", "QuakeStore", "QuakeFeed", "QuakeModel", "QuakeTestSupport", argumentParser,
+                "QuakeCommands", "QuakeStore", "QuakeFeed", "QuakeHTTP", "QuakeModel", "QuakeTestSupport",
+                argumentParser,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import QuakeFeed
+import QuakeHTTP
 import QuakeModel
 import QuakeStore
 

@@ -1,6 +1,8 @@
 import QuakeFeed
+import QuakeHTTP
 import QuakeModel
 import QuakeStore
+import QuakeSystem
 
 /// The text for an error: one sentence that says what happened, one that says what to do if anything can be done, and
 /// the exit status. Only this type turns errors into text; those of the feed are in ErrorMessage+Feed.swift.
@@ -40,7 +42,7 @@ struct ErrorMessage {
             isSilent = true
         case .writeFailed(let errno):
             self.init(
-                "The output could not be written (\(SystemError.words(errno))).", "Is the disk full?", .storageFailure)
+                "The output could not be written (\(SystemError(errno).reason)).", "Is the disk full?", .storageFailure)
         }
     }
 
@@ -147,7 +149,7 @@ enum CommandError: Error {
     case unknownSource(String)
     case ambiguousSource(String, candidates: [String])
     case commandNotStarted(reason: String)
-    case commandFailed(CommandReceiver.Ending)
+    case commandFailed(ChildProcess.Ending)
     case noPurge
     case noCatalogue
     /// Windows were kept before.
@@ -274,6 +276,16 @@ extension TokenFault {
         case .foreign: "it belongs to another cache"
         case .future: "it is newer than this cache, which may be a restored backup"
         case .forked: "it belongs to a copy of this cache that has changed separately"
+        }
+    }
+}
+
+extension ChildProcess.Ending {
+    /// How the process ended, as the end of a sentence.
+    var words: String {
+        switch self {
+        case .exited(let status): "exited with status \(status)"
+        case .signalled(let number): "was ended by signal \(number)"
         }
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-public import QuakeFeed
+public import QuakeHTTP
 import QuakeURLSession
 import Synchronization
 
@@ -8,8 +8,8 @@ import Synchronization
 /// Two faults of Foundation on Linux (Swift 6.3) concern a program that stays running, and are why the command line
 /// uses a helper process instead. While URLSession waits for a server it keeps one processor core busy. And when a
 /// server closes the connection within the head of its answer, Foundation ends the process with "Transfer completed,
-/// but there's no response". A program that cannot accept this passes another ``/QuakeFeed/HTTPTransport`` to its
-/// mirror: ``/QuakeFeed/AsyncTransport`` around its own HTTP client, or ``/QuakeFeed/FetchProcess`` with the helper.
+/// but there's no response". A program that cannot accept this passes another ``/QuakeHTTP/HTTPTransport`` to its
+/// mirror: ``/QuakeHTTP/AsyncTransport`` around its own HTTP client, or ``/QuakeHTTP/FetchProcess`` with the helper.
 public struct URLSessionTransport: HTTPTransport {
     /// A transport. It keeps no connection, no cookie and no cache from one request to the next.
     public init() {}

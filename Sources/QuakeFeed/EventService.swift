@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import QuakeHTTP
 package import QuakeModel
 
 /// Asks the event service about a quake that the feeds no longer list (rule 9).

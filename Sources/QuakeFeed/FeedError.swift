@@ -1,3 +1,4 @@
+public import QuakeHTTP
 public import QuakeModel
 
 /// Why a feed could not be fetched or read.

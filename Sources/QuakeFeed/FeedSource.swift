@@ -1,6 +1,8 @@
 package import FoundationEssentials
 import Glibc
+import QuakeHTTP
 public import QuakeModel
+import QuakeSystem
 
 /// The server folder that holds the summary feeds.
 public struct FeedEndpoint: Hashable, Sendable {
@@ -116,7 +118,7 @@ extension FeedSource {
         case .standardInput: return try Self.read(STDIN_FILENO, name: "standard input", limit: limit)
         case .file(let path):
             let number = open(path, O_RDONLY | O_CLOEXEC)
-            guard number >= 0 else { throw .unreadable(path: path, reason: systemMessage()) }
+            guard number >= 0 else { throw .unreadable(path: path, reason: SystemError().reason) }
             defer { close(number) }
             return try Self.read(number, name: path, limit: limit)
         }
@@ -124,7 +126,7 @@ extension FeedSource {
 
     private static func read(_ number: Int32, name: String, limit: Int) throws(FeedError) -> Data {
         var status = stat()
-        guard fstat(number, &status) == 0 else { throw .unreadable(path: name, reason: systemMessage()) }
+        guard fstat(number, &status) == 0 else { throw .unreadable(path: name, reason: SystemError().reason) }
         // One byte more than the file has, so that its end shows without a larger buffer. A file in /proc has no size.
         let isSized = status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
         var body = Data(count: min(isSized ? Int(status.st_size) : 64 << 10, limit) + 1)
@@ -135,7 +137,7 @@ extension FeedSource {
                 Glibc.read(number, bytes.baseAddress?.advanced(by: count), bytes.count - count)
             }
             if received < 0, errno == EINTR { continue }
-            guard received >= 0 else { throw .unreadable(path: name, reason: systemMessage()) }
+            guard received >= 0 else { throw .unreadable(path: name, reason: SystemError().reason) }
             if received == 0 {
                 body.count = count
                 return body

@@ -1,4 +1,5 @@
 import QuakeFeed
+import QuakeHTTP
 
 // What becomes of a question to the event service that failed.
 

@@ -1,4 +1,5 @@
 public import QuakeFeed
+public import QuakeHTTP
 public import QuakeModel
 
 /// How politely and how long a backfill asks the event service.

@@ -1,5 +1,6 @@
 import FoundationEssentials
-package import QuakeFeed
+import QuakeFeed
+package import QuakeHTTP
 public import QuakeModel
 import QuakeStore
 

@@ -1,8 +1,9 @@
-import Dispatch
 import FoundationEssentials
 public import QuakeFeed
+public import QuakeHTTP
 import QuakeModel
 public import QuakeStore
+import QuakeSystem
 
 /// Keeps a cache faithful to the feeds of USGS.
 ///
@@ -75,9 +76,8 @@ public struct FeedMirror: Sendable {
     ) async throws -> Result {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue(label: "QuakeMirror").async {
-                    continuation.resume(with: Swift.Result { try body() })
-                }
+                let work = { @Sendable in continuation.resume(with: Swift.Result { try body() }) }
+                if !SpareThread.start(work) { work() }
             }
         } onCancel: {
             monitor.cancel()

@@ -1,4 +1,5 @@
-public import QuakeFeed
+import QuakeFeed
+public import QuakeHTTP
 
 /// How far a refresh is.
 public enum RefreshProgress: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import QuakeFeed
+import QuakeHTTP
 public import QuakeModel
 import QuakeStore
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import QuakeSystem
 
 /// Creates the file of a cache, empty, before SQLite does: SQLite would let every user read it.
 ///
@@ -29,8 +30,5 @@ struct NewCacheFile {
         return 0o600 | group | others
     }
 
-    private var folder: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
+    private var folder: String { FileLocation.folder(of: path) }
 }

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 public import QuakeModel
+import QuakeSystem
 
 /// What restoring a backup did.
 public struct CacheRestoration: Hashable, Sendable {
@@ -36,7 +37,7 @@ extension QuakeCache {
         let (source, target) = (FileLocation.resolved(path), FileLocation.resolved(self.path))
         guard source != target else { throw StoreError.backupInUse(path: path) }
         guard access(source, F_OK) == 0 else {
-            throw StoreError.cannotOpen(path: path, reason: String(cString: strerror(ENOENT)))
+            throw StoreError.cannotOpen(path: path, reason: SystemError(ENOENT).reason)
         }
         let backup = try QuakeCache(path: path, configuration: configuration).context(access: .reading)
         let found = try backup.verify()

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import QuakeFeed
+import QuakeHTTP
 import Synchronization
 
 #if canImport(FoundationNetworking)

@@ -1,5 +1,5 @@
 package import Foundation
-package import QuakeFeed
+package import QuakeHTTP
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
-import QuakeFeed
+import QuakeHTTP
+import QuakeSystem
 import QuakeURLSession
 
 /// `quakes-fetch`, the download helper of `quakes`: one GET with URLSession, in a process of its own.
@@ -47,7 +48,7 @@ enum Main {
     private static func report(_ error: TransportError) {
         guard let line = try? JSONEncoder().encode(error) else { return }
         // If nobody reads standard error any more, there is nobody to report to.
-        _ = (line + [UInt8(ascii: "\n")]).withUnsafeBytes { writeAll($0, to: STDERR_FILENO) }
+        _ = (line + [UInt8(ascii: "\n")]).withUnsafeBytes { Descriptor.write($0, to: STDERR_FILENO) }
     }
 
     /// Ends the program when the last reader of `descriptor` is gone: the program that asked has died or lost interest.
@@ -56,7 +57,7 @@ enum Main {
     /// PR_SET_PDEATHSIG would not do: it watches the thread that started the program, and misses a parent that died
     /// before the call.
     private static func exitWhenNobodyReads(_ descriptor: Int32) {
-        Thread.detachNewThread {
+        SpareThread.start {
             var stream = pollfd(fd: descriptor, events: 0, revents: 0)
             while poll(&stream, 1, -1) <= 0 {}
             _exit(1)

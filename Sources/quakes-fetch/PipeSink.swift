@@ -1,6 +1,6 @@
 import Foundation
-import Glibc
-import QuakeFeed
+import QuakeHTTP
+import QuakeSystem
 import QuakeURLSession
 import Synchronization
 
@@ -38,19 +38,8 @@ final class PipeSink: DownloadSink {
     }
 
     private static func flush(_ pending: inout [UInt8], to descriptor: Int32) throws(TransportError) {
-        guard pending.withUnsafeBytes({ writeAll($0, to: descriptor) }) else { throw .interrupted }
+        let count = pending.withUnsafeBytes { Descriptor.write($0, to: descriptor) }
+        guard count == pending.count else { throw .interrupted }
         pending.removeAll(keepingCapacity: true)
     }
-}
-
-/// Writes all of `bytes`, in as many calls as needed. False if nobody reads any more.
-func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-        let part = UnsafeRawBufferPointer(rebasing: rest)
-        let count = Glibc.write(descriptor, part.baseAddress, part.count)
-        if count < 0, errno != EINTR { return false }
-        rest = rest.dropFirst(max(count, 0))
-    }
-    return true
 }

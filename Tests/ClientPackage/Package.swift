@@ -1,15 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What only the tests of `quakes` use. Where this package shares their build folder (`make test-client`), it keeps
-/// these there: without them, each package would take from the folder what the other needs.
-let kept: [Package.Dependency] =
-    Context.environment["QUAKES_SHARED_BUILD"] == nil
-    ? []
-    : [
-        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2")
-    ]
-
 /// A program of somebody else: it depends on `quakes` and uses what that declares public, nothing more.
 let package = Package(
     name: "client",
@@ -17,7 +8,7 @@ let package = Package(
         // The identity of a package at a path is the name of its folder. A name of its own makes `package: "quakes"`
         // work whatever a clone is called.
         .package(name: "quakes", path: "../..")
-    ] + kept,
+    ],
     targets: [
         // Reads a cache. Must not link what only downloads need.
         .executableTarget(

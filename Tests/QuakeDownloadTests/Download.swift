@@ -1,5 +1,6 @@
 import Foundation
 import QuakeFeed
+import QuakeHTTP
 import QuakeModel
 import QuakeTestSupport
 

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import QuakeFeed
 import QuakeTestSupport
 import Testing
 

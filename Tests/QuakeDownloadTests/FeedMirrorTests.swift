@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import QuakeDownload
 import QuakeFeed
+import QuakeHTTP
 import QuakeMirror
 import QuakeModel
 import QuakeStore

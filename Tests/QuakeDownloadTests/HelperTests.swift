@@ -1,5 +1,5 @@
 import Foundation
-import QuakeFeed
+import QuakeHTTP
 import QuakeTestSupport
 import Testing
 

@@ -1,12 +1,22 @@
 import Foundation
 import Glibc
+import QuakeModel
 import QuakeTestSupport
 import Testing
 
 @testable import QuakeFeed
 
-@Suite("Feeds read from files")
+@Suite("Sources of feeds")
 struct FeedSourceTests {
+    @Test("A feed lies under the endpoint by its name")
+    func address() {
+        let feed = FeedName(.aboveMagnitude45, .week)
+        #expect(
+            FeedEndpoint().url(for: feed)
+                == "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/4.5_week.geojson")
+        #expect(FeedEndpoint(base: "http://127.0.0.1:80//").url(for: feed) == "http://127.0.0.1:80/4.5_week.geojson")
+    }
+
     @Test("A file is read whole, whatever its size", arguments: [0, 1, 65_535, 65_536, 3_000_000])
     func whole(size: Int) throws {
         try withScratchDirectory { scratch in

@@ -1,5 +1,5 @@
 public import Foundation
-import Subprocess
+import Glibc
 
 /// Runs a built program for real.
 public struct ProcessRunner: Sendable {
@@ -31,33 +31,25 @@ public struct ProcessRunner: Sendable {
 
     /// Runs the program to its end.
     public func run(_ arguments: [String], input: Data = Data()) async throws -> ProcessResult {
-        let result = try await Subprocess.run(
-            configuration(arguments), input: .data(input), output: .data(limit: Self.outputLimit),
-            error: .data(limit: Self.outputLimit))
-        return ProcessResult(
-            ending: ProcessResult.Ending(result.terminationStatus), standardOutput: result.standardOutput,
-            standardError: result.standardError)
+        let (output, result) = try await during(arguments, input: input, \.ending) { try await $0.remainingOutput() }
+        return result.with(output)
     }
 
     /// Runs the program to its end and tells how much memory it and its children took at most.
     ///
     /// It looks every millisecond: a program that is gone sooner has no peak.
     public func runMeasuringMemory(_ arguments: [String], input: Data = Data()) async throws -> ProcessResult {
-        let result = try await Subprocess.run(
-            configuration(arguments), input: .data(input), output: .data(limit: Self.outputLimit),
-            error: .data(limit: Self.outputLimit)
-        ) { execution in
-            let id = execution.processIdentifier.value
-            return try await onOwnThread {
-                var watch = MemoryWatch(processID: id)
-                while watch.look() { Thread.sleep(forTimeInterval: 0.001) }
+        let (seen, result) = try await during(arguments, input: input, \.ending) { process in
+            async let watch = onOwnThread {
+                var watch = MemoryWatch(processID: process.processID)
+                while process.isAlive, watch.look() { usleep(1000) }
                 return watch
             }
+            return (try await process.remainingOutput(), try await watch)
         }
-        return ProcessResult(
-            ending: ProcessResult.Ending(result.terminationStatus), standardOutput: result.standardOutput,
-            standardError: result.standardError, peakMegabytes: result.closureResult.peak,
-            childPeakMegabytes: result.closureResult.childPeak)
+        var measured = result.with(seen.0)
+        (measured.peakMegabytes, measured.childPeakMegabytes) = (seen.1.peak, seen.1.childPeak)
+        return measured
     }
 
     /// Starts the program and runs `body` beside it. When `body` ends, the program is asked to terminate, and killed
@@ -67,50 +59,44 @@ public struct ProcessRunner: Sendable {
     public func whileRunning<Value: Sendable>(
         _ arguments: [String], _ body: (RunningProcess) async throws -> Value
     ) async throws -> (Value, ProcessResult) {
-        let result = try await Subprocess.run(
-            configuration(arguments), input: .none, output: .sequence, error: .data(limit: Self.outputLimit)
-        ) { execution in
-            let process = RunningProcess(
-                processID: execution.processIdentifier.value, output: OutputReader(execution.standardOutput))
+        try await during(arguments, input: Data(), \.endingOnRequest, body)
+    }
+
+    /// Runs `body` beside the program, then waits for how it ends. A test that is cancelled kills it.
+    private func during<Value: Sendable>(
+        _ arguments: [String], input: Data, _ end: @escaping @Sendable (RunningProcess) -> ProcessResult.Ending,
+        _ body: (RunningProcess) async throws -> Value
+    ) async throws -> (Value, ProcessResult) {
+        let process = try RunningProcess(executable, arguments, environment: variables)
+        return try await withTaskCancellationHandler {
+            async let written: Void = onOwnThread { process.write(input) }
+            async let errors = onOwnThread { process.remainingErrors() }
             let value: Value
             do {
                 value = try await body(process)
             } catch {
-                await execution.teardown(using: Self.ending)
+                _ = try await onOwnThread { process.endingOnRequest }
                 throw error
             }
-            await execution.teardown(using: Self.ending)
-            return value
+            let ending = try await onOwnThread { end(process) }
+            try await written
+            return (value, ProcessResult(ending: ending, standardOutput: Data(), standardError: try await errors))
+        } onCancel: {
+            process.send(signal: SIGKILL)
         }
-        let left = ProcessResult(
-            ending: ProcessResult.Ending(result.terminationStatus), standardOutput: Data(),
-            standardError: result.standardError)
-        return (result.closureResult, left)
     }
 
-    private static let outputLimit = 512 << 20
-    private static let ending: [TeardownStep] = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
-
-    private func configuration(_ arguments: [String]) -> Configuration {
-        var changes: [Subprocess.Environment.Key: String?] = [:]
-        for (name, value) in environment { changes[.init(stringLiteral: name)] = .some(value) }
-        return Configuration(
-            executable: .path(literal(executable)), arguments: Arguments(arguments),
-            environment: .inherit.updating(changes))
-    }
-
-    /// A value that is written as text. (Subprocess's paths belong to a module that is not ours to import.)
-    private func literal<Value: ExpressibleByStringLiteral>(_ text: String) -> Value
-    where Value.StringLiteralType == String {
-        Value(stringLiteral: text)
+    private var variables: [String: String] {
+        var variables = ProcessInfo.processInfo.environment
+        for (name, value) in environment { variables[name] = value }
+        return variables
     }
 }
 
-extension ProcessResult.Ending {
-    fileprivate init(_ status: TerminationStatus) {
-        switch status {
-        case .exited(let code): self = .exited(code)
-        case .signaled(let number): self = .signalled(number)
-        }
+extension ProcessResult {
+    fileprivate func with(_ output: Data) -> ProcessResult {
+        var result = self
+        result.standardOutput = output
+        return result
     }
 }

@@ -1,28 +1,42 @@
 import Foundation
 import Glibc
-import Subprocess
+import QuakeSystem
+import Synchronization
 
 /// A program while it runs.
-public struct RunningProcess: Sendable {
+public final class RunningProcess: Sendable {
     /// Its process id.
     public let processID: Int32
-    let output: OutputReader
+    private let child: Mutex<ChildProcess?>
+    private let input: Mutex<Descriptor?>
+    private let output: Descriptor
+    private let errors: Descriptor
+    /// What was read of its output and belongs to no line yet.
+    private let pending = Mutex<[UInt8]>([])
+
+    init(_ path: String, _ arguments: [String], environment: [String: String]) throws {
+        // A shell ignores it in programs that it starts in the background, and they in what they start.
+        signal(SIGINT, SIG_DFL)
+        let input = try DescriptorPair.pipe()
+        let output = try DescriptorPair.pipeFromChild()
+        let errors = try DescriptorPair.pipeFromChild()
+        let child = try ChildProcess(
+            path, arguments: [path] + arguments, environment: environment,
+            streams: [
+                (STDIN_FILENO, input.theirs.number), (STDOUT_FILENO, output.theirs.number),
+                (STDERR_FILENO, errors.theirs.number),
+            ], dropSignal: SIGKILL, inheritsOthers: false)
+        processID = child.id
+        self.child = Mutex(child)
+        self.input = Mutex(input.closingTheirs())
+        self.output = output.closingTheirs()
+        self.errors = errors.closingTheirs()
+    }
 
     /// The next line of its standard output, without the line end; nil when there are no more.
     public func nextLine() async throws -> String? {
-        try await output.nextLine()
-    }
-
-    /// Sends the signal `number`, such as SIGINT.
-    public func send(signal number: Int32) {
-        kill(processID, number)
-    }
-
-    /// Whether it still runs. One that has ended and is not waited for yet does not.
-    public var isAlive: Bool {
-        guard let status = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8) else { return false }
-        let state = status.split(separator: ")").last?.split(separator: " ").first
-        return state != "Z" && state != "X"
+        if let line = pending.withLock({ Self.takeLine(from: &$0) }) { return line }
+        return try await onOwnThread { self.readLine() }
     }
 
     /// Reads what is left of its standard output, and so waits until it ends.
@@ -31,35 +45,88 @@ public struct RunningProcess: Sendable {
         while let line = try await nextLine() { lines.append(line) }
         return lines
     }
-}
 
-/// Splits what a program writes into lines.
-actor OutputReader {
-    private var pieces: SubprocessOutputSequence.AsyncIterator
-    private var pending: [UInt8] = []
-    private var hasEnded = false
-
-    init(_ output: SubprocessOutputSequence) {
-        pieces = output.makeAsyncIterator()
+    /// Sends the signal `number`, such as SIGINT.
+    public func send(signal number: Int32) {
+        child.withLock { child in
+            switch child {
+            case .some(let child): child.send(number)
+            case .none: break
+            }
+        }
     }
 
-    func nextLine() async throws -> String? {
-        while true {
-            if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-                defer { pending.removeFirst(end + 1) }
-                return String(decoding: pending[..<end], as: UTF8.self)
-            }
-            guard !hasEnded else {
-                defer { pending = [] }
-                return pending.isEmpty ? nil : String(decoding: pending, as: UTF8.self)
-            }
-            var iterator = pieces
-            if let piece = try await iterator.next(isolation: self) {
-                pending += piece.withUnsafeBytes { [UInt8]($0) }
-            } else {
-                hasEnded = true
-            }
-            pieces = iterator
+    /// Whether it still runs.
+    public var isAlive: Bool { !hasEnded(within: .zero) }
+
+    func remainingOutput() async throws -> Data {
+        try await onOwnThread { Self.rest(of: self.output) }
+    }
+
+    func remainingErrors() -> Data { Self.rest(of: errors) }
+
+    /// Writes all of its standard input, as far as it reads it.
+    func write(_ bytes: Data) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        guard let input = input.withLock({ $0.take() }) else { return }
+        _ = bytes.withUnsafeBytes { input.write($0) }
+    }
+
+    /// Waits until it has ended, and tells how.
+    var ending: ProcessResult.Ending {
+        while !hasEnded(within: .milliseconds(100)) {}
+        switch child.withLock({ $0.take() })?.wait() {
+        case .exited(let status): return .exited(status)
+        case .signalled(let number): return .signalled(number)
+        case nil: return .signalled(0)
         }
+    }
+
+    /// Asks it to end, kills it if it has not after 5 s, and tells how it ended.
+    var endingOnRequest: ProcessResult.Ending {
+        send(signal: SIGTERM)
+        if !hasEnded(within: .seconds(5)) { send(signal: SIGKILL) }
+        return ending
+    }
+
+    private func hasEnded(within duration: Duration) -> Bool {
+        child.withLock { child in
+            switch child {
+            case .some(let child): child.hasEnded(within: duration)
+            case .none: true
+            }
+        }
+    }
+
+    private func readLine() -> String? {
+        pending.withLock { pending in
+            var buffer = [UInt8](repeating: 0, count: 64 << 10)
+            while true {
+                if let line = Self.takeLine(from: &pending) { return line }
+                let count = buffer.withUnsafeMutableBytes { output.read(into: $0) }
+                guard count > 0 else {
+                    defer { pending = [] }
+                    return pending.isEmpty ? nil : String(decoding: pending, as: UTF8.self)
+                }
+                pending += buffer[..<count]
+            }
+        }
+    }
+
+    private static func takeLine(from pending: inout [UInt8]) -> String? {
+        guard let end = pending.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        defer { pending.removeFirst(end + 1) }
+        return String(decoding: pending[..<end], as: UTF8.self)
+    }
+
+    private static func rest(of stream: borrowing Descriptor) -> Data {
+        var data = Data()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        while case let count = stream.read(into: buffer), count > 0 { data.append(contentsOf: buffer[..<count]) }
+        return data
     }
 }

@@ -1,7 +1,10 @@
+import Glibc
 import QuakeFeed
+import QuakeHTTP
 import QuakeMirror
 import QuakeModel
 import QuakeStore
+import QuakeSystem
 import Synchronization
 
 /// One run of a backfill: tells people and programs what comes, how far it is, and what was kept.
@@ -15,7 +18,7 @@ final class BackfillRun: Sendable {
     private let environment: CommandEnvironment
     private let output: BackfillOutput
     private let progress: ProgressLine
-    private let interrupt: HeldInterrupt?
+    private let interrupt: HeldSignals?
 
     init(
         store: QuakeCache, endpoint: EventEndpoint, limits: BackfillSettings, deadline: Duration, author: String,
@@ -30,7 +33,7 @@ final class BackfillRun: Sendable {
         isQuiet = global.isQuiet
         let watches = environment.standardError.isTerminal && !global.isQuiet
         progress = ProgressLine(environment.standardError, isShown: watches && environment.variable("TERM") != "dumb")
-        interrupt = watches ? HeldInterrupt() : nil
+        interrupt = watches ? HeldSignals([SIGINT]) : nil
         output = BackfillOutput(
             format: format, global: global, environment: environment, progress: progress)
     }
@@ -46,7 +49,7 @@ final class BackfillRun: Sendable {
         interrupt?.hold()
         defer { interrupt?.release() }
         let attention = BackfillAttention(
-            report: { [output] in output.show($0) }, isCancelled: { [interrupt] in interrupt?.hasCome == true },
+            report: { [output] in output.show($0) }, isCancelled: { [interrupt] in interrupt?.arrived != nil },
             describe: { ErrorMessage($0).what })
         do {
             defer { progress.erase() }

@@ -1,6 +1,7 @@
 import Glibc
 import QuakeModel
 import QuakeStore
+import QuakeSystem
 
 /// One run of `quakes changes --follow`: writes every transaction that any process commits, until a signal, the
 /// timeout, or until the reader closes the pipe.
@@ -12,7 +13,7 @@ final class FollowRun {
     private let command: ChangesCommand
     private let position: ReadPosition
     private let environment: CommandEnvironment
-    private let signals = PendingSignals()
+    private let signals = HeldSignals([SIGINT, SIGTERM])
     private let writer: ByteWriter
     private let renderer: any ChangesRenderer
     private let clock = ContinuousClock()
@@ -35,8 +36,9 @@ final class FollowRun {
         self.command = command
         self.position = position
         self.environment = environment
+        signals.hold()
         writer = ByteWriter(environment.standardOutput)
-        writer.isInterrupted = { [signals] in signals.isPending() }
+        writer.isInterrupted = { [signals] in signals.arrived != nil }
         follower = try HistoryFollower(
             command.store(in: environment, for: .reading), access: position.access)
         renderer = command.rendering(in: environment).renderer(
@@ -90,7 +92,7 @@ final class FollowRun {
             case .change(let change):
                 if current != change.transaction.number {
                     if let reached { unread.append((reached, writer.bytesAppended)) }
-                    if signals.isPending() { throw Interruption() }
+                    if signals.arrived != nil { throw Interruption() }
                 }
                 current = change.transaction.number
                 reached = change.token
@@ -114,7 +116,7 @@ final class FollowRun {
             lastRecord = clock.now
             confirmedBytes = writer.bytesWritten
             do {
-                try environment.standardOutput.confirmDelivery(isInterrupted: signals.isPending)
+                try environment.standardOutput.confirmDelivery(isInterrupted: { signals.arrived != nil })
             } catch OutputError.interrupted {}
         }
         markDelivered()

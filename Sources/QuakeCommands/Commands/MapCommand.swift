@@ -2,6 +2,7 @@ import ArgumentParser
 import QuakeMap
 import QuakeModel
 import QuakeStore
+import QuakeSystem
 
 /// `quakes map`: shows quakes of the cache on a map, in the terminal, as SVG or as a page.
 struct MapCommand: EnvironmentCommand {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import QuakeModel
 import QuakeStore
+import QuakeSystem
 
 /// Where a call of `quakes changes` starts, and where it keeps its last token.
 ///

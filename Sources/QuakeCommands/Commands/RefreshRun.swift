@@ -1,7 +1,10 @@
+import Glibc
 import QuakeFeed
+import QuakeHTTP
 import QuakeMirror
 import QuakeModel
 import QuakeStore
+import QuakeSystem
 
 /// One run of `quakes refresh`: applies the sources in their order, each as its own transaction, and reports on each.
 struct RefreshRun {
@@ -9,7 +12,7 @@ struct RefreshRun {
     private let environment: CommandEnvironment
     private let reports: ReportOutput
     private let progress: ProgressLine
-    private let interrupt: HeldInterrupt?
+    private let interrupt: HeldSignals?
 
     init(command: RefreshCommand, environment: CommandEnvironment) throws {
         self.command = command
@@ -17,7 +20,7 @@ struct RefreshRun {
         reports = ReportOutput(environment.standardOutput)
         let watches = environment.standardError.isTerminal && !command.global.isQuiet
         progress = ProgressLine(environment.standardError, isShown: watches && environment.variable("TERM") != "dumb")
-        interrupt = watches ? HeldInterrupt() : nil
+        interrupt = watches ? HeldSignals([SIGINT]) : nil
     }
 
     /// Applies every source, or the one that is due. A source that fails does not stop the others; the status is that
@@ -153,7 +156,7 @@ struct RefreshRun {
     private func endIfInterrupted(in source: FeedSource?, left: Int, _ total: RefreshTotal) {
         guard let interrupt else { return }
         defer { interrupt.release() }
-        guard interrupt.hasCome else { return }
+        guard interrupt.arrived != nil else { return }
         let name = source.map { $0.recordName(at: command.download.endpoint(in: environment)) }
         environment.standardError.writeLine(
             "quakes: " + InterruptWords(feed: name, applied: total.applied, left: left).text)

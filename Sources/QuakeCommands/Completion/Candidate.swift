@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeModel
+import QuakeSystem
 
 /// A word that a completion offers, with a few words about it for shells that show them.
 struct Candidate: Hashable {
@@ -27,20 +28,12 @@ struct Candidate: Hashable {
         guard !text.isEmpty, !text.unicodeScalars.contains(where: TerminalText.isUnsafe) else { return nil }
         let remark = description.map { DisplayWidth.fitted(TerminalText.sanitized($0), columns: 60) }
         switch shell {
-        case .bash: return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+        case .bash: return text.shellWord
         case .zsh:
             let escaped = Candidate.escapedForZsh(text)
             return remark.map { escaped + ":" + Candidate.escapedForZsh($0) } ?? escaped
         case .fish: return remark.map { text + "\t" + $0 } ?? text
         default: return text
-        }
-    }
-
-    /// Whether no shell sees more than letters in it.
-    private var isPlain: Bool {
-        text.utf8.allSatisfy { byte in
-            Character(Unicode.Scalar(byte)).isLetter && byte < 0x80 || (0x30...0x39).contains(byte)
-                || "_-.,:/+@%=".utf8.contains(byte)
         }
     }
 

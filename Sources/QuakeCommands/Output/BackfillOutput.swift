@@ -1,4 +1,5 @@
 import QuakeFeed
+import QuakeHTTP
 import QuakeMirror
 import QuakeModel
 import Synchronization

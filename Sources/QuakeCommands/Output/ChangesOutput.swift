@@ -1,5 +1,6 @@
 import QuakeFeed
 import QuakeModel
+import QuakeSystem
 
 /// The destination of the output of `quakes changes`.
 protocol ChangesOutput: AnyObject {
@@ -59,7 +60,7 @@ final class CommandOutput: ChangesOutput {
     func write(_ event: HistoryEvent) throws {
         if started == nil {
             if case .end = event { return }
-            let receiver = try CommandReceiver(command, forwardsSignals: true)
+            let receiver = try start()
             let writer = ByteWriter(descriptor: receiver.input)
             writer.isInterrupted = { [unowned receiver] in receiver.isInterrupted() }
             started = (receiver, rendering.renderer(writer, style))
@@ -75,6 +76,14 @@ final class CommandOutput: ChangesOutput {
             throw OutputError.interrupted
         }
         guard ending == .exited(0) else { throw CommandError.commandFailed(ending) }
+    }
+
+    private func start() throws(CommandError) -> CommandReceiver {
+        do {
+            return try CommandReceiver(command, forwardsSignals: true)
+        } catch {
+            throw .commandNotStarted(reason: error.reason)
+        }
     }
 
     private func tell(_ body: (any ChangesRenderer) throws(OutputError) -> Void) throws(OutputError) {

@@ -1,5 +1,5 @@
 import Glibc
-import QuakeFeed
+import QuakeSystem
 
 /// Output for people on a terminal: what is longer than the window goes through a pager, as git's output does.
 ///
@@ -110,7 +110,7 @@ final class Pager {
     }
 
     /// Waits until the person has left the pager. Nil if there is none.
-    private func end() -> CommandReceiver.Ending? {
+    private func end() -> ChildProcess.Ending? {
         defer { (receiver, pipe) = (nil, nil) }
         guard let ending = receiver?.wait() else { return nil }
         if ownsProcess { signal(SIGINT, reactionToInterrupt) }
@@ -122,7 +122,7 @@ final class Pager {
         var variables = variables
         if variables["LESS"] == nil { variables["LESS"] = "FRX" }
         if variables["LV"] == nil { variables["LV"] = "-c" }
-        receiver = try? CommandReceiver(Self.shellCommand(command), output: stream, variables: variables)
+        receiver = try? CommandReceiver(Self.shellCommand(command), output: stream.descriptor, variables: variables)
         pipe = receiver.map { ByteWriter(descriptor: $0.input) }
         // Ctrl-C is for the pager: without us it would read from the terminal together with the shell.
         if receiver != nil, ownsProcess { reactionToInterrupt = signal(SIGINT, SIG_IGN) }
@@ -141,7 +141,7 @@ final class Pager {
     }
 }
 
-extension CommandReceiver.Ending {
+extension ChildProcess.Ending {
     /// Whether a pager that ended so was of no use. Ctrl-C is a way to leave some.
     fileprivate var isFailure: Bool {
         switch self {

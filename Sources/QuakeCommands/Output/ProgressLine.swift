@@ -1,6 +1,8 @@
 import Glibc
 import QuakeFeed
+import QuakeHTTP
 import QuakeModel
+import QuakeSystem
 import Synchronization
 
 /// A line on the terminal that says how far a refresh is. It appears when the work has taken a second, is drawn where
@@ -115,9 +117,9 @@ extension DownloadProgress {
 struct WatchedTransport: HTTPTransport {
     private let transport: FetchProcess
     private let progress: ProgressLine
-    private let interrupt: HeldInterrupt?
+    private let interrupt: HeldSignals?
 
-    init(_ transport: FetchProcess, progress: ProgressLine, interrupt: HeldInterrupt?) {
+    init(_ transport: FetchProcess, progress: ProgressLine, interrupt: HeldSignals?) {
         self.transport = transport
         self.progress = progress
         self.interrupt = interrupt
@@ -132,11 +134,11 @@ struct WatchedTransport: HTTPTransport {
         let watch = TransferMonitor { [progress, interrupt] state in
             progress.show(state)
             monitor.report(state)
-            return interrupt?.hasCome != true && !monitor.isCancelled
+            return interrupt?.arrived == nil && !monitor.isCancelled
         }
-        if interrupt?.hasCome == true { throw .interrupted }
+        if interrupt?.arrived != nil { throw .interrupted }
         let response = try transport.get(request, monitor: watch)
-        if interrupt?.hasCome == true { throw .interrupted }
+        if interrupt?.arrived != nil { throw .interrupted }
         progress.showApplying()
         return response
     }

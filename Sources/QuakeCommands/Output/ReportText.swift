@@ -109,8 +109,3 @@ extension String {
         self + String(repeating: " ", count: max(1, width - count))
     }
 }
-
-/// The system's text for an error number.
-enum SystemError {
-    static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
-}

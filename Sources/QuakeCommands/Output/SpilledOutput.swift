@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import QuakeSystem
 
 /// Output that its reader has not taken yet, in a file without a name.
 ///
@@ -7,29 +8,20 @@ import Glibc
 /// not be emptied meanwhile. Choice: rows wait for the reader for a few seconds; then the rest goes here, the
 /// transaction ends, and the reader is served from here. Price: space in the temporary directory.
 final class SpilledOutput {
-    private let descriptor: Int32
+    private let file: UnlinkedFile
 
     /// An empty one; nil if there is no place for it.
     init?() {
-        var path = Array((FileManager.default.temporaryDirectory.path + "/quakes-output-XXXXXX").utf8CString)
-        descriptor = mkstemp(&path)
-        guard descriptor >= 0 else { return nil }
-        unlink(path)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        do throws(SystemError) {
+            file = try UnlinkedFile(in: FileManager.default.temporaryDirectory.path)
+        } catch {
+            return nil
+        }
     }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Adds bytes at the end, and returns how many; fewer than `count` when the disk is full.
     func append(_ start: UnsafePointer<UInt8>, count: Int) -> Int {
-        var written = 0
-        while written < count {
-            let result = write(descriptor, start + written, count - written)
-            if result < 0, errno == EINTR { continue }
-            guard result > 0 else { break }
-            written += result
-        }
-        return written
+        file.append(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// Calls `body` with everything that was added, in order, a piece at a time.
@@ -39,8 +31,7 @@ final class SpilledOutput {
         defer { buffer.deallocate() }
         var offset = 0
         while true {
-            let count = pread(descriptor, buffer, size, off_t(offset))
-            if count < 0, errno == EINTR { continue }
+            let count = file.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size), at: offset)
             guard count >= 0 else { throw .writeFailed(errno: errno) }
             guard count > 0 else { return }
             try body(buffer, count)

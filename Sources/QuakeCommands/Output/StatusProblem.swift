@@ -1,5 +1,6 @@
 import QuakeModel
 import QuakeStore
+import QuakeSystem
 
 /// Something that is wrong with a cache, or with how it is kept up to date, and what to do about it.
 struct StatusProblem {
@@ -150,22 +151,5 @@ private struct ProgramVersion: Comparable {
 
     static func < (left: ProgramVersion, right: ProgramVersion) -> Bool {
         left.numbers.lexicographicallyPrecedes(right.numbers)
-    }
-}
-
-extension String {
-    /// The text as one word for a shell, in quotes where it needs them.
-    var shellWord: String {
-        let isPlain =
-            !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "/._-+:,@%=".utf8.contains(byte)
-                }
-            }
-        return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
     }
 }

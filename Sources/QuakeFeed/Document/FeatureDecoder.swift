@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 package import QuakeModel
+import QuakeSystem
 import Synchronization
 
 /// Decodes features of a snapshot, ahead of their use and on two cores.

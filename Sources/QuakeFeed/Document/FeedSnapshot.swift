@@ -2,6 +2,7 @@ import Crypto
 import Dispatch
 package import FoundationEssentials
 package import QuakeModel
+import QuakeSystem
 import Synchronization
 
 /// One document of a feed that was found to be complete: what it says about itself, and where its features are.

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 public import QuakeModel
+import QuakeSystem
 
 /// A copy of a cache that was made while others may have been writing.
 public struct CacheBackup: Hashable, Sendable {
@@ -16,7 +17,7 @@ extension QuakeContext {
     /// Writes the present state as one file without a log, through SQLite's backup interface, safe while others write.
     ///
     /// The copy is written beside `path`, checked (its pages, its id, its newest token), synchronized with the disk,
-    /// and only then gets its name. What an interrupted backup leaves, `PATH.partial`, the next one uses again.
+    /// and only then gets its name. What an interrupted backup leaves, `PATH.partial`, the next one removes.
     ///
     /// - Parameters:
     ///   - path: where the copy is to be.
@@ -38,11 +39,11 @@ extension QuakeContext {
         let token = try snapshot {
             // The first statement fixes the state that the copy is made of.
             let token = checks ? try head() : try? head()
-            try draft.fill(from: database())
+            try target.fill(draft, from: database())
             return token
         }
         if checks {
-            let copy = try QuakeCache(path: draft.path).context(access: .reading)
+            let copy = try QuakeCache(path: draft.name).context(access: .reading)
             let found = try copy.verifyPages()
             guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
             guard try copy.head() == token else {
@@ -87,56 +88,21 @@ private struct BackupFile {
         guard access(path + "-wal", F_OK) != 0 else { throw StoreError.backupInUse(path: name) }
     }
 
-    func draft(mode: mode_t) throws -> BackupDraft {
-        try BackupDraft(path + ".partial", named: name, mode: mode)
-    }
-
-    /// Gives the draft its name and returns its size.
-    func accept(_ draft: BackupDraft, replacing: Bool) throws -> Int64 {
-        let size = try draft.synchronize()
-        // link() refuses a name that has come into use meanwhile.
-        let isDone = replacing ? rename(draft.path, path) == 0 : link(draft.path, path) == 0
-        guard isDone else {
-            throw errno == EEXIST ? StoreError.fileExists(path: name) : StoreError.cannotOpen(path: name, errno: errno)
+    /// An empty draft. SQLite opens it by its name.
+    func draft(mode: mode_t) throws -> FileDraft {
+        do throws(ReplacedFile.Failure) {
+            let draft = try FileDraft(of: ReplacedFile(path), mode: mode, namedWith: ".partial")
+            for suffix in ["-wal", "-shm", "-journal"] { unlink(draft.name + suffix) }
+            return draft
+        } catch {
+            throw error.code == EWOULDBLOCK ? StoreError.busy(path: path + ".partial") : failure(error)
         }
-        let folder = open(FileLocation.folder(of: path), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-        guard folder >= 0 else { return size }
-        defer { close(folder) }
-        guard fsync(folder) == 0 || errno == EINVAL else { throw StoreError.cannotOpen(path: name, errno: errno) }
-        return size
-    }
-}
-
-/// The file in which a backup is written. Its owner holds a lock on it, and removes it in the end.
-private final class BackupDraft {
-    let path: String
-    private let name: String
-    private let descriptor: Int32
-
-    init(_ path: String, named name: String, mode: mode_t) throws {
-        self.path = path
-        self.name = name
-        descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw StoreError.cannotOpen(path: name, errno: errno) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, ftruncate(descriptor, 0) == 0 else {
-            let code = errno
-            close(descriptor)
-            throw code == EWOULDBLOCK ? StoreError.busy(path: path) : StoreError.cannotOpen(path: name, errno: code)
-        }
-        fchmod(descriptor, mode)
-        for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
     }
 
-    deinit {
-        // Nothing is left to remove where it was renamed.
-        unlink(path)
-        close(descriptor)
-    }
-
-    /// Copies the state that the transaction of `source` sees.
-    func fill(from source: Database) throws {
+    /// Copies the state that the transaction of `source` sees into `draft`.
+    func fill(_ draft: FileDraft, from source: Database) throws {
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        let code = sqlite3_open_v2(draft.name, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         defer { sqlite3_close_v2(opened) }
         try StoreError.check(code, on: opened, path: name)
         // A draft that fails is thrown away, and the whole of it is synchronized in the end.
@@ -145,13 +111,19 @@ private final class BackupDraft {
         try source.copyPages(to: opened, named: name)
     }
 
-    /// Waits until all of it is on the disk, and returns its size.
-    func synchronize() throws -> Int64 {
-        var status = stat()
-        guard fsync(descriptor) == 0, fstat(descriptor, &status) == 0 else {
-            throw StoreError.cannotOpen(path: name, errno: errno)
+    /// Gives the draft its place and returns its size.
+    func accept(_ draft: FileDraft, replacing: Bool) throws -> Int64 {
+        do throws(ReplacedFile.Failure) {
+            try draft.takePlace(replacing: replacing)
+        } catch {
+            throw error.code == EEXIST ? StoreError.fileExists(path: name) : failure(error)
         }
-        return Int64(status.st_size)
+        var status = stat()
+        return fstat(draft.descriptor, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    private func failure(_ error: ReplacedFile.Failure) -> StoreError {
+        error.code == ENOSPC ? .diskFull(path: name) : .cannotOpen(path: name, reason: error.reason)
     }
 }
 
@@ -165,12 +137,5 @@ extension Database {
         let step = sqlite3_backup_step(copy, -1)
         let end = sqlite3_backup_finish(copy)
         try StoreError.check(step == SQLITE_DONE ? end : step, on: target, path: name)
-    }
-}
-
-extension StoreError {
-    /// A file that cannot be opened or written, with the system's words for the error number `code`.
-    fileprivate static func cannotOpen(path: String, errno code: Int32) -> StoreError {
-        code == ENOSPC ? .diskFull(path: path) : .cannotOpen(path: path, reason: String(cString: strerror(code)))
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 public import QuakeModel
+import QuakeSystem
 
 /// How large a cache is and how far it reaches.
 public struct StoreStatistics: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import QuakeSystem
 
 /// Keeps two refreshes of one cache from running at the same time.
 ///
@@ -41,7 +42,7 @@ package enum RefreshLock {
                 guard clock.now < end else { throw StoreError.refreshing(path: path) }
                 try whileWaiting()
                 usleep(50_000)
-            case let error: throw StoreError.cannotLock(path: lockPath, reason: String(cString: strerror(error)))
+            case let error: throw StoreError.cannotLock(path: lockPath, reason: SystemError(error).reason)
             }
         }
     }
@@ -59,7 +60,7 @@ package enum RefreshLock {
         var descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, mode ?? NewCacheFile(path: path).mode)
         if descriptor < 0, errno == EACCES { descriptor = open(lockPath, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else {
-            throw StoreError.cannotOpen(path: lockPath, reason: String(cString: strerror(errno)))
+            throw StoreError.cannotOpen(path: lockPath, reason: SystemError().reason)
         }
         var lock = stat()
         if let mode, fstat(descriptor, &lock) == 0, lock.st_mode & 0o777 != mode { fchmod(descriptor, mode) }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import QuakeModel
+import QuakeSystem
 
 /// The file at a cache's path, looked at before SQLite opens it.
 ///

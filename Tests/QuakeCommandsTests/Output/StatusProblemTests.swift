@@ -137,11 +137,6 @@ struct StatusProblemTests {
             CacheCommand(path: "/var/lib/quakes/quakes.db", user: "quakes").line("refresh")
                 == "sudo -u quakes quakes refresh --db /var/lib/quakes/quakes.db")
     }
-
-    @Test(arguments: [("a-b/c.db", "a-b/c.db"), ("", "''"), ("it's", #"'it'\''s'"#), ("a b", "'a b'"), ("$x", "'$x'")])
-    func aWordForTheShellIsQuotedWhereItMust(text: String, expected: String) {
-        #expect(text.shellWord == expected)
-    }
 }
 
 /// Runs `body` with a new cache whose clock stands at ``Timestamp/sample``.

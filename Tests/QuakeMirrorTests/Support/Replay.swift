@@ -1,4 +1,5 @@
 import QuakeFeed
+import QuakeHTTP
 import QuakeModel
 import QuakeStore
 import QuakeTestSupport

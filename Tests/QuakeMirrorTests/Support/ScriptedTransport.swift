@@ -1,5 +1,5 @@
 import Foundation
-import QuakeFeed
+import QuakeHTTP
 import Synchronization
 
 /// A transport that answers as a test says, and remembers what it was asked.

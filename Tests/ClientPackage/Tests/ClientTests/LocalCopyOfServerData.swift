@@ -2,6 +2,7 @@ import Foundation
 import FoundationNetworking
 import QuakeDownload
 import QuakeFeed
+import QuakeHTTP
 import QuakeMirror
 import QuakeModel
 import QuakeStore

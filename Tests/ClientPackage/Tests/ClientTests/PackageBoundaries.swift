@@ -73,6 +73,7 @@ struct PackageBoundaries {
         // The C modules that the libraries import themselves.
         let maps = [
             Files.project.appending(path: "Sources/CSQLite/module.modulemap"),
+            Files.project.appending(path: "Sources/CSystem/module.modulemap"),
             products.appending(path: "CQuakes.build/module.modulemap"),
         ]
         // Errors of concurrency come after type checking.

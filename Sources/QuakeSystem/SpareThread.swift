@@ -4,9 +4,10 @@ import Glibc
 ///
 /// Not Dispatch: where the system has no thread left it waits for ever, and where it has no file descriptor left it
 /// ends the process.
-enum SpareThread {
-    /// Starts `work` on a thread of its own. Where the system has none left, nothing happens.
-    static func start(_ work: @escaping @Sendable () -> Void) {
+package enum SpareThread {
+    /// Starts `work` on a thread of its own. False where the system has none left; then nothing happens.
+    @discardableResult
+    package static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Work(work))
         var thread = pthread_t()
         let code = pthread_create(
@@ -17,6 +18,7 @@ enum SpareThread {
                 return nil
             }, box.toOpaque())
         if code == 0 { pthread_detach(thread) } else { box.release() }
+        return code == 0
     }
 
     private final class Work {

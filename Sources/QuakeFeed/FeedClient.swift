@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import QuakeHTTP
 package import QuakeModel
 
 /// Sends conditional GETs to servers that publish quakes.

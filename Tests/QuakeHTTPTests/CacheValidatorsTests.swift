@@ -1,18 +1,8 @@
-import QuakeFeed
-import QuakeModel
+import QuakeHTTP
 import Testing
 
-@Suite("Addresses and validators")
-struct FeedAddressTests {
-    @Test("A feed lies under the endpoint by its name")
-    func address() {
-        let feed = FeedName(.aboveMagnitude45, .week)
-        #expect(
-            FeedEndpoint().url(for: feed)
-                == "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/4.5_week.geojson")
-        #expect(FeedEndpoint(base: "http://127.0.0.1:80//").url(for: feed) == "http://127.0.0.1:80/4.5_week.geojson")
-    }
-
+@Suite("Validators of a document")
+struct CacheValidatorsTests {
     @Test("Validators become a conditional request")
     func conditionalRequest() {
         let validators = CacheValidators(responseHeaders: ["etag": "W/\"1\"", "last-modified": "yesterday"])

@@ -1,9 +1,8 @@
 import Foundation
 import Glibc
+import QuakeSystem
 import QuakeTestSupport
 import Testing
-
-@testable import QuakeFeed
 
 @Suite("Child processes", .timeLimit(.minutes(1)))
 struct ChildProcessTests {
@@ -66,7 +65,7 @@ struct ChildProcessTests {
     @Test("A program that is not there cannot be started")
     func missing() {
         #expect { try ChildProcess("/nowhere/a", arguments: ["a"], streams: [], dropSignal: SIGKILL).wait() } throws: {
-            ($0 as? ChildProcess.StartError)?.code == ENOENT
+            ($0 as? SystemError)?.code == ENOENT
         }
     }
 }

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-@testable import QuakeFeed
+@testable import QuakeHTTP
 
 /// Helpers that do not keep to what was agreed: shell scripts in the helper's place.
 @Suite("The download helper as seen from its user", .timeLimit(.minutes(1)))

@@ -1,8 +1,7 @@
 import Glibc
+import QuakeSystem
 import QuakeTestSupport
 import Testing
-
-@testable import QuakeCommands
 
 @Suite(.timeLimit(.minutes(1)))
 struct CommandReceiverTests {

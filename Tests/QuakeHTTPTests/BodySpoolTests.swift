@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@testable import QuakeFeed
+@testable import QuakeHTTP
 
 @Suite("The spool for bodies")
 struct BodySpoolTests {

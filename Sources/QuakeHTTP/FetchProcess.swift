@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import Glibc
+import QuakeSystem
 
 /// Downloads through `quakes-fetch`, a program of its own.
 ///
@@ -82,7 +83,7 @@ public struct FetchProcess: HTTPTransport {
 
     private func start() throws(TransportError) -> RunningHelper {
         let path = if let helper { helper } else { try Self.locate() }
-        do throws(ChildProcess.StartError) {
+        do throws(SystemError) {
             return try RunningHelper(path, environment: environment.merging(Self.overrides) { $1 })
         } catch {
             if error.code == ENOENT { throw .helperMissing(searched: [path]) }
@@ -99,7 +100,7 @@ private struct RunningHelper: ~Copyable {
     /// Its standard error.
     let diagnostics: Descriptor
 
-    init(_ path: String, environment: [String: String]) throws(ChildProcess.StartError) {
+    init(_ path: String, environment: [String: String]) throws(SystemError) {
         let conversation = try DescriptorPair.sockets()
         let diagnostics = try DescriptorPair.sockets()
         child = try ChildProcess(
@@ -107,7 +108,7 @@ private struct RunningHelper: ~Copyable {
             streams: [
                 (STDIN_FILENO, conversation.theirs.number), (STDOUT_FILENO, conversation.theirs.number),
                 (STDERR_FILENO, diagnostics.theirs.number),
-            ], dropSignal: SIGKILL)
+            ], dropSignal: SIGKILL, inheritsOthers: false)
         self.conversation = conversation.closingTheirs()
         self.diagnostics = diagnostics.closingTheirs()
     }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import QuakeFeed
+@testable import QuakeHTTP
 
 @Suite("What program and helper say to each other")
 struct HelperLinesTests {

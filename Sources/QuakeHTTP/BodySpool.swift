@@ -1,0 +1,60 @@
+package import FoundationEssentials
+import Glibc
+import QuakeSystem
+
+/// Collects a body: in memory while it is small, then in a file without a name.
+///
+/// Need: a feed of 10 MB should not touch the disk; an answer of hundreds must not fill the memory. Choice: beyond
+/// `memoryLimit` bytes everything goes to an unlinked file that is mapped at the end, so that the kernel may drop its
+/// pages. Price: a large body needs space in the temporary directory.
+package struct BodySpool: ~Copyable {
+    /// How many bytes came so far.
+    package private(set) var count = 0
+    private let memoryLimit: Int
+    private let directory: String
+    private var memory = Data()
+    private var file: UnlinkedFile?
+
+    /// - Parameter memoryLimit: By default enough for any summary feed; the largest has 10 MB.
+    package init(memoryLimit: Int = 16 << 20, directory: String = "/tmp") {
+        self.memoryLimit = memoryLimit
+        self.directory = directory
+    }
+
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        count += bytes.count
+        do throws(SystemError) {
+            if file == nil {
+                if count <= memoryLimit {
+                    memory.append(contentsOf: bytes)
+                    return
+                }
+                file = try UnlinkedFile(in: directory)
+                guard memory.withUnsafeBytes({ write($0) }) else { throw SystemError() }
+                memory = Data()
+            }
+            guard write(bytes) else { throw SystemError() }
+        } catch {
+            throw .spoolFailed(directory: directory, cause: error.reason)
+        }
+    }
+
+    /// The whole body.
+    package consuming func finish() throws(TransportError) -> Data {
+        guard let file else { return memory }
+        do throws(SystemError) {
+            let start = try file.mapped(count: count)
+            return Data(
+                bytesNoCopy: start, count: count, deallocator: .custom { start, count in munmap(start, count) })
+        } catch {
+            throw .spoolFailed(directory: directory, cause: error.reason)
+        }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch file {
+        case .some(let file): file.append(bytes) == bytes.count
+        case .none: false
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import FoundationEssentials
+import QuakeModel
+
+/// A GET request.
+public struct HTTPRequest: Hashable, Sendable {
+    /// 256 MiB: the largest feed has 10 MB, the event service's largest answer about 15 MB.
+    public static let defaultBodyLimit = 256 << 20
+
+    /// The address, http or https.
+    public var url: String
+    /// Header fields to send, by name.
+    public var headers: [String: String]
+    /// The longest time the whole request may take, from resolving the host's name to the last byte of the body.
+    public var deadline: Duration
+    /// The largest body allowed, in bytes after decoding.
+    public var bodyLimit: Int
+
+    /// A request for `url`.
+    public init(
+        url: String, headers: [String: String] = [:], deadline: Duration, bodyLimit: Int = HTTPRequest.defaultBodyLimit
+    ) {
+        self.url = url
+        self.headers = headers
+        self.deadline = deadline
+        self.bodyLimit = bodyLimit
+    }
+
+    /// ``deadline`` in seconds.
+    package var deadlineSeconds: Double { deadline / .seconds(1) }
+
+    /// The host of ``url``, for messages.
+    public var host: String { HTTPRequest.host(of: url) }
+
+    /// The host that `url` names, in lower case and without a port; all of `url` but what gives access
+    /// (``/QuakeModel/WebAddress``) when it names none.
+    public static func host(of url: String) -> String {
+        URL(string: url)?.host().map { $0.lowercased() } ?? WebAddress.redacted(url)
+    }
+}

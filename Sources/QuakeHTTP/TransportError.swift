@@ -1,0 +1,71 @@
+import QuakeModel
+
+/// Why there is no answer. `cause` is what the system reported.
+public enum TransportError: Error, Hashable, Sendable, Codable {
+    /// The address is not an http or https URL with a host.
+    case unsupportedURL(String)
+    /// The host is given as an IPv6 number, which the transport cannot use.
+    case hostIsIPv6Number(String)
+    case nameNotResolved(host: String, cause: String)
+    case cannotConnect(host: String, cause: String)
+    /// The TLS handshake failed, or the certificate is not trusted.
+    case secureConnectionFailed(host: String, cause: String)
+    /// The connection ended before an answer began.
+    case connectionLost(host: String, cause: String)
+    /// A proxy refused to connect to the host.
+    case proxyRefused(host: String, cause: String)
+    /// The answer is not HTTP.
+    case notHTTP(host: String, cause: String)
+    /// The whole request took longer than its deadline.
+    case deadlineExceeded(seconds: Double)
+    /// The body has more bytes than the request allows.
+    case bodyTooLarge(limit: Int)
+    /// The body came in so many tiny pieces that nobody means it: `pieces` of `received` bytes in all.
+    case bodyTooFragmented(pieces: Int, received: Int)
+    /// The connection ended, or broke, before the end of the body. `received` counts decoded bytes.
+    case bodyTruncated(received: Int, cause: String)
+    /// A redirect from https to http, or to another scheme than these.
+    case redirectRefused(from: String, to: String)
+    /// A redirect to an address that cannot be asked, such as one with a port that does not exist.
+    case redirectUnusable(from: String, to: String)
+    case tooManyRedirects(limit: Int)
+    /// The helper was told to stop, or nobody was reading its answer any more.
+    case interrupted
+    /// There is no download helper at any of these paths.
+    case helperMissing(searched: [String])
+    /// A signal ended the download helper. `host` was asked if the helper had no answer yet: what broke it is probably
+    /// what came from there. `detail` is the first line that the helper wrote about it.
+    case helperCrashed(signal: Int, host: String?, detail: String)
+    /// The download helper could not be started, or sent something unexpected.
+    case helperFailed(status: Int, detail: String)
+    /// A large body could not be stored in `directory`.
+    case spoolFailed(directory: String, cause: String)
+}
+
+extension TransportError {
+    /// The error with addresses that give no access (``WebAddress``).
+    package var redacted: TransportError {
+        func plain(_ text: String) -> String { WebAddress.redactedText(text) }
+        func address(_ text: String) -> String { WebAddress.redacted(text) }
+        return switch self {
+        case .unsupportedURL(let url): .unsupportedURL(address(url))
+        case .nameNotResolved(let host, let cause): .nameNotResolved(host: plain(host), cause: plain(cause))
+        case .cannotConnect(let host, let cause): .cannotConnect(host: plain(host), cause: plain(cause))
+        case .secureConnectionFailed(let host, let cause):
+            .secureConnectionFailed(host: plain(host), cause: plain(cause))
+        case .connectionLost(let host, let cause): .connectionLost(host: plain(host), cause: plain(cause))
+        case .proxyRefused(let host, let cause): .proxyRefused(host: plain(host), cause: plain(cause))
+        case .notHTTP(let host, let cause): .notHTTP(host: plain(host), cause: plain(cause))
+        case .bodyTruncated(let received, let cause): .bodyTruncated(received: received, cause: plain(cause))
+        case .redirectRefused(let from, let to): .redirectRefused(from: address(from), to: address(to))
+        case .redirectUnusable(let from, let to): .redirectUnusable(from: address(from), to: address(to))
+        case .helperCrashed(let signal, let host, let detail):
+            .helperCrashed(signal: signal, host: host.map(plain), detail: plain(detail))
+        case .helperFailed(let status, let detail): .helperFailed(status: status, detail: plain(detail))
+        case .hostIsIPv6Number, .deadlineExceeded, .bodyTooLarge, .bodyTooFragmented, .tooManyRedirects, .interrupted,
+            .helperMissing,
+            .spoolFailed:
+            self
+        }
+    }
+}

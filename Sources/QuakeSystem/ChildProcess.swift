@@ -1,0 +1,124 @@
+import CSystem
+import Glibc
+
+/// A child process. When its owner drops it without waiting, it is sent a signal and reaped.
+///
+/// Not Foundation's Process, which polls for the end of a child every 50 ms: /bin/true takes 51 ms with it, 0.6 ms
+/// here. A parent may have left SIGCHLD ignored; then ``wait()`` cannot tell how the child ended.
+package struct ChildProcess: ~Copyable, Sendable {
+    /// How a child ended.
+    package enum Ending: Hashable, Sendable {
+        case exited(Int32)
+        case signalled(Int32)
+    }
+
+    /// Its process id.
+    package let id: Int32
+    private let dropSignal: Int32
+    /// What signals are sent to: the child, or as a negative number its process group.
+    private let addressee: pid_t
+
+    /// Starts the program at `path`.
+    ///
+    /// The child has the default reaction to SIGPIPE and SIGXFSZ and blocks no signal, whatever this process does.
+    ///
+    /// - Parameters:
+    ///   - arguments: All words of its command line, the program's name first.
+    ///   - environment: Its variables; nil for those of this process.
+    ///   - streams: Pairs of a standard stream of the child and the descriptor that it is to be.
+    ///   - dropSignal: What it is sent when its owner drops it.
+    ///   - inheritsOthers: Whether it gets the other descriptors of this process that are not marked to be closed.
+    ///   - leadsGroup: Whether it and what it starts are a process group of their own, which then gets the signals.
+    package init(
+        _ path: String, arguments: [String], environment: [String: String]? = nil,
+        streams: [(stream: Int32, descriptor: Int32)], dropSignal: Int32, inheritsOthers: Bool = true,
+        leadsGroup: Bool = false
+    ) throws(SystemError) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (stream, descriptor) in streams { posix_spawn_file_actions_adddup2(&actions, descriptor, stream) }
+        if !inheritsOthers { posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1) }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        // The group 0 is one of its own.
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
+
+        var words = arguments.map { strdup($0) } + [nil]
+        var variables = (environment.map { $0.map { strdup("\($0.key)=\($0.value)") } } ?? Self.ownVariables()) + [nil]
+        defer { (words + variables).forEach { free($0) } }
+        var id: pid_t = 0
+        let code = posix_spawn(&id, path, &actions, &attributes, &words, &variables)
+        guard code == 0 else { throw SystemError(code) }
+        self.id = id
+        self.dropSignal = dropSignal
+        addressee = leadsGroup ? -id : id
+    }
+
+    deinit {
+        kill(addressee, dropSignal)
+        _ = Self.reap(id)
+    }
+
+    /// Sends it `signal`.
+    package func send(_ signal: Int32) {
+        kill(addressee, signal)
+    }
+
+    /// Whether it has ended, also when the system cannot tell.
+    package var hasEnded: Bool {
+        // Without a process that has ended, the system leaves the structure as it is.
+        var information = siginfo_t()
+        let code = waitid(P_PID, id_t(id), &information, WEXITED | WNOHANG | WNOWAIT)
+        return code == 0 ? information.si_signo != 0 : errno != EINTR
+    }
+
+    /// Waits until the child has ended, at most `duration`; whether it has. It is still there for ``wait()``.
+    ///
+    /// It asks at growing intervals: most children that have closed their streams end within a millisecond.
+    package func hasEnded(within duration: Duration) -> Bool {
+        let end = ContinuousClock.now + duration
+        var pause: useconds_t = 50
+        while !hasEnded {
+            guard ContinuousClock.now < end else { return false }
+            usleep(pause)
+            pause = min(2 * pause, 10_000)
+        }
+        return true
+    }
+
+    /// Waits until the child has ended. Nil if the system cannot tell how it ended.
+    package consuming func wait() -> Ending? {
+        let ending = Self.reap(id)
+        discard self
+        return ending
+    }
+
+    /// Copies of the variables of this process, byte for byte.
+    private static func ownVariables() -> [UnsafeMutablePointer<CChar>?] {
+        var copies: [UnsafeMutablePointer<CChar>?] = []
+        var next = environ
+        while let variable = next.pointee {
+            copies.append(strdup(variable))
+            next += 1
+        }
+        return copies
+    }
+
+    private static func reap(_ id: pid_t) -> Ending? {
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0 {
+            if errno != EINTR { return nil }
+        }
+        let signal = status & 0x7f
+        return signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
+    }
+}

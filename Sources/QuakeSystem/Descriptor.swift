@@ -1,0 +1,111 @@
+import CSystem
+import Glibc
+
+/// An open file descriptor that is closed when its owner drops it.
+package struct Descriptor: ~Copyable, Sendable {
+    package let number: Int32
+
+    package init(_ number: Int32) {
+        self.number = number
+    }
+
+    deinit {
+        close(number)
+    }
+
+    /// Sends `bytes` and then the end of the stream; false, with errno set, if that fails.
+    package func sendAll(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                send(number, $0.baseAddress?.advanced(by: sent), $0.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0, errno != EINTR { return false }
+            sent += max(0, count)
+        }
+        return shutdown(number, Int32(SHUT_WR)) == 0
+    }
+
+    /// Writes all of `bytes`; false, with errno set, if that fails.
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        Self.write(bytes, to: number) == bytes.count
+    }
+
+    /// Writes `bytes` to `descriptor`, in as many calls as needed, and returns how many; fewer, with errno set, if that
+    /// fails.
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+        var written = 0
+        while written < bytes.count {
+            let count = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+            if count < 0, errno != EINTR { break }
+            written += max(count, 0)
+        }
+        return written
+    }
+
+    /// Reads what there is into `buffer`: a count, 0 at the end, -1 with errno set on failure.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            let count = Glibc.read(number, buffer.baseAddress, buffer.count)
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+}
+
+/// Two connected descriptors, one for this process and one for a child.
+///
+/// Other children do not inherit them. Neither is 0, 1 or 2, even if this process was started without standard streams.
+package struct DescriptorPair: ~Copyable, Sendable {
+    package let ours: Descriptor
+    package let theirs: Descriptor
+
+    /// A socket pair. Writing to it need not raise SIGPIPE.
+    package static func sockets() throws(SystemError) -> DescriptorPair {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw SystemError() }
+        return try DescriptorPair(ours: ends[0], theirs: ends[1])
+    }
+
+    /// A pipe from this process to the child, which can open it as /dev/stdin.
+    package static func pipe() throws(SystemError) -> DescriptorPair {
+        let ends = try newPipe()
+        return try DescriptorPair(ours: ends[1], theirs: ends[0])
+    }
+
+    /// A pipe from the child to this process.
+    package static func pipeFromChild() throws(SystemError) -> DescriptorPair {
+        let ends = try newPipe()
+        return try DescriptorPair(ours: ends[0], theirs: ends[1])
+    }
+
+    private static func newPipe() throws(SystemError) -> [Int32] {
+        var ends: [Int32] = [-1, -1]
+        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemError() }
+        return ends
+    }
+
+    private init(ours: Int32, theirs: Int32) throws(SystemError) {
+        let pair = (Self.aboveStandardStreams(ours), Self.aboveStandardStreams(theirs))
+        guard pair.0 >= 0, pair.1 >= 0 else {
+            let code = errno
+            close(pair.0)
+            close(pair.1)
+            throw SystemError(code)
+        }
+        self.ours = Descriptor(pair.0)
+        self.theirs = Descriptor(pair.1)
+    }
+
+    /// Our end alone; the child's is closed here, or reading from ours would never end.
+    package consuming func closingTheirs() -> Descriptor { ours }
+
+    private static func aboveStandardStreams(_ number: Int32) -> Int32 {
+        if number > STDERR_FILENO { return number }
+        let higher = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+        let code = errno
+        close(number)
+        errno = code
+        return higher
+    }
+}

@@ -1,0 +1,121 @@
+import CSystem
+import Glibc
+
+/// The new content of a file, until it takes the place of the old one. A draft that is dropped before is removed.
+///
+/// Where the file system has files without a name, it gets one only right before the end, so that a program that is
+/// killed leaves nothing behind. A draft that others open by its name has one from the beginning, and is locked: of two
+/// programs that write the same draft, the second is told ``SystemError`` EWOULDBLOCK.
+package final class FileDraft {
+    package let descriptor: Int32
+    /// Where it is, once it has a name.
+    package let name: String
+    private var hasName: Bool
+    private let path: String
+
+    /// - Parameters:
+    ///   - file: the file whose place it takes.
+    ///   - mode: the mode it gets; nil for that of a new file.
+    ///   - suffix: what its name has behind that of the file; nil if nobody opens it by its name.
+    package init(of file: ReplacedFile, mode: UInt32?, namedWith suffix: String? = nil) throws(ReplacedFile.Failure) {
+        path = file.path
+        name = path + (suffix ?? ".\(getpid()).tmp")
+        // O_TMPFILE, a macro that Swift does not see.
+        let flags = O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC
+        let nameless = suffix == nil ? open(FileLocation.folder(of: path), flags, mode ?? 0o644) : -1
+        hasName = nameless < 0
+        do throws(SystemError) {
+            descriptor = hasName ? try Self.created(at: name, mode: mode ?? 0o644) : nameless
+        } catch {
+            throw ReplacedFile.Failure(path, error)
+        }
+        // The mask of the process does not apply to a file that has its mode already.
+        if let mode { fchmod(descriptor, mode) }
+    }
+
+    deinit {
+        // Nothing has this name any more where it was renamed.
+        if hasName { unlink(name) }
+        close(descriptor)
+    }
+
+    /// Creates and locks a file. One that a program that was killed has left is removed, never written to: it may be
+    /// another name of a file that is complete.
+    private static func created(at name: String, mode: mode_t) throws(SystemError) -> Int32 {
+        let left = open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+        defer { if left >= 0 { close(left) } }
+        if left >= 0 {
+            guard flock(left, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw SystemError() }
+            unlink(name)
+        }
+        let number = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+        guard number >= 0 else { throw SystemError() }
+        // A file system without locks has no second program either that could hold one.
+        guard flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+            defer { close(number) }
+            throw SystemError()
+        }
+        return number
+    }
+
+    /// Gives it its name beside the file, if it has none.
+    func giveName() throws(ReplacedFile.Failure) {
+        guard !hasName else { return }
+        unlink(name)
+        let isDone = linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
+        guard isDone else { throw failure() }
+        hasName = true
+    }
+
+    /// Puts it on the disk, then in the place of the file. When this returns, both are on the disk.
+    ///
+    /// - Parameter replacing: whether a file that is there is replaced; otherwise the call fails with EEXIST.
+    package func takePlace(replacing: Bool) throws(ReplacedFile.Failure) {
+        guard fsync(descriptor) == 0 else { throw failure() }
+        try giveName()
+        if replacing {
+            guard rename(name, path) == 0 else { throw failure() }
+        } else {
+            do throws(SystemError) { try FreeName.take(path, for: name) } catch {
+                throw ReplacedFile.Failure(path, error)
+            }
+        }
+        hasName = false
+        let folder = open(FileLocation.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        defer { close(folder) }
+        guard fsync(folder) == 0 || errno == EINVAL else { throw failure() }
+    }
+
+    private func failure() -> ReplacedFile.Failure { ReplacedFile.Failure(path, SystemError()) }
+}
+
+/// Renames a file to a name that nothing has.
+enum FreeName {
+    /// Returns whether the file at the first path has the name that the second one is; false with errno set.
+    typealias Way = @Sendable (String, String) -> Bool
+
+    /// The ways to do it, best first: NFS knows only the second, some disks under FUSE neither of the first two.
+    static let ways: [Way] = [
+        { renameat2(AT_FDCWD, $0, AT_FDCWD, $1, renameNoReplace) == 0 },
+        { link($0, $1) == 0 && unlink($0) == 0 },
+        { name, path in
+            // The name may come into use right after this: then that file is replaced.
+            guard access(path, F_OK) != 0 else {
+                errno = EEXIST
+                return false
+            }
+            return rename(name, path) == 0
+        },
+    ]
+
+    /// Gives the file at `name` the name `path` in the first of `ways` that the file system has. Throws EEXIST if
+    /// something has it.
+    static func take(_ path: String, for name: String, by ways: [Way] = ways) throws(SystemError) {
+        for way in ways {
+            if way(name, path) { return }
+            guard [EINVAL, ENOSYS, EPERM, EOPNOTSUPP, EMLINK].contains(errno) else { break }
+        }
+        throw SystemError()
+    }
+}

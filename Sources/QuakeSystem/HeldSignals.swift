@@ -1,0 +1,77 @@
+import Glibc
+import Synchronization
+
+/// Holds back signals that end programs, so that this one can finish its step, and say what it kept, before one of them
+/// ends it.
+///
+/// A signal handler can do almost nothing and needs global state. So the signals are blocked, in this thread and in
+/// those that it creates from then on, and the program asks for them. Child processes do not inherit that. A signal that
+/// the parent ignores (a background job of a shell) stays ignored. Price: every wait must ask.
+package final class HeldSignals: Sendable {
+    private struct State {
+        var isHeld = false
+        /// The signal that ``wait(upTo:)`` has taken.
+        var taken: Int32?
+    }
+
+    private let numbers: [Int32]
+    private let state = Mutex(State())
+
+    /// The signals `numbers`, not held back yet.
+    package init(_ numbers: [Int32]) {
+        self.numbers = numbers.filter { number in
+            var current = sigaction()
+            guard sigaction(number, nil, &current) == 0 else { return false }
+            return unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) != 1
+        }
+    }
+
+    /// Holds the signals back from now on.
+    package func hold() {
+        state.withLock { state in
+            if !state.isHeld { state.isHeld = change(SIG_BLOCK) }
+        }
+    }
+
+    /// The signal that has come; nil if none has.
+    package var arrived: Int32? {
+        if let taken = state.withLock(\.taken) { return taken }
+        var pending = sigset_t()
+        sigemptyset(&pending)
+        guard sigpending(&pending) == 0 else { return nil }
+        return numbers.first { sigismember(&pending, $0) == 1 }
+    }
+
+    /// Waits for one of them, at most `duration`. True when one has come, now or earlier.
+    package func wait(upTo duration: Duration) -> Bool {
+        if arrived != nil { return true }
+        let (seconds, attoseconds) = duration.components
+        var limit = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        var signals = set
+        let number = sigtimedwait(&signals, nil, &limit)
+        guard number > 0 else { return false }
+        state.withLock { $0.taken = number }
+        return true
+    }
+
+    /// Lets the signals through. One that has come ends the process as if it had come now.
+    package func release() {
+        state.withLock { state in
+            guard state.isHeld, change(SIG_UNBLOCK) else { return }
+            state.isHeld = false
+            if let taken = state.taken { kill(getpid(), taken) }
+        }
+    }
+
+    private var set: sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in numbers { sigaddset(&signals, number) }
+        return signals
+    }
+
+    private func change(_ direction: Int32) -> Bool {
+        var signals = set
+        return pthread_sigmask(direction, &signals, nil) == 0
+    }
+}

@@ -1,0 +1,64 @@
+import Glibc
+
+/// A file that is replaced in one step: the new content is written beside it and then takes its name. A reader sees the
+/// old content or the new one, and after a failure the old one is still there.
+package struct ReplacedFile: Sendable {
+    /// Why the file cannot be replaced.
+    package struct Failure: Error {
+        package let path: String
+        package let reason: String
+        /// The system's error number, if it is the system's reason.
+        package let code: Int32?
+
+        package init(_ path: String, _ error: SystemError) {
+            (self.path, reason, code) = (path, error.reason, error.code)
+        }
+
+        fileprivate init(_ path: String, _ reason: String) {
+            (self.path, self.reason, code) = (path, reason, nil)
+        }
+    }
+
+    /// Where symbolic links lead to, so that they stay links. There need not be a file yet.
+    package let path: String
+
+    /// The file at `path`, which need not exist.
+    package init(_ path: String) {
+        self.path = FileLocation.resolved(path)
+    }
+
+    /// Throws if ``write(_:)`` cannot replace the file: its folder is not writable, the disk is full, it is not a
+    /// regular file, or it belongs to another user in a folder such as /tmp. Does not change the file.
+    package func requireReplaceable() throws(Failure) {
+        let draft = try FileDraft(of: self, mode: requireOwnRegularFile())
+        // Room for a small file, such as a token.
+        let code = posix_fallocate(draft.descriptor, 0, 4096)
+        guard code == 0 || code == EOPNOTSUPP || code == EINVAL else { throw Failure(path, SystemError(code)) }
+        try draft.giveName()
+    }
+
+    /// Replaces the file with what `body` writes to the descriptor, and waits until it is on the disk.
+    package func write(_ body: (Int32) throws(SystemError) -> Void) throws(Failure) {
+        let draft = try FileDraft(of: self, mode: requireOwnRegularFile())
+        do {
+            try body(draft.descriptor)
+        } catch {
+            throw Failure(path, error)
+        }
+        try draft.takePlace(replacing: true)
+    }
+
+    /// Returns the mode of the file that is there.
+    private func requireOwnRegularFile() throws(Failure) -> mode_t? {
+        var present = stat()
+        guard stat(path, &present) == 0 else { return nil }
+        guard present.st_mode & S_IFMT == S_IFREG else { throw Failure(path, "it is not a regular file") }
+        var folder = stat()
+        let user = geteuid()
+        let isSticky = stat(FileLocation.folder(of: path), &folder) == 0 && folder.st_mode & S_ISVTX != 0
+        guard user == 0 || present.st_uid == user || folder.st_uid == user || !isSticky else {
+            throw Failure(path, SystemError(EPERM))
+        }
+        return present.st_mode & 0o777
+    }
+}

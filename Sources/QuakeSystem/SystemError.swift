@@ -1,0 +1,15 @@
+import Glibc
+
+/// A call of the system that failed.
+package struct SystemError: Error, Hashable {
+    /// The error number.
+    package let code: Int32
+
+    /// The error number `code`; by default that of the last call of this thread.
+    package init(_ code: Int32 = errno) {
+        self.code = code
+    }
+
+    /// What the system says about it.
+    package var reason: String { String(cString: strerror(code)) }
+}

@@ -1,0 +1,37 @@
+import CSystem
+import Glibc
+
+/// A file without a name, for more bytes than memory should hold. It is gone when its owner drops it, or dies.
+package struct UnlinkedFile: ~Copyable, Sendable {
+    private let descriptor: Descriptor
+
+    /// An empty file in `directory`.
+    package init(in directory: String) throws(SystemError) {
+        var path = Array("\(directory)/quakes-XXXXXX".utf8CString)
+        let number = mkostemp(&path, O_CLOEXEC)
+        guard number >= 0 else { throw SystemError() }
+        unlink(path)
+        descriptor = Descriptor(number)
+    }
+
+    /// Adds `bytes` at the end, and returns how many; fewer, with errno set, when the disk is full.
+    package func append(_ bytes: UnsafeRawBufferPointer) -> Int {
+        Descriptor.write(bytes, to: descriptor.number)
+    }
+
+    /// Reads what is at `offset`: a count, 0 at the end, -1 with errno set on failure.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+        while true {
+            let count = pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(offset))
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+
+    /// The first `count` bytes, mapped into memory, so that the kernel may drop its pages. The caller unmaps them.
+    package func mapped(count: Int) throws(SystemError) -> UnsafeMutableRawPointer {
+        guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor.number, 0), start != MAP_FAILED else {
+            throw SystemError()
+        }
+        return start
+    }
+}

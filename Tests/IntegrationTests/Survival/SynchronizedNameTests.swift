@@ -1,0 +1,32 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite(
+    "Files that are replaced in one step", .timeLimit(.minutes(2)),
+    .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"))
+struct SynchronizedNameTests {
+    @Test(
+        "The content is on the disk before it has its name, and the name before the command ends",
+        arguments: [
+            ["changes", "--token-file", "FILE"], ["backup", "FILE"], ["backup", "--force", "FILE"],
+            ["map", "--format", "svg", "--output", "FILE"],
+        ])
+    func order(words: [String]) async throws {
+        try await withCache { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            let folder = scratch.path("folder")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            let file = folder + "/result"
+            let (result, calls) = try await SystemCallTrace.record(
+                cache.quakes, words.map { $0 == "FILE" ? file : $0 }, in: scratch.path("trace"))
+            #expect(result.exitStatus == 0, "\(result.errorOutput)")
+            let steps = calls.filter { call in
+                call.result == 0 && ["fsync", "rename", "renameat2"].contains(call.name)
+                    && call.paths.contains { $0.hasPrefix(folder) }
+            }
+            #expect(steps.map { $0.name.prefix(6) }.suffix(3) == ["fsync", "rename", "fsync"])
+            #expect(steps.last?.paths == [folder])
+        }
+    }
+}

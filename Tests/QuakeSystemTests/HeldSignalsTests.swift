@@ -1,0 +1,33 @@
+import Glibc
+import QuakeSystem
+import QuakeTestSupport
+import Testing
+
+@Suite("Signals that are held back")
+struct HeldSignalsTests {
+    @Test("A signal that has come is found as often as it is asked for, and waited for once")
+    func arrival() async throws {
+        let found = try await onOwnThread {
+            let signals = HeldSignals([SIGUSR1])
+            signals.hold()
+            let before = (signals.arrived, signals.wait(upTo: .zero))
+            pthread_kill(pthread_self(), SIGUSR1)
+            let after = (signals.arrived, signals.wait(upTo: .seconds(10)), signals.arrived, signals.wait(upTo: .zero))
+            return (before, after)
+        }
+        #expect(found.0 == (nil, false))
+        #expect(found.1 == (SIGUSR1, true, SIGUSR1, true))
+    }
+
+    @Test("A signal that the parent ignores stays ignored")
+    func ignored() async throws {
+        let found = try await onOwnThread {
+            signal(SIGUSR2, SIG_IGN)
+            let signals = HeldSignals([SIGUSR2])
+            signals.hold()
+            pthread_kill(pthread_self(), SIGUSR2)
+            return signals.arrived
+        }
+        #expect(found == nil)
+    }
+}

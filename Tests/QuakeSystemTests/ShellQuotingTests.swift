@@ -1,0 +1,31 @@
+import Foundation
+import Glibc
+import QuakeSystem
+import Testing
+
+@Suite("Words for a shell")
+struct ShellQuotingTests {
+    @Test(
+        "A shell reads the word as it was",
+        arguments: [
+            "plain", "", "two words", "it's", "a\"b", "$HOME", "`id`", "a\\b", "*", "~", "#", "a\nb", "Pāhala", "-x",
+        ])
+    func roundTrip(word: String) throws {
+        let output = try DescriptorPair.pipeFromChild()
+        let child = try ChildProcess(
+            "/bin/sh", arguments: ["sh", "-c", "printf '[%s]' \(word.shellWord)"],
+            streams: [(STDOUT_FILENO, output.theirs.number)], dropSignal: SIGKILL)
+        let ours = output.closingTheirs()
+        var buffer = [UInt8](repeating: 0, count: 1000)
+        let count = buffer.withUnsafeMutableBytes { ours.read(into: $0) }
+        #expect(String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self) == "[\(word)]")
+        #expect(child.wait() == .exited(0))
+    }
+
+    @Test(
+        "A word is quoted only where it must be",
+        arguments: [("/a-b/c.db", "/a-b/c.db"), ("us7,a@b=c:d+1%", "us7,a@b=c:d+1%"), ("a b", "'a b'"), ("", "''")])
+    func plain(word: String, quoted: String) {
+        #expect(word.shellWord == quoted)
+    }
+}
