@@ -11,7 +11,6 @@ let strict: [SwiftSetting] = [
 ]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
 /// Products that are not supported, and are there only where the variable is set: Benchmarks/Micro measures single
 /// steps of the commands. Whoever builds on this package does not see them.
@@ -38,9 +37,8 @@ let package = Package(
         .library(name: "QuakeDownload", targets: ["QuakeDownload"]),
     ] + unsupported,
     dependencies: [
-        // An app may use these too, so any compatible version will do.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        // An app may use it too, so any compatible version will do.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ] + documentation,
     targets: [
         .target(name: "QuakeModel", swiftSettings: strict),
@@ -49,7 +47,7 @@ let package = Package(
         .target(name: "QuakeSystem", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "QuakeHTTP", dependencies: ["QuakeModel", "QuakeSystem"], swiftSettings: strict),
         .target(
-            name: "QuakeFeed", dependencies: ["QuakeModel", "QuakeHTTP", "QuakeSystem", "CQuakes", crypto],
+            name: "QuakeFeed", dependencies: ["QuakeModel", "QuakeHTTP", "QuakeSystem", "CQuakes"],
             swiftSettings: strict),
         .target(name: "QuakeURLSession", dependencies: ["QuakeHTTP"], swiftSettings: strict),
         .systemLibrary(
@@ -63,7 +61,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "QuakeMapFiles"),
         .target(
-            name: "QuakeMap", dependencies: ["QuakeModel", "QuakeMapFiles", crypto], exclude: ["Page", "Outlines"],
+            name: "QuakeMap", dependencies: ["QuakeModel", "QuakeMapFiles"], exclude: ["Page", "Outlines"],
             swiftSettings: strict),
         .target(
             name: "QuakeCommands",
@@ -89,7 +87,7 @@ let package = Package(
             name: "QuakeHTTPTests", dependencies: ["QuakeHTTP", "QuakeTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "QuakeFeedTests",
-            dependencies: ["QuakeFeed", "QuakeHTTP", "QuakeModel", "QuakeTestSupport"],
+            dependencies: ["QuakeFeed", "QuakeHTTP", "CQuakes", "QuakeModel", "QuakeTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeDownloadTests",
@@ -120,7 +118,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "QuakeMapTests",
-            dependencies: ["QuakeMap", "QuakeModel", "QuakeTestSupport"],
+            dependencies: ["QuakeMap", "QuakeMapFiles", "CQuakes", "QuakeModel", "QuakeTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeCommandsTests",

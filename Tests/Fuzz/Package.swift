@@ -10,13 +10,12 @@ let package = Package(
     targets: [
         .executableTarget(name: "Fuzz", dependencies: ["QuakeFeed", "QuakeModel"], swiftSettings: settings),
         .target(
-            name: "QuakeFeed", dependencies: ["QuakeModel", "QuakeHTTP", "QuakeSystem", "CQuakes", "Crypto"],
+            name: "QuakeFeed", dependencies: ["QuakeModel", "QuakeHTTP", "QuakeSystem", "CQuakes"],
             swiftSettings: settings),
         .target(name: "QuakeHTTP", dependencies: ["QuakeModel", "QuakeSystem"], swiftSettings: settings),
         .systemLibrary(name: "CSystem"),
         .target(name: "QuakeSystem", dependencies: ["CSystem"], swiftSettings: settings),
         .target(name: "QuakeModel", swiftSettings: settings),
-        .target(name: "Crypto", swiftSettings: settings),
         .target(name: "CQuakes"),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,6 @@
+import CQuakes
 import Foundation
+import QuakeMapFiles
 import QuakeModel
 import Testing
 
@@ -150,7 +152,7 @@ private let tonga = [
         let page = String(decoding: HTMLMap().document(picture(tonga)), as: UTF8.self)
         #expect(page.ranges(of: /\{\{[a-z]+\}\}/).isEmpty)
         #expect(!page.contains(" src=") && !page.contains("@import") && !page.contains("url("))
-        #expect(page.contains("default-src 'none'; style-src 'sha256-"))
+        #expect(page.contains("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "))
     }
 
     @Test func peopleReadShortNumbersAndFiltersExactOnes() {
@@ -172,9 +174,17 @@ private let tonga = [
         #expect(page.contains(",4.5,4.6]"))
     }
 
-    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")])
-    func base64IsThatOfRFC4648(text: String, encoded: String) {
-        #expect(base64(Array(text.utf8)) == encoded)
+    @Test func thePolicyNamesTheHashesOfTheStyleSheetAndTheScript() {
+        for (name, file, hash) in [
+            ("styleHash", quakeMapPageCSS(), HTMLMap.styleHash), ("scriptHash", quakeMapPageJS(), HTMLMap.scriptHash),
+        ] {
+            var digest = Data(count: 32)
+            digest.withUnsafeMutableBytes { quakes_sha256(file.bytes, file.count, $0.baseAddress) }
+            let expected = digest.base64EncodedString()
+            #expect(hash == expected, "HTMLMap.swift: static let \(name) = \"\(expected)\"")
+        }
+        let page = String(decoding: HTMLMap().document(picture(tonga)), as: UTF8.self)
+        #expect(page.contains("style-src 'sha256-\(HTMLMap.styleHash)'; script-src 'sha256-\(HTMLMap.scriptHash)'"))
     }
 }
 

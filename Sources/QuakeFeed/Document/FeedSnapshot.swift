@@ -1,9 +1,5 @@
-import Crypto
-import Dispatch
 package import FoundationEssentials
 package import QuakeModel
-import QuakeSystem
-import Synchronization
 
 /// One document of a feed that was found to be complete: what it says about itself, and where its features are.
 package struct FeedSnapshot: Sendable {
@@ -110,37 +106,5 @@ package struct FeedEnvelope: Hashable, Sendable {
             return .notAFeatureCollection(found: "an object whose \(member) is of another kind")
         @unknown default: return .notJSON(offset: 0, reason: "\(error)")
         }
-    }
-}
-
-/// A digest that another thread computes while this one writes the cache, or the one that waits, where no other thread
-/// has begun: the system may have none left.
-private final class DeferredDigest: Sendable {
-    private let body: Data
-    private let isClaimed = Mutex(false)
-    private let digits = Mutex("")
-    private let isDone = DispatchSemaphore(value: 0)
-
-    init(of body: Data) {
-        self.body = body
-        SpareThread.start { self.computeOnce() }
-    }
-
-    func wait() -> String {
-        computeOnce()
-        isDone.wait()
-        isDone.signal()
-        return digits.withLock { $0 }
-    }
-
-    private func computeOnce() {
-        let isMine = isClaimed.withLock { isClaimed in
-            defer { isClaimed = true }
-            return !isClaimed
-        }
-        guard isMine else { return }
-        let digits = SHA256.hash(data: body).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        self.digits.withLock { $0 = digits }
-        isDone.signal()
     }
 }

@@ -58,15 +58,6 @@ struct FeatureScannerTests {
         }
     }
 
-    @Test("The digest of a document is its SHA-256")
-    func digest() throws {
-        let body = Data(#"{"type":"FeatureCollection","features":[]}"#.utf8)
-        let digest = try FeedSnapshot(body, source: "test").beginDigest()
-        // sha256sum of these bytes.
-        #expect(digest() == "ed778c73ea51338d6576fb5992b189f2b94d9f3d5e199f46c1af520d6b0b3e6c")
-        #expect(digest() == digest())
-    }
-
     @Test("The same bytes have the same hash wherever they stand, others another one")
     func hashes() throws {
         var hashes: [Data: Int64] = [:]
