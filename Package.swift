@@ -61,9 +61,12 @@ let package = Package(
         .target(
             name: "QuakeMap", dependencies: ["QuakeModel", "QuakeMapFiles", crypto], exclude: ["Page", "Outlines"],
             swiftSettings: strict),
+        .target(name: "QuakeOutput", dependencies: ["QuakeModel"], swiftSettings: strict),
         .target(
             name: "QuakeCommands",
-            dependencies: ["QuakeModel", "QuakeFeed", "QuakeStore", "QuakeMirror", "QuakeMap", argumentParser],
+            dependencies: [
+                "QuakeModel", "QuakeOutput", "QuakeFeed", "QuakeStore", "QuakeMirror", "QuakeMap", argumentParser,
+            ],
             swiftSettings: strict),
         .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
         .target(name: "CFetchPatience"),
@@ -114,7 +117,8 @@ let package = Package(
         .testTarget(
             name: "QuakeCommandsTests",
             dependencies: [
-                "QuakeCommands", "QuakeStore", "QuakeFeed", "QuakeModel", "QuakeTestSupport", argumentParser,
+                "QuakeCommands", "QuakeOutput", "QuakeStore", "QuakeFeed", "QuakeModel", "QuakeTestSupport",
+                argumentParser,
             ],
             swiftSettings: strict),
         .testTarget(

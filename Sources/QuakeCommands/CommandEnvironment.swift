@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import QuakeFeed
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// Everything a command gets from outside: streams, environment variables, home directory, clock, and access to

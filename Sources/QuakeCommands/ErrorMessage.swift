@@ -1,5 +1,6 @@
 import QuakeFeed
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// The text for an error: one sentence that says what happened, one that says what to do if anything can be done, and
@@ -261,19 +262,6 @@ extension ErrorMessage {
             self.init("The quake \(id) cannot be stored: its \(property.rawValue) is \(value).", nil, .failure)
         case .idTaken(let id, _): self.init("Another quake has the id \(id).", nil, .failure)
         case .contextState(let reason): self.init("The cache was used incorrectly: \(reason).", nil, .failure)
-        }
-    }
-}
-
-extension TokenFault {
-    /// What is wrong with the token, as the end of a sentence.
-    var words: String {
-        switch self {
-        case .missing: "there is none"
-        case .expired: "the history after it was purged"
-        case .foreign: "it belongs to another cache"
-        case .future: "it is newer than this cache, which may be a restored backup"
-        case .forked: "it belongs to a copy of this cache that has changed separately"
         }
     }
 }

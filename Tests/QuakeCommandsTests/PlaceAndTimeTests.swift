@@ -3,6 +3,7 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 @Suite("Distances, units and time zones in list, changes and show")
 struct PlaceAndTimeTests {

@@ -2,6 +2,7 @@ import ArgumentParser
 import QuakeFeed
 import QuakeMirror
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// `quakes backfill`: brings a part of the catalogue into the cache, or those it holds up to date.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// `quakes changes`: shows what changed since a token, since the last call, or from the beginning.
@@ -129,7 +130,7 @@ struct ChangesCommand: EnvironmentCommand {
             delivery.command.map {
                 CommandOutput(
                     $0, rendering: rendering,
-                    style: ChangesStyle(usesEpochTime: usesEpochTime, now: environment.now(), display: display))
+                    style: ChangesStyle(environment, usesEpochTime: usesEpochTime, display: display))
             }
             ?? StandardChangesOutput(
                 environment, pager: global.pager(in: environment, forPeople: rendering.isForPeople),

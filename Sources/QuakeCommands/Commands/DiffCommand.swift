@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// `quakes diff`: shows the net changes between two states of the cache.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// `quakes history`: lists the transactions of the history, or shows one with its changes.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import QuakeMap
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// `quakes map`: shows quakes of the cache on a map, in the terminal, as SVG or as a page.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// `quakes purge`: deletes old quakes, with a record in the history, or deletes old history.

@@ -2,6 +2,7 @@ import ArgumentParser
 import QuakeFeed
 import QuakeMirror
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// `quakes refresh`: updates the cache from one or more feeds.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// `quakes restore`: gives the cache the state of a backup.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import QuakeMap
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// `quakes show`: shows one quake with all its values and revisions.

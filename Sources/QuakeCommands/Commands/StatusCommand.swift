@@ -1,6 +1,7 @@
 import ArgumentParser
 import QuakeFeed
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// `quakes status`: shows how current the cache is, what it contains, and how far back its history goes.

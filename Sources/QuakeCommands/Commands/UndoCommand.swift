@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// `quakes undo`: undoes the last purge, or any transaction.

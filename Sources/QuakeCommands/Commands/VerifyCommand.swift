@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// `quakes verify`: checks the whole cache.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import QuakeOutput
 import QuakeStore
 
 /// The options of every command.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// A time on the command line: ISO 8601, a date, a month, a year, `now`, `today`, `yesterday`, or an age such as `2h`

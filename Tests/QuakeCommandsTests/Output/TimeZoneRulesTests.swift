@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct TimeZoneRulesTests {
     /// Berlin as a file of the time zone database: two transitions of 2021, then the rule.

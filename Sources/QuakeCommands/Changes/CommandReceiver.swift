@@ -1,0 +1,107 @@
+import Glibc
+import QuakeFeed
+import QuakeOutput
+
+/// A shell command that reads from us. When its owner drops it without waiting, it gets SIGTERM: what it read was
+/// incomplete.
+///
+/// With `forwardsSignals`, a signal that ends this program is sent on to the command and to what it has started: the
+/// end of its input would look like the end of the records. So they are a process group of their own, except on a
+/// terminal, where Ctrl-C reaches every program of the foreground, and only that group may read the keys.
+final class CommandReceiver {
+    typealias Ending = ChildProcess.Ending
+
+    private let signals: PendingSignals?
+    private var process: ChildProcess?
+    private var pipe: Descriptor?
+
+    /// Starts `/bin/sh -c command` with our standard output and standard error.
+    ///
+    /// - Parameters:
+    ///   - output: Another stream as its standard output.
+    ///   - variables: Its environment; nil for that of this process.
+    ///   - forwardsSignals: Whether INT, TERM and HUP wait until the owner asks for them: ``isInterrupted()``.
+    init(
+        _ command: String, output: StandardStream? = nil, variables: [String: String]? = nil,
+        forwardsSignals: Bool = false
+    ) throws(CommandError) {
+        signals = forwardsSignals ? PendingSignals([SIGINT, SIGTERM, SIGHUP]) : nil
+        do throws(ChildProcess.StartError) {
+            let ends = try DescriptorPair.pipe()
+            process = try ChildProcess(
+                "/bin/sh", arguments: ["sh", "-c", command], environment: variables,
+                streams: [
+                    (STDIN_FILENO, ends.theirs.number), (STDOUT_FILENO, output?.descriptor ?? STDOUT_FILENO),
+                ], dropSignal: SIGTERM, leadsGroup: forwardsSignals && !Self.ownsTerminal)
+            pipe = ends.closingTheirs()
+        } catch {
+            throw .commandNotStarted(reason: error.reason)
+        }
+    }
+
+    deinit {
+        // The signal comes first: the end of its input would look like the end of the records. A command that ignores
+        // the signal still ends when its input does.
+        send(SIGTERM)
+        pipe = nil
+    }
+
+    /// What the command reads from; ours to write to.
+    var input: Int32 {
+        switch pipe {
+        case .some(let pipe): pipe.number
+        case .none: -1
+        }
+    }
+
+    /// Whether a signal has arrived that is to end this program.
+    func isInterrupted() -> Bool { signals?.isPending() == true }
+
+    /// Sends the signal that has arrived on to the command, and ends this process by it.
+    func endWithSignal() {
+        send(signals?.arrived ?? SIGTERM)
+        signals?.endProcess()
+    }
+
+    /// Tells the command that there is no more, and waits until it has ended. Nil when a signal arrived meanwhile.
+    func wait() -> Ending? {
+        pipe = nil
+        while let signals, !hasEnded {
+            if signals.wait(upTo: .milliseconds(5)) { return nil }
+        }
+        // An unknown ending counts as a failure.
+        return process.take()?.wait() ?? .signalled(0)
+    }
+
+    private var hasEnded: Bool {
+        switch process {
+        case .some(let process): process.hasEnded
+        case .none: true
+        }
+    }
+
+    private func send(_ signal: Int32) {
+        switch process {
+        case .some(let process): process.send(signal)
+        case .none: break
+        }
+    }
+
+    /// Whether this process belongs to the foreground of its terminal.
+    private static var ownsTerminal: Bool {
+        let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard terminal >= 0 else { return false }
+        defer { close(terminal) }
+        return tcgetpgrp(terminal) == getpgrp()
+    }
+}
+
+extension ChildProcess.Ending {
+    /// How the process ended, as the end of a sentence.
+    var words: String {
+        switch self {
+        case .exited(let status): "exited with status \(status)"
+        case .signalled(let number): "was ended by signal \(number)"
+        }
+    }
+}

@@ -1,0 +1,7 @@
+import ArgumentParser
+import QuakeOutput
+
+extension OutputFormat: ExpressibleByArgument {}
+extension ChangesFormat: ExpressibleByArgument {}
+extension ReportFormat: ExpressibleByArgument {}
+extension LengthUnit: ExpressibleByArgument {}
