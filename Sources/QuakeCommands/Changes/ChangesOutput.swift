@@ -46,13 +46,16 @@ final class StandardChangesOutput: ChangesOutput {
 /// A command may end without reading everything. Only its exit status decides about success.
 final class CommandOutput: ChangesOutput {
     private let command: String
+    private let variables: [String: String]
     private let rendering: ChangesRendering
     private let style: ChangesStyle
     private var started: (receiver: CommandReceiver, renderer: any ChangesRenderer)?
     private var isListening = true
 
-    init(_ command: String, rendering: ChangesRendering, style: ChangesStyle) {
+    /// `variables`: the environment of the command.
+    init(_ command: String, variables: [String: String], rendering: ChangesRendering, style: ChangesStyle) {
         self.command = command
+        self.variables = variables
         self.rendering = rendering
         self.style = style
     }
@@ -60,7 +63,7 @@ final class CommandOutput: ChangesOutput {
     func write(_ event: HistoryEvent) throws {
         if started == nil {
             if case .end = event { return }
-            let receiver = try CommandReceiver(command, forwardsSignals: true)
+            let receiver = try CommandReceiver(command, variables: variables, forwardsSignals: true)
             let writer = ByteWriter(descriptor: receiver.input)
             writer.isInterrupted = { [unowned receiver] in receiver.isInterrupted() }
             started = (receiver, rendering.renderer(writer, style))

@@ -129,7 +129,7 @@ struct ChangesCommand: EnvironmentCommand {
         let output: any ChangesOutput =
             delivery.command.map {
                 CommandOutput(
-                    $0, rendering: rendering,
+                    $0, variables: environment.variables, rendering: rendering,
                     style: ChangesStyle(environment, usesEpochTime: usesEpochTime, display: display))
             }
             ?? StandardChangesOutput(

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import QuakeModel
+import Glibc
 import QuakeOutput
 
 /// Why a time zone cannot be used.
@@ -10,59 +10,38 @@ enum TimeZoneFault: Error, Equatable {
     case noDatabase(directory: String)
 }
 
-/// The time zones of this machine. FoundationEssentials knows none, and the C library only that of the process.
+/// The time zones of this machine.
 struct TimeZoneDatabase {
     /// The directory with a file for each zone.
     let directory: String
-    /// The value of the variable TZ.
-    let variable: String?
-    /// The file of the machine's own zone.
-    var localFile = "/etc/localtime"
 
-    /// The database of `environment`.
+    /// The database of `environment`, where the C library looks for it too.
     init(_ environment: CommandEnvironment) {
         directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
-        // An empty TZ means UTC.
-        variable = environment.variables["TZ"]
     }
 
-    /// A database in `directory`, on a machine whose own zone is that in `localFile`.
-    init(directory: String, variable: String? = nil, localFile: String) {
-        self.directory = directory
-        self.variable = variable
-        self.localFile = localFile
-    }
-
-    /// The time in the zone called `name`: `UTC`, `local` or the name of a file such as `Europe/Berlin`.
+    /// The time in the zone called `name`, which becomes that of this process: `UTC`, `local` or the name of a file such
+    /// as `Europe/Berlin`.
     func localTime(_ name: String) throws(TimeZoneFault) -> LocalTime {
         switch name.lowercased() {
         case "utc": return .utc
-        case "local": return LocalTime(name: "local", zone: localZone)
+        case "local": return .ofProcess()
         default: break
         }
-        // The name becomes a part of a path.
-        let isPlain = name.utf8.allSatisfy { byte in
-            Character(Unicode.Scalar(byte)).isLetter || (0x30...0x39).contains(byte) || "_+-/".utf8.contains(byte)
-        }
-        if isPlain, !name.hasPrefix("/"), let zone = zone(inFile: "\(directory)/\(name)") {
-            return LocalTime(name: name, zone: zone)
-        }
+        if isFile(name), let time = LocalTime.inFile(name) { return time }
         let names = names
         guard !names.isEmpty else { throw .noDatabase(directory: directory) }
         throw .unknown(suggestion: similarName(to: name, among: names))
     }
 
-    /// The zone that the C library would use (tzset(3)): that of TZ, else that of the machine, else UTC.
-    private var localZone: TimeZoneRules {
-        let utc = TimeZoneRules(PosixZone(abbreviation: "UTC", offset: 0))
-        guard let variable else { return zone(inFile: localFile) ?? utc }
-        let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
-        return zone(inFile: name.hasPrefix("/") ? name : "\(directory)/\(name)")
-            ?? PosixZone(name).map { TimeZoneRules($0) } ?? utc
-    }
-
-    private func zone(inFile path: String) -> TimeZoneRules? {
-        FileManager.default.contents(atPath: path).flatMap { TimeZoneRules(file: Array($0)) }
+    /// Whether `name`, which becomes a part of a path, is that of a file in the directory.
+    private func isFile(_ name: String) -> Bool {
+        let isPlain = name.utf8.allSatisfy { byte in
+            Character(Unicode.Scalar(byte)).isLetter || (0x30...0x39).contains(byte) || "_+-/".utf8.contains(byte)
+        }
+        var status = stat()
+        return isPlain && !name.hasPrefix("/") && stat("\(directory)/\(name)", &status) == 0
+            && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// The names in the directory and in those in it. Names of zones begin with a capital letter.

@@ -49,11 +49,11 @@ struct TemplateRendererTests {
     @Test func lengthsAndTimesAreAsPeopleWantThem() throws {
         var style = OutputStyle()
         style.display = DisplayStyle(
-            unit: .mi, time: LocalTime(name: "x", zone: TimeZoneRules(PosixZone(abbreviation: "JST", offset: 32_400))),
+            unit: .mi,
             reference: ReferencePoint(point: GeographicPoint(latitude: 64.875, longitude: -146), origin: .home))
         #expect(
             try text("{time}|{depth}|{distance}|{bearing}|{compass}", style: style)
-                == "2021-07-23 05:39:44 JST|5.2 mi|37 mi|271|W\n")
+                == "2021-07-22 20:39:44 UTC|5.2 mi|37 mi|271|W\n")
         #expect(try text("{time}|{depth}|{lat},{lon}") == "2021-07-22 20:39:44 UTC|8.4 km|64.875,-147.25\n")
         style.usesEpochTime = true
         #expect(try text("{time}", style: style) == "1626986384040\n")
