@@ -168,7 +168,11 @@ extension ErrorMessage {
             self.init("There is no cache at \(path).", "Create one with `quakes refresh`.", .noCache)
         case .notACache(let path):
             self.init("\(path) is not a cache of quakes.", "Name another file with --db.", .unsupportedCache)
-        case .newerSchema(let path, let found, let supported):
+        case .otherSchema(let path, let found, let supported) where found < supported:
+            self.init(
+                "\(path) was created by an older version of quakes (schema \(found), this one needs \(supported)).",
+                "Move it away, then make a new one with `quakes refresh` and `quakes backfill`.", .unsupportedCache)
+        case .otherSchema(let path, let found, let supported):
             self.init(
                 "\(path) was created by a newer version of quakes (schema \(found), this one supports \(supported)).",
                 "Upgrade quakes, or name another file with --db.", .unsupportedCache)

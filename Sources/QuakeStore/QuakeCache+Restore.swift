@@ -20,10 +20,9 @@ extension QuakeCache {
     /// the pages are written into the cache itself, as one commit; every reader sees the state before or the one after.
     /// Price: a cache that SQLite cannot open any more has to be moved away by hand.
     ///
-    /// A backup of an older version is upgraded by the next context that writes. The state before is kept as a file
-    /// `PATH.before-restore`, which replaces one of an earlier restore; restoring that one keeps it, as
-    /// `PATH.before-restore-2`. The refresh lock is held meanwhile. Tokens given after the backup was made are then
-    /// ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``.
+    /// The state before is kept as a file `PATH.before-restore`, which replaces one of an earlier restore; restoring
+    /// that one keeps it, as `PATH.before-restore-2`. The refresh lock is held meanwhile. Tokens given after the backup
+    /// was made are then ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``.
     ///
     /// - Parameters:
     ///   - path: where the backup is.

@@ -8,7 +8,7 @@ extension StoreError: LocalizedError {
         switch self {
         case .noCache(let path): "There is no cache at \(path)."
         case .notACache(let path): "\(path) is not a quakes cache."
-        case .newerSchema(let path, let found, let supported):
+        case .otherSchema(let path, let found, let supported):
             "\(path) has schema version \(found); this program supports \(supported)."
         case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)."
         case .busy(let path): "Another process is writing to \(path)."

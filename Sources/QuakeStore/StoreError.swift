@@ -6,8 +6,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case noCache(path: String)
     /// The file is something else: not a SQLite database, or the database of another program.
     case notACache(path: String)
-    /// The cache was made by a newer version of this program.
-    case newerSchema(path: String, found: Int, supported: Int)
+    /// The cache was made by a newer version of this program, or by one before the first release.
+    case otherSchema(path: String, found: Int, supported: Int)
     /// The file, or its folder, cannot be opened.
     case cannotOpen(path: String, reason: String)
     /// Another process held the cache for longer than the busy timeout.

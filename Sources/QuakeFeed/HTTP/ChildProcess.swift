@@ -91,19 +91,12 @@ package struct ChildProcess: ~Copyable {
     package func hasEnded(within duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration
         var pause: useconds_t = 50
-        while !isOver {
+        while !hasEnded {
             guard ContinuousClock.now < end else { return false }
             usleep(pause)
             pause = min(2 * pause, 10_000)
         }
         return true
-    }
-
-    /// Whether the child has ended, or the system cannot tell.
-    private var isOver: Bool {
-        var information = siginfo_t()
-        let result = waitid(P_PID, id_t(id), &information, WEXITED | WNOHANG | WNOWAIT)
-        return result == 0 ? information.si_signo != 0 : errno != EINTR
     }
 
     /// Waits until the child has ended. Nil if the system cannot tell how it ended.

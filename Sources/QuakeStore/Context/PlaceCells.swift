@@ -39,10 +39,8 @@ struct PlaceCells {
 
     /// Whether the first `limit` quakes that `filter` accepts are found with less work by place than by time.
     func arePreferable(for filter: QuakeFilter, limit: Int?, in database: Database) throws -> Bool {
-        // A reader who may not upgrade a cache has none.
-        let index = try database.integer("SELECT 1 FROM main.sqlite_master WHERE name = 'quakes_by_place'")
         let all = Int(try database.integer("SELECT max(key) FROM quakes") ?? 0)
-        guard index != nil, all >= Self.costOfRow * cells.count else { return false }
+        guard all >= Self.costOfRow * cells.count else { return false }
         let inside = try count("WHERE " + condition, upTo: Self.mostQuakes + 1, in: database)
         guard inside <= Self.mostQuakes else { return false }
         // One in so many quakes is inside; a reader by time stops at the limit.

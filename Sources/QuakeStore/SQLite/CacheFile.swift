@@ -45,7 +45,8 @@ struct CacheFile {
         return logIsReadable ? .readOnly : .privateCopy
     }
 
-    /// Throws ``StoreError/notACache(path:)`` for a database of another program that has a log, and
+    /// Throws ``StoreError/notACache(path:)`` for a database of another program that has a log,
+    /// ``StoreError/otherSchema(path:found:supported:)`` for a cache of an older version, and
     /// ``StoreError/foreignLog(path:)`` for a cache with the log of another state.
     ///
     /// A file without a log, and one in which a first creation was interrupted, are left to ``Schema``.
@@ -54,7 +55,11 @@ struct CacheFile {
     ///   one would release every lock that SQLite holds on the file in this process (POSIX).
     func requireOwnDatabase(header: () -> WriteAheadLog.FileHeader?) throws {
         guard let first = header() else { return }
-        if first.usesLog, first.applicationID != Schema.applicationID { throw StoreError.notACache(path: path) }
+        if first.applicationID != Schema.applicationID {
+            if first.usesLog { throw StoreError.notACache(path: path) }
+        } else if first.version < Schema.version {
+            throw StoreError.otherSchema(path: path, found: first.version, supported: Schema.version)
+        }
         // Another process may empty the log, and start it again, between two reads.
         for _ in 0..<5 {
             guard let log = WriteAheadLog(ofDatabaseAt: location), let header = header(), !log.fits(header) else {

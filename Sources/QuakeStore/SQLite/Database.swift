@@ -23,7 +23,7 @@ final class Database {
         if access == .creating { try file.createFolder() }
         (handle, isPrivateCopy) = try file.connect(for: access, configuration)
         try addFunctions()
-        // The triggers in the file refuse writes of other programs (SchemaVersion1.guardTriggers).
+        // The triggers in the file refuse writes of other programs (SchemaObjects.guardTriggers).
         try check(quakes_sqlite_disable_triggers(handle))
         try Schema.prepare(self, access: access, configuration: configuration)
         if isWritable {

@@ -93,25 +93,6 @@ struct PublishedTests {
         }
     }
 
-    @Test("A cache of schema version 1 refuses times of publication before its purged history was learned")
-    func upgrade() throws {
-        try withTwoFeeds { (scratch, context) throws in
-            _ = try context.deleteHistory(through: 2)
-            let database = try Database(path: scratch.path, access: .writing, configuration: StoreConfiguration())
-            try database.execute(
-                """
-                ALTER TABLE doubts DROP COLUMN name; ALTER TABLE store DROP COLUMN floor_published;
-                DROP TABLE coverage; DROP TABLE catalogue; DROP INDEX quakes_by_place; PRAGMA user_version = 1;
-                """)
-            let upgraded = try scratch.store.context(access: .reading)
-            #expect(try upgraded.floor().time == .sample)
-            #expect(throws: StoreError.generationExpired(floor: 2)) {
-                try upgraded.pin(to: .published(.sample - .seconds(1)))
-            }
-            #expect(try magnitudes(upgraded, published: 60).count == 3)
-        }
-    }
-
     @Test("Another context can read the same state, also after more was learned that had been published by then")
     func shared() throws {
         try withTwoFeeds { (scratch, context) throws in
