@@ -199,6 +199,11 @@ extension ErrorMessage {
                 "\(path)-wal belongs to another state of \(path), which was replaced; neither was changed.",
                 "If you restored a backup, remove \(path)-wal and \(path)-shm; see \"After an accident\" in reliability.md.",
                 .storageFailure)
+        case .noLog(let path):
+            self.init(
+                "\(path) has no log beside it, and you may not create one, which reading it needs.",
+                "Let its owner run `quakes status` on it once, or read a backup of it (`quakes backup`).",
+                .storageFailure)
         case .fileExists(let path):
             self.init("\(path) exists already.", "Name another file, or replace it with --force.", .storageFailure)
         case .backupInUse(let path):

@@ -17,6 +17,7 @@ extension StoreError: LocalizedError {
         case .cannotLock(let path, let reason): "\(path) cannot be locked: \(reason)."
         case .diskFull(let path): "The disk of \(path) is full."
         case .foreignLog(let path): "The log beside \(path) belongs to another state of it."
+        case .noLog(let path): "\(path) has no log, and this user may not create one."
         case .fileExists(let path): "\(path) exists."
         case .backupInUse(let path): "\(path) is the cache itself, or a database with a log."
         case .otherCache(let path): "\(path) is a backup of another cache."

@@ -23,6 +23,8 @@ public enum StoreError: Error, Equatable, Sendable {
     /// The log beside the file belongs to another state of the cache: the file was replaced while the log was left.
     /// Neither was touched.
     case foreignLog(path: String)
+    /// The cache has no log, and this user, who may not write it, cannot create one.
+    case noLog(path: String)
     /// A file is at `path`, and was not to be replaced.
     case fileExists(path: String)
     /// The file at `path` is the cache itself, or a database with a log, which some program may have open.

@@ -133,7 +133,8 @@ private final class BackupDraft {
         close(descriptor)
     }
 
-    /// Copies the state that the transaction of `source` sees.
+    /// Copies the state that the transaction of `source` sees, as a file that needs no log to be read: also by a user
+    /// who may not write it (decision 0121).
     func fill(from source: Database) throws {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
@@ -143,6 +144,10 @@ private final class BackupDraft {
         let isPlain = sqlite3_exec(opened, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", nil, nil, nil)
         try StoreError.check(isPlain, on: opened, path: name)
         try source.copyPages(to: opened, named: name)
+        // The versions in SQLite's header: 2 is a file with a log, 1 is one without.
+        guard pwrite(descriptor, [1, 1] as [UInt8], 2, 18) == 2 else {
+            throw StoreError.cannotOpen(path: name, errno: errno)
+        }
     }
 
     /// Waits until all of it is on the disk, and returns its size.

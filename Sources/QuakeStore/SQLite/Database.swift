@@ -8,8 +8,6 @@ import QuakeModel
 final class Database {
     let path: String
     let isWritable: Bool
-    /// Whether it reads a copy, which stays as it is (``CacheFile/Opening/privateCopy``).
-    let isPrivateCopy: Bool
     let handle: OpaquePointer
     /// Statements that were prepared once and are used again, by their text.
     private var statements: [String: Statement] = [:]
@@ -21,7 +19,7 @@ final class Database {
         isWritable = access != .reading
         let file = CacheFile(path: path)
         if access == .creating { try file.createFolder() }
-        (handle, isPrivateCopy) = try file.connect(for: access, configuration)
+        handle = try file.connect(for: access, configuration)
         try addFunctions()
         // The triggers in the file refuse writes of other programs (SchemaObjects.guardTriggers).
         try check(quakes_sqlite_disable_triggers(handle))

@@ -49,11 +49,6 @@ struct WriteAheadLog {
         self.frames = frames
     }
 
-    /// The header of the log itself, which changes whenever the log starts anew; nil when there is no log.
-    static func logHeader(ofDatabaseAt path: String) -> [UInt8]? {
-        ReadOnlyFile(path + "-wal")?.bytes(at: 0, count: headerSize)
-    }
-
     /// Bytes before the first frame.
     private static let headerSize = 32
 }
