@@ -43,7 +43,8 @@ struct CommandEnvironment: Sendable {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The cache that users without one of their own read; nil if there is to be none (an empty `$QUAKES_SYSTEM_DB`).
+    /// The cache that users without one of their own read; nil if there is to be none (an empty `$QUAKES_SYSTEM_DB`;
+    /// decision 0084).
     var systemCache: String? {
         let path = variables["QUAKES_SYSTEM_DB"] ?? "/var/lib/quakes/quakes.db"
         return path.isEmpty ? nil : path

@@ -45,12 +45,12 @@ final class BackfillRun: Sendable {
         mirror.userAgent = Program.userAgent
         interrupt?.hold()
         defer { interrupt?.release() }
-        let attention = BackfillAttention(
+        let observer = MirrorObserver<BackfillProgress>(
             report: { [output] in output.show($0) }, isCancelled: { [interrupt] in interrupt?.hasCome == true },
             describe: { ErrorMessage($0).what })
         do {
             defer { progress.erase() }
-            let report = try mirror.backfill(request, limits: limits, dryRun: dryRun, attention)
+            let report = try mirror.backfill(request, limits: limits, dryRun: dryRun, observer)
             progress.erase()
             try output.finish(report, of: request)
             return .success

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeModel
 
-/// How text for people writes lengths and times. Machine formats stay with kilometres and UTC.
+/// How text for people writes lengths and times. Machine formats stay with kilometres and UTC (decision 0064).
 struct DisplayOptions: ParsableArguments {
     @Option(
         name: .customLong("units"),

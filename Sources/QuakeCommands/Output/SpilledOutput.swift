@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Need: `quakes list | less` must not keep a read transaction open while somebody reads a page: the cache's log could
 /// not be emptied meanwhile. Choice: rows wait for the reader for a few seconds; then the rest goes here, the
-/// transaction ends, and the reader is served from here. Price: space in the temporary directory.
+/// transaction ends, and the reader is served from here. Price: space in the temporary directory (decision 0077).
 final class SpilledOutput {
     private let descriptor: Int32
 

@@ -23,7 +23,8 @@ struct CacheFile {
 
     /// Finds out how to open the file for `access`.
     ///
-    /// - Throws: ``StoreError/noCache(path:)`` or ``StoreError/cannotOpen(path:reason:)``.
+    /// - Throws: ``StoreError/noCache(path:)``, ``StoreError/readOnly(path:)`` or
+    ///   ``StoreError/cannotOpen(path:reason:)``.
     func opening(for access: StoreConfiguration.Access) throws -> Opening {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -37,11 +38,14 @@ struct CacheFile {
         default: throw cannotOpen("it is not a regular file")
         }
         guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else { throw cannotOpen(systemMessage()) }
-        // SQLite names the log after the path, so that writers under two names would not see each other's commits.
+        // SQLite names the log after the path, so that writers under two names would not see each other's commits
+        // (decision 0074).
         guard access == .reading || status.st_nlink < 2 else {
             throw cannotOpen("it has \(status.st_nlink) names (hard links), and each would have a log of its own")
         }
-        guard access == .reading, !isWritable else { return .shared }
+        guard !isWritable else { return .shared }
+        // SQLite would open it all the same, and refuse only the first write.
+        guard access == .reading else { throw StoreError.readOnly(path: path) }
         return !hasLog && isOnReadOnlyMedium ? .immutable : .readOnly
     }
 
@@ -114,10 +118,9 @@ struct CacheFile {
         }
     }
 
-    private var folder: String { FileLocation.folder(of: path) }
-
     /// Creates the folder of the file where there is none.
     func createFolder() throws {
+        let folder = FileLocation.folder(of: path)
         guard !FileManager.default.fileExists(atPath: folder) else { return }
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

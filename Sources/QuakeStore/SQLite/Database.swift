@@ -18,7 +18,10 @@ final class Database {
         self.path = path
         isWritable = access != .reading
         let file = CacheFile(path: path)
-        if access == .creating { try file.createFolder() }
+        if access == .creating {
+            try file.createFolder()
+            if path != ":memory:" { NewCacheFile(path: path).create() }
+        }
         handle = try file.connect(for: access, configuration)
         try addFunctions()
         // The triggers in the file refuse writes of other programs (SchemaObjects.guardTriggers).

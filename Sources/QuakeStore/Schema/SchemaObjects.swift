@@ -172,7 +172,7 @@ enum SchemaObjects {
         """
 
     /// Nothing may change quakes without history. The library's own connections run no triggers, so these refuse the
-    /// writes of all other programs, and cost the library nothing.
+    /// writes of all other programs, and cost the library nothing (decision 0044).
     private static func guardTriggers(on table: String) -> String {
         ["INSERT", "UPDATE", "DELETE"].map { operation in
             """
@@ -199,7 +199,7 @@ enum SchemaObjects {
         """
 }
 
-/// The SQL of the derived properties: what `Quake.title`, `.url` and `.detail` compute.
+/// The SQL of the derived properties: what `Quake.title`, `.url` and `.detail` compute (decision 0005).
 private enum DerivedColumns {
     static let title = """
         coalesce(title, 'M ' || CASE WHEN mag IS NULL THEN '?' ELSE replace(printf('%s%.1f', \

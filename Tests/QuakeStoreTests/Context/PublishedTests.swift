@@ -79,7 +79,7 @@ struct PublishedTests {
         }
     }
 
-    @Test("Choosing the changes to take back goes through those that are later than the first of them, by index")
+    @Test("Choosing the changes to rewind goes through those that are later than the first of them, by index")
     func plan() throws {
         try withTwoFeeds { (_, context) throws in
             try context.pin(to: .published(minute(30)))

@@ -94,8 +94,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
     ]
 
     private static let backfillLock: Set = ["quakes.db.backfill-lock"]
-    private static let backupDrafts: Set = ["copy.db.partial", "copy.db.partial-wal", "copy.db.partial-shm"]
+    private static let backupDrafts: Set = ["copy.db.partial"]
     private static let kept: Set<String> = ["copy.db", "quakes.db.before-restore"]
-    /// The backup is read as any cache is, with a log beside it.
-    private static let keptDrafts: Set<String> = ["quakes.db.before-restore.partial", "copy.db-wal", "copy.db-shm"]
+    private static let keptDrafts: Set<String> = ["quakes.db.before-restore.partial"]
 }

@@ -71,7 +71,7 @@ extension QuakeContext {
         get throws { try snapshot { try PendingView(self).sorted().deleted } }
     }
 
-    /// Drops everything that waits for a save, and what ``undo()`` and ``redo()`` could take back or bring back.
+    /// Drops everything that waits for a save, and what ``undo()`` could undo and ``redo()`` redo.
     public func rollback() {
         pending.clear()
         undoStack = UndoStack()

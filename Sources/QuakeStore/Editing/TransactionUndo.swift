@@ -2,8 +2,8 @@ import QuakeModel
 
 /// Undoes one transaction, quake by quake, inside a new one.
 ///
-/// Deletions come first, then updates, then returns, so that an id is free before a quake gets it back.
-struct Reversal {
+/// Deletions come first, then updates, then returns, so that an id is free before a quake gets it back (decision 0032).
+struct TransactionUndo {
     private let number: Int64
     private let range: Range<Int64>
     private let database: Database

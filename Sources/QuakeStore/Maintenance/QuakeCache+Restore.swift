@@ -18,7 +18,7 @@ extension QuakeCache {
     /// Need: the way back after a mistake or damage, while other processes may have the cache open. Hazard: a file that
     /// is renamed over the cache leaves them writing to the old one, whose log has the name of the new one's. Choice:
     /// the pages are written into the cache itself, as one commit; every reader sees the state before or the one after.
-    /// Price: a cache that SQLite cannot open any more has to be moved away by hand.
+    /// Price: a cache that SQLite cannot open any more has to be moved away by hand (decision 0073).
     ///
     /// The state before is kept as a file `PATH.before-restore`, which replaces one of an earlier restore; restoring
     /// that one keeps it, as `PATH.before-restore-2`. The refresh lock is held meanwhile. Tokens given after the backup

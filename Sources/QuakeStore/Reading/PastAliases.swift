@@ -11,7 +11,7 @@ extension QuakeContext {
     func pastAliases(ofKey key: Int64, today: [String]) throws -> [String] {
         let database = try database()
         let end = try changeIDs(after: newestReadable, through: .max).lowerBound
-        let later = try takenBack()
+        let later = try changesToRewind()
         var names = try quake(forKey: key)?.quake.aliases ?? []
         let published = Set(names.map { $0.lowercased() })
         var then = published

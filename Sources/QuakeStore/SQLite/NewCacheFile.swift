@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// Creates the file of a cache, empty, before SQLite does: SQLite would let every user read it.
@@ -14,7 +13,6 @@ struct NewCacheFile {
     func create() {
         var status = stat()
         guard stat(path, &status) != 0 else { return }
-        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         // Only a new file may be closed here: closing another one would release SQLite's locks on it.
         let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         if number >= 0 { close(number) }
@@ -23,14 +21,9 @@ struct NewCacheFile {
     /// The mode that the folder asks for. In a folder such as /tmp everyone may create files, but not share them.
     var mode: mode_t {
         var status = stat()
-        guard stat(folder, &status) == 0, status.st_mode & S_ISVTX == 0 else { return 0o600 }
+        guard stat(FileLocation.folder(of: path), &status) == 0, status.st_mode & S_ISVTX == 0 else { return 0o600 }
         let group: mode_t = status.st_mode & S_IWGRP != 0 ? 0o060 : 0
         let others: mode_t = status.st_mode & S_IWOTH != 0 ? 0o006 : 0
         return 0o600 | group | others
-    }
-
-    private var folder: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

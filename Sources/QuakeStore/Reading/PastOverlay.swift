@@ -69,7 +69,7 @@ extension QuakeContext {
         if !generation.hasOverlay {
             // Half an overlay would stand in the way of the next attempt.
             try generation.connection.inSavepoint(keep: { _ in true }) {
-                try PastOverlay.build(generation.connection, takenBack())
+                try PastOverlay.build(generation.connection, changesToRewind())
             }
             generation.hasOverlay = true
         }

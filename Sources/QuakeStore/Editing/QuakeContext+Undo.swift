@@ -15,13 +15,13 @@ struct UndoStack {
 extension QuakeContext {
     /// Removes the last pending change, or when nothing is pending undoes the last transaction of this context.
     ///
-    /// - Returns: the compensating transaction; nil when only a pending change was removed, or there was nothing to
+    /// - Returns: the transaction that undid it; nil when only a pending change was removed, or there was nothing to
     ///   undo.
     @discardableResult
     public func undo() throws -> HistoryTransaction? {
         if pending.withdraw() { return nil }
         guard let number = undoStack.undoable.last else { return nil }
-        let entry = try compensate(number)
+        let entry = try undoKeepingStack(number)
         undoStack.undoable.removeLast()
         if let entry { undoStack.redoable.append(entry.number) }
         return entry
@@ -35,13 +35,13 @@ extension QuakeContext {
             _ = pending.reinstate()
             return nil
         }
-        let entry = try compensate(number)
+        let entry = try undoKeepingStack(number)
         undoStack.redoable.removeLast()
         if let entry { undoStack.undoable.append(entry.number) }
         return entry
     }
 
-    /// Undoes transaction `number` by a compensating one, made from the values before, with the reason `undone`.
+    /// Undoes transaction `number` by a new one, made from the values before, with the reason `undone`.
     /// Undoing that one is redo.
     ///
     /// Quakes return under their local key and are found by the ids they were published under. Feeds are not asked:
@@ -58,7 +58,7 @@ extension QuakeContext {
         transaction number: Int64, dryRun: Bool = false
     ) throws -> (count: Int, transaction: HistoryTransaction?) {
         let (count, entry) = try write(TransactionOrigin(context: QuakeContext.undoWords(number)), dryRun: dryRun) {
-            try Reversal(of: number, context: self, writer: $0).run()
+            try TransactionUndo(of: number, context: self, writer: $0).run()
         }
         return (count, entry)
     }
@@ -97,7 +97,7 @@ extension QuakeContext {
 
     private static func undoWords(_ number: Int64) -> String { "undo of \(number)" }
 
-    private func compensate(_ number: Int64) throws -> HistoryTransaction? {
+    private func undoKeepingStack(_ number: Int64) throws -> HistoryTransaction? {
         let stack = undoStack
         defer { undoStack = stack }
         return try undo(transaction: number).transaction
