@@ -63,11 +63,12 @@ let package = Package(
         .target(
             name: "QuakeMap", dependencies: ["QuakeModel", "QuakeMapFiles"], exclude: ["Page", "Outlines"],
             swiftSettings: strict),
+        .target(name: "QuakeOutput", dependencies: ["QuakeModel", "QuakeSystem"], swiftSettings: strict),
         .target(
             name: "QuakeCommands",
             dependencies: [
-                "QuakeModel", "QuakeSystem", "QuakeHTTP", "QuakeFeed", "QuakeStore", "QuakeMirror", "QuakeMap",
-                argumentParser,
+                "QuakeModel", "QuakeSystem", "QuakeOutput", "QuakeHTTP", "QuakeFeed", "QuakeStore", "QuakeMirror",
+                "QuakeMap", argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
@@ -123,7 +124,7 @@ let package = Package(
         .testTarget(
             name: "QuakeCommandsTests",
             dependencies: [
-                "QuakeCommands", "QuakeStore", "QuakeFeed", "QuakeHTTP", "QuakeModel", "QuakeTestSupport",
+                "QuakeCommands", "QuakeOutput", "QuakeStore", "QuakeFeed", "QuakeHTTP", "QuakeModel", "QuakeTestSupport",
                 argumentParser,
             ],
             swiftSettings: strict),

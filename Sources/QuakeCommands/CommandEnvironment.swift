@@ -4,6 +4,7 @@ import Glibc
 import QuakeFeed
 import QuakeHTTP
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// Everything a command gets from outside: streams, environment variables, home directory, clock, and access to
@@ -18,7 +19,7 @@ struct CommandEnvironment: Sendable {
     /// The absolute path of the user's home directory.
     var homeDirectory: String
     var now: @Sendable () -> Timestamp
-    /// Whether the commands own the process, and may change how it reacts to signals. Its children inherit that.
+    /// Whether the commands own the process, and may change how it and its children react to signals.
     var ownsProcess = false
     /// Downloads from servers.
     var transport = FetchProcess()
@@ -44,7 +45,8 @@ struct CommandEnvironment: Sendable {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The cache that users without one of their own read; nil if there is to be none (an empty `$QUAKES_SYSTEM_DB`).
+    /// The cache that users without one of their own read; nil if there is to be none (an empty `$QUAKES_SYSTEM_DB`;
+    /// decision 0084).
     var systemCache: String? {
         let path = variables["QUAKES_SYSTEM_DB"] ?? "/var/lib/quakes/quakes.db"
         return path.isEmpty ? nil : path

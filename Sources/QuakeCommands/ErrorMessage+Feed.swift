@@ -1,6 +1,7 @@
 import QuakeFeed
 import QuakeHTTP
 import QuakeModel
+import QuakeOutput
 
 extension ErrorMessage {
     /// The text for each reason why a feed could not be downloaded or read.

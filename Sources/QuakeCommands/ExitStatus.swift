@@ -27,6 +27,6 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case storageFailure = 74
     /// Another process is writing to the cache, or the server asked to wait.
     case tryLater = 75
-    /// The cache was created by a newer version, or the file is not a cache.
+    /// The cache was created by a newer version or before the first release, or the file is not a cache.
     case unsupportedCache = 78
 }

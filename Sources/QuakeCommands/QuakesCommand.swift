@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Glibc
+import QuakeOutput
 
 /// The root of the command line.
 public struct QuakesCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import QuakeModel
+import QuakeOutput
 
 /// What the program says about a command line that it cannot understand, in the form of its other messages.
 enum UsageMessage {

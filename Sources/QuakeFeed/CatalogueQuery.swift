@@ -24,7 +24,8 @@ package struct CatalogueQuery: Hashable, Sendable {
     package var parameters: String {
         var parameters = ["format=geojson", "includedeleted=true", "orderby=time-asc"]
         // Both ends are included. Without a time zone the service takes a time as UTC. Its published source cuts off
-        // what follows the second, so that an end within a second would lose the quakes of that second.
+        // what follows the second, so that an end within a second would lose the quakes of that second
+        // (decision 0092).
         parameters.append("starttime=\(Self.text(originTimes.lowerBound))")
         parameters.append("endtime=\(Self.text(originTimes.upperBound.nextWholeSecond))")
         if let updatedAfter { parameters.append("updatedafter=\(Self.text(updatedAfter).prefix { $0 != "." })") }

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Connects a download with those who wait for it: it tells them how far it is, and they tell it when nobody waits any
-/// more.
+/// Connects a download with its observer, who is told how far it is and may cancel it.
 public final class TransferMonitor: Sendable {
     private struct State {
         var isCancelled = false
@@ -19,10 +18,10 @@ public final class TransferMonitor: Sendable {
         self.onProgress = onProgress
     }
 
-    /// Whether anybody is told how far a download is.
+    /// Whether an observer is told how far a download is.
     var isWatched: Bool { onProgress != nil }
 
-    /// Whether nobody waits for the download any more.
+    /// Whether the download was cancelled.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Stops the download that is running, and every later one.

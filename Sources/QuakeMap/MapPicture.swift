@@ -34,7 +34,7 @@ public struct MapPicture: Sendable {
     public struct Revision: Hashable, Sendable {
         /// When the cache learned of it.
         public var seen: Timestamp
-        /// Why.
+        /// Why the quake changed.
         public var reason: ChangeReason
         /// The values that changed. Empty where the quake came or went.
         public var changes: [Change]

@@ -74,7 +74,7 @@ extension Outlines.Line {
     }
 }
 
-/// Reads variable-length integers from base64 text. What stands behind the end reads as zeros.
+/// Reads variable-length integers from base64 text. Beyond its end it reads zeros.
 private struct PackedReader {
     private let text: UnsafeBufferPointer<UInt8>
     private var position = 0

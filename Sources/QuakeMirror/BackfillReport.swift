@@ -12,7 +12,7 @@ public struct BackfillSettings: Hashable, Sendable {
     /// How long the backfill may take; nil for as long as it takes. A request that has been sent is waited for.
     public var maximumTime: Duration?
 
-    /// Settings.
+    /// Settings; without arguments, as polite and as long as it takes.
     public init(pause: Duration? = nil, maximumRequests: Int? = nil, maximumTime: Duration? = nil) {
         self.pause = pause
         self.maximumRequests = maximumRequests

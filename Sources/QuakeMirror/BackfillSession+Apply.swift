@@ -36,9 +36,10 @@ extension BackfillSession {
             let parts = try context.catalogueParts()
             let (applied, transaction) = try context.write(origin) { writer in
                 let applied = try CatalogueApplication(
-                    snapshot, to: stretch, window: window, asOf: asOf, settings: settings, parts: parts, writer: writer
+                    snapshot: snapshot, stretch: stretch, window: window, asOf: asOf, settings: settings, parts: parts,
+                    writer: writer
                 ).run()
-                try attention.requireAttention()
+                try observer.checkCancellation()
                 return applied
             }
             return BackfillWindow(applied, of: snapshot, to: stretch, window, transaction)

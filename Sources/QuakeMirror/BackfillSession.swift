@@ -14,24 +14,11 @@ struct BackfillSession {
     let context: QuakeContext
     let service: EventService
     let settings: MirrorSettings
-    private let limits: BackfillSettings
-    private let dryRun: Bool
-    let attention: BackfillAttention
+    let limits: BackfillSettings
+    let dryRun: Bool
+    let observer: MirrorObserver<BackfillProgress>
     let now: @Sendable () -> Timestamp
     private let start = ContinuousClock.now
-
-    init(
-        context: QuakeContext, service: EventService, settings: MirrorSettings, limits: BackfillSettings, dryRun: Bool,
-        attention: BackfillAttention, now: @escaping @Sendable () -> Timestamp
-    ) {
-        self.context = context
-        self.service = service
-        self.settings = settings
-        self.limits = limits
-        self.dryRun = dryRun
-        self.attention = attention
-        self.now = now
-    }
 
     /// Asks for `stretches` in their order.
     ///
@@ -40,10 +27,10 @@ struct BackfillSession {
     func run(_ stretches: [CatalogueStretch]) throws -> BackfillReport {
         do {
             if !stretches.isEmpty { try waitForPause() }
-            attention.report(.counting)
+            observer.report(.counting)
             let counts = try counts(of: stretches)
             let estimate = BackfillEstimate(stretches, counts: counts, pause: service.interval)
-            attention.report(.expecting(estimate))
+            observer.report(.expecting(estimate))
             var report = BackfillReport(estimate, token: try context.head(), dryRun: dryRun)
             var isComplete = !service.isExhausted
             if !dryRun {
@@ -56,7 +43,7 @@ struct BackfillSession {
             report.token = try context.head()
             return report
         } catch let error as FeedError {
-            try attention.requireAttention()
+            try observer.checkCancellation()
             try note(error)
             throw error
         }
@@ -86,23 +73,23 @@ struct BackfillSession {
         while !rest.isEmpty {
             let window = length.window(startOf: rest)
             guard !isOutOfTime else { return false }
-            attention.report(.requesting(window))
+            observer.report(.requesting(window))
             let asked = now()
             switch try answer(to: stretch.query, in: window) {
             case nil: return false
             case .tooLarge(let error):
                 refusals.append(error)
                 guard refusals.count <= error.mostHalvings, length.halve(window) else { throw refusals[0] }
-                attention.report(.halving(window, error))
+                observer.report(.halving(window, error))
                 // A service that fails has time to recover.
-                if error.mayPass { attention.sleep(pause(after: refusals.count)) }
+                if error.mayPass { observer.sleep(pause(after: refusals.count)) }
             case .received(let answer) where answer.isFull(count) && length.halve(window):
                 // Some services leave out what is too much, without a word.
-                attention.report(.halving(window, .status(413, url: service.address)))
+                observer.report(.halving(window, .status(413, url: service.address)))
             case .received(let answer):
                 let applied = try apply(answer, to: stretch, window: window, asked: asked)
                 report.add(applied)
-                attention.report(.applied(applied))
+                observer.report(.applied(applied))
                 length.learn(window, quakes: applied.features)
                 rest = window.upperBound..<rest.upperBound
                 refusals = []
@@ -152,12 +139,12 @@ extension BackfillSession {
         let isFirst = service.requests == 0
         var failures = 0
         while true {
-            try attention.requireAttention()
+            try observer.checkCancellation()
             do throws(FeedError) {
                 guard let result = try request() else { break }
                 return result
             } catch {
-                try attention.requireAttention()
+                try observer.checkCancellation()
                 failures += 1
                 var moment = now() + pause(after: failures)
                 if case .tryLater(let asked, _, _) = error {
@@ -172,8 +159,8 @@ extension BackfillSession {
                 try wait(until: moment, because: error)
             }
         }
-        // No more requests may be sent, or nobody waits.
-        try attention.requireAttention()
+        // No more requests may be sent, or the run was cancelled.
+        try observer.checkCancellation()
         return nil
     }
 
@@ -193,9 +180,9 @@ extension BackfillSession {
     private func wait(until moment: Timestamp, because error: FeedError) throws {
         let left = limits.maximumTime.map { $0 - (ContinuousClock.now - start) } ?? Self.longestPause
         guard moment - now() <= min(left, Self.longestPause) else { throw error }
-        attention.report(.waiting(until: moment, error))
-        attention.sleep(moment - now())
-        try attention.requireAttention()
+        observer.report(.waiting(until: moment, error))
+        observer.sleep(moment - now())
+        try observer.checkCancellation()
     }
 
     private func note(_ error: FeedError) throws {
@@ -204,16 +191,16 @@ extension BackfillSession {
         if case .tryLater(let moment, _, _) = error {
             record.notBefore = moment
         } else {
-            record.error = attention.describe(error)
+            record.error = observer.describe(error)
             record.errorTime = now()
         }
         try context.save(record)
     }
 
-    /// Takes back what was noted about the service, also under other addresses: it answers.
+    /// Clears what was noted about the service, also under other addresses: it answers.
     private func noteSuccess() throws {
         guard service.requests > 0 else { return }
-        for record in try context.feeds() where record.name.hasPrefix(EventService.recordPrefix) {
+        for record in try context.feeds() where record.source.isService {
             if record.error != nil || record.name == service.recordName && record.notBefore != nil {
                 try context.save(FeedRecord(name: record.name))
             }

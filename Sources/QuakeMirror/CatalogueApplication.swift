@@ -9,31 +9,16 @@ import QuakeStore
 /// hidden by a stale replica or by a condition of the question. Choice: only a feature with the status `deleted`
 /// deletes; a missing one means nothing. Price: an event that disappears without being reported stays.
 struct CatalogueApplication {
-    private let stretch: CatalogueStretch
+    let snapshot: FeedSnapshot
+    let stretch: CatalogueStretch
     /// The origin times that were asked for.
-    private let window: Range<Timestamp>
-    private let snapshot: FeedSnapshot
+    let window: Range<Timestamp>
     /// When the answer was made, by the earlier of both clocks: what the service published before is in it.
-    private let asOf: Timestamp
-    private let settings: MirrorSettings
-    private let writer: QuakeWriter
-    private let parts: [CataloguePart]
-
-    /// - Parameters:
-    ///   - asOf: when the answer was made.
-    ///   - parts: what the cache holds of the catalogue.
-    init(
-        _ snapshot: FeedSnapshot, to stretch: CatalogueStretch, window: Range<Timestamp>, asOf: Timestamp,
-        settings: MirrorSettings, parts: [CataloguePart], writer: QuakeWriter
-    ) {
-        self.snapshot = snapshot
-        self.stretch = stretch
-        self.window = window
-        self.asOf = asOf
-        self.settings = settings
-        self.parts = parts
-        self.writer = writer
-    }
+    let asOf: Timestamp
+    let settings: MirrorSettings
+    /// What the cache holds of the catalogue.
+    let parts: [CataloguePart]
+    let writer: QuakeWriter
 
     /// Brings the cache to what the answer means.
     ///

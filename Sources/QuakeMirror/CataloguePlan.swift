@@ -35,10 +35,10 @@ enum CataloguePlan {
         let relevant = parts.filter { $0.filter.withoutMagnitudes.includes(filter.withoutMagnitudes) }
         let coming = planned.filter { $0.covers(filter) }.map(\.query.originTimes)
         let cuts = relevant.map(\.originTimes) + coming
-        return pieces(of: originTimes, at: cuts).compactMap { piece -> CatalogueStretch? in
-            let holding = relevant.filter { $0.originTimes.overlaps(piece) }
+        return stretches(of: originTimes, at: cuts).compactMap { originTimes -> CatalogueStretch? in
+            let holding = relevant.filter { $0.originTimes.overlaps(originTimes) }
             guard !holding.contains(where: { $0.filter.includes(filter) }),
-                !coming.contains(where: { $0.overlaps(piece) })
+                !coming.contains(where: { $0.overlaps(originTimes) })
             else { return nil }
             var asked = filter
             var heldAsOf: Timestamp?
@@ -47,7 +47,7 @@ enum CataloguePlan {
                 heldAsOf = larger.asOf
             }
             return CatalogueStretch(
-                query: CatalogueQuery(filter: asked, originTimes: piece),
+                query: CatalogueQuery(filter: asked, originTimes: originTimes),
                 purpose: .cover(filter, isOpenEnded: isOpenEnded, heldAsOf: heldAsOf))
         }.united
     }
@@ -68,11 +68,12 @@ enum CataloguePlan {
             let last = parts.map(\.originTimes.upperBound).max()
         else { return extensions }
         let cuts = parts.map(\.originTimes)
-        let changes = pieces(of: first..<last, at: cuts).compactMap { piece -> CatalogueStretch? in
-            let asOf = parts.filter { $0.originTimes.overlaps(piece) }.map(\.asOf).min()
+        let changes = stretches(of: first..<last, at: cuts).compactMap { originTimes -> CatalogueStretch? in
+            let asOf = parts.filter { $0.originTimes.overlaps(originTimes) }.map(\.asOf).min()
             return asOf.map { moment in
                 CatalogueStretch(
-                    query: CatalogueQuery(filter: QuakeFilter(), originTimes: piece, updatedAfter: moment - overlap),
+                    query: CatalogueQuery(
+                        filter: QuakeFilter(), originTimes: originTimes, updatedAfter: moment - overlap),
                     purpose: .update)
             }
         }
@@ -92,9 +93,11 @@ enum CataloguePlan {
         }
     }
 
-    /// `originTimes` cut wherever one of `others` begins or ends, so that each piece lies in it as a whole or not at
+    /// `originTimes` cut wherever one of `others` begins or ends, so that each stretch lies in it as a whole or not at
     /// all.
-    private static func pieces(of originTimes: Range<Timestamp>, at others: [Range<Timestamp>]) -> [Range<Timestamp>] {
+    private static func stretches(
+        of originTimes: Range<Timestamp>, at others: [Range<Timestamp>]
+    ) -> [Range<Timestamp>] {
         let cuts = Set(others.flatMap { [$0.lowerBound, $0.upperBound] })
             .filter { originTimes.lowerBound < $0 && $0 < originTimes.upperBound }
         let edges = [originTimes.lowerBound] + cuts.sorted() + [originTimes.upperBound]

@@ -34,8 +34,8 @@ extension FeedMirror {
         _ filter: QuakeFilter = QuakeFilter(), again: Bool = false, settings: BackfillSettings = BackfillSettings(),
         dryRun: Bool = false, onProgress: @escaping @Sendable (BackfillProgress) -> Void = { _ in }
     ) async throws -> BackfillReport {
-        try await onOwnThread(watchedBy: onProgress) { attention, monitor in
-            try backfill(.part(filter, again: again), limits: settings, dryRun: dryRun, attention, monitor)
+        try await onOwnThread(onProgress, received: BackfillProgress.received) { observer, monitor in
+            try backfill(.part(filter, again: again), limits: settings, dryRun: dryRun, observer, monitor)
         }
     }
 
@@ -50,15 +50,15 @@ extension FeedMirror {
         settings: BackfillSettings = BackfillSettings(),
         onProgress: @escaping @Sendable (BackfillProgress) -> Void = { _ in }
     ) async throws -> BackfillReport {
-        try await onOwnThread(watchedBy: onProgress) { attention, monitor in
-            try backfill(.update, limits: settings, dryRun: false, attention, monitor)
+        try await onOwnThread(onProgress, received: BackfillProgress.received) { observer, monitor in
+            try backfill(.update, limits: settings, dryRun: false, observer, monitor)
         }
     }
 
     /// Runs `request` on the present thread.
     package func backfill(
-        _ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool, _ attention: BackfillAttention,
-        _ monitor: TransferMonitor = TransferMonitor()
+        _ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool,
+        _ observer: MirrorObserver<BackfillProgress>, _ monitor: TransferMonitor = TransferMonitor()
     ) throws -> BackfillReport {
         if case .part(let filter, _) = request, let condition = CatalogueQuery.unknownCondition(of: filter) {
             throw FeedError.unsupportedCondition(condition)
@@ -67,18 +67,18 @@ extension FeedMirror {
             let exists = FileManager.default.fileExists(atPath: cache.path)
             let memory = QuakeCache(path: ":memory:", configuration: cache.configuration)
             let context = try exists ? cache.context(access: .reading) : memory.context(access: .creating)
-            return try backfill(request, in: context, limits: limits, dryRun: true, attention, monitor)
+            return try backfill(request, in: context, limits: limits, dryRun: true, observer, monitor)
         }
         // The cache is created before the lock beside it, which needs its folder.
         let context = try cache.context(author: author, access: .creating)
         return try BackfillLock.hold(cacheAt: cache.path) {
-            try backfill(request, in: context, limits: limits, dryRun: false, attention, monitor)
+            try backfill(request, in: context, limits: limits, dryRun: false, observer, monitor)
         }
     }
 
     private func backfill(
         _ request: BackfillRequest, in context: QuakeContext, limits: BackfillSettings, dryRun: Bool,
-        _ attention: BackfillAttention, _ monitor: TransferMonitor
+        _ observer: MirrorObserver<BackfillProgress>, _ monitor: TransferMonitor
     ) throws -> BackfillReport {
         let now = cache.configuration.now
         let client = FeedClient(transport: transport, userAgent: userAgent, deadline: deadline, now: now)
@@ -86,10 +86,10 @@ extension FeedMirror {
         let endpoint = service ?? EventEndpoint()
         let pause = max(limits.pause ?? .zero, endpoint.isOnThisMachine ? .zero : .seconds(1))
         let pace = RequestPace(
-            interval: pause, limit: limits.maximumRequests ?? .max, pause: { attention.sleep($0) })
+            interval: pause, limit: limits.maximumRequests ?? .max, pause: { observer.sleep($0) })
         let session = BackfillSession(
             context: context, service: EventService(client: client, endpoint: endpoint, pace: pace),
-            settings: settings, limits: limits, dryRun: dryRun, attention: attention, now: now)
+            settings: settings, limits: limits, dryRun: dryRun, observer: observer, now: now)
         return try session.run(stretches(request, held: try context.catalogueParts(), now: now()))
     }
 
@@ -105,18 +105,5 @@ extension FeedMirror {
                 filter.withoutTimes, in: start..<max(start, filter.until ?? now), isOpenEnded: filter.until == nil,
                 held: again ? [] : parts)
         }
-    }
-
-    private func onOwnThread(
-        watchedBy onProgress: @escaping @Sendable (BackfillProgress) -> Void,
-        _ body: @escaping @Sendable (BackfillAttention, TransferMonitor) throws -> BackfillReport
-    ) async throws -> BackfillReport {
-        let monitor = TransferMonitor {
-            onProgress(.received($0))
-            return true
-        }
-        let attention = BackfillAttention(
-            report: onProgress, isCancelled: { monitor.isCancelled }, describe: failureText)
-        return try await onOwnThread(cancelling: monitor) { try body(attention, monitor) }
     }
 }

@@ -61,22 +61,31 @@ public struct FeedMirror: Sendable {
         _ source: FeedSource? = nil, dryRun: Bool = false,
         onProgress: @escaping @Sendable (RefreshProgress) -> Void = { _ in }
     ) async throws -> RefreshReport {
-        let attention = RefreshAttention(report: onProgress, describe: failureText)
-        return try await onOwnThread(cancelling: attention.monitor) {
-            try session(dryRun: dryRun, attention) { session in
+        try await onOwnThread(onProgress, received: RefreshProgress.received) { observer, monitor in
+            try session(dryRun: dryRun, observer, monitor) { session in
                 try session.refresh(source ?? .summary(session.dueFeed()), dryRun: dryRun)
             }
         }
     }
 
-    /// Runs `body`, which waits for servers and disks, on none of the threads that all tasks share. When the task is
-    /// cancelled, so is `monitor`.
-    func onOwnThread<Result: Sendable>(
-        cancelling monitor: TransferMonitor, _ body: @escaping @Sendable () throws -> Result
+    /// Runs `body`, which waits for servers and disks, on none of the threads that all tasks share. Cancelling the task
+    /// cancels what its observer and its monitor follow.
+    ///
+    /// - Parameter received: tells how far a download is, as progress of the whole.
+    func onOwnThread<Progress: Sendable, Result: Sendable>(
+        _ onProgress: @escaping @Sendable (Progress) -> Void,
+        received: @escaping @Sendable (DownloadProgress) -> Progress,
+        _ body: @escaping @Sendable (MirrorObserver<Progress>, TransferMonitor) throws -> Result
     ) async throws -> Result {
-        try await withTaskCancellationHandler {
+        let monitor = TransferMonitor {
+            onProgress(received($0))
+            return true
+        }
+        let observer = MirrorObserver(
+            report: onProgress, isCancelled: { monitor.isCancelled }, describe: failureText)
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let work = { @Sendable in continuation.resume(with: Swift.Result { try body() }) }
+                let work = { @Sendable in continuation.resume(with: Swift.Result { try body(observer, monitor) }) }
                 if !SpareThread.start(work) { work() }
             }
         } onCancel: {
@@ -95,35 +104,38 @@ public struct FeedMirror: Sendable {
     public func session<Result>(
         dryRun: Bool = false, _ body: (RefreshSession) throws -> Result
     ) throws -> Result {
-        try session(dryRun: dryRun, RefreshAttention(describe: failureText), body)
+        try session(dryRun: dryRun, MirrorObserver(describe: failureText), TransferMonitor { _ in true }, body)
     }
 
     private func session<Result>(
-        dryRun: Bool, _ attention: RefreshAttention, _ body: (RefreshSession) throws -> Result
+        dryRun: Bool, _ observer: MirrorObserver<RefreshProgress>, _ monitor: TransferMonitor,
+        _ body: (RefreshSession) throws -> Result
     ) throws -> Result {
-        try attention.requireAttention()
+        try observer.checkCancellation()
         guard !dryRun || FileManager.default.fileExists(atPath: cache.path) else {
             let memory = QuakeCache(path: ":memory:", configuration: cache.configuration)
-            return try body(makeSession(in: memory, attention))
+            return try body(makeSession(in: memory, observer, monitor))
         }
-        let session = try makeSession(in: cache, attention)
+        let session = try makeSession(in: cache, observer, monitor)
         return try RefreshLock.hold(
             cacheAt: cache.path, patience: patience,
             whileWaiting: {
-                try attention.requireAttention()
-                attention.report(.waiting)
+                try observer.checkCancellation()
+                observer.report(.waiting)
             }
         ) { try body(session) }
     }
 
-    private func makeSession(in cache: QuakeCache, _ attention: RefreshAttention) throws -> RefreshSession {
+    private func makeSession(
+        in cache: QuakeCache, _ observer: MirrorObserver<RefreshProgress>, _ monitor: TransferMonitor
+    ) throws -> RefreshSession {
         let now = cache.configuration.now
         let client = FeedClient(transport: transport, userAgent: userAgent, deadline: deadline, now: now)
-            .watched(by: attention.monitor)
+            .watched(by: monitor)
         return RefreshSession(
             context: try cache.context(author: author, access: .creating), client: client, endpoint: endpoint,
             settings: settings, service: service.map { EventService(client: client, endpoint: $0) },
-            serviceScope: serviceScope, attention: attention, now: now)
+            serviceScope: serviceScope, observer: observer, now: now)
     }
 }
 

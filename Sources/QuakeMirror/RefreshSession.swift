@@ -18,13 +18,13 @@ public struct RefreshSession {
     private let serviceScope: ServiceScope
     /// Whether features are skipped whose bytes the cache has seen. Only tests turn it off, to compare the results.
     private let skipsUnchanged: Bool
-    private let attention: RefreshAttention
+    private let observer: MirrorObserver<RefreshProgress>
 
     init(
         context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint = FeedEndpoint(),
         settings: MirrorSettings = MirrorSettings(), service: EventService? = nil,
         serviceScope: ServiceScope = .everything, skipsUnchanged: Bool = true,
-        attention: RefreshAttention = RefreshAttention(), now: @escaping @Sendable () -> Timestamp
+        observer: MirrorObserver<RefreshProgress> = MirrorObserver(), now: @escaping @Sendable () -> Timestamp
     ) {
         self.context = context
         self.client = client
@@ -33,7 +33,7 @@ public struct RefreshSession {
         self.service = service
         self.serviceScope = serviceScope
         self.skipsUnchanged = skipsUnchanged
-        self.attention = attention
+        self.observer = observer
         self.now = now
     }
 
@@ -55,15 +55,15 @@ public struct RefreshSession {
     public func refresh(_ source: FeedSource, dryRun: Bool = false) throws -> RefreshReport {
         do {
             let report = try apply(try fetch(source, dryRun: dryRun), of: source, dryRun: dryRun)
-            if let fault = report.serviceFault, !attention.isCancelled {
-                try noteServiceFailure(reason: attention.describe(fault))
+            if let fault = report.serviceFault, !observer.isCancelled() {
+                try noteServiceFailure(reason: observer.describe(fault))
             }
             if !dryRun { try forgetIdleSources() }
             return report
         } catch let error as FeedError {
-            try attention.requireAttention()
+            try observer.checkCancellation()
             if !dryRun {
-                try noteFailure(of: source, reason: attention.describe(error))
+                try noteFailure(of: source, reason: observer.describe(error))
                 try forgetIdleSources()
             }
             throw error
@@ -78,7 +78,7 @@ public struct RefreshSession {
                 dryRun: dryRun, token: try context.head())
         case .document(let body, let validators):
             let snapshot = try read(body, from: source)
-            attention.report(.applying(features: snapshot.features.count))
+            observer.report(.applying(features: snapshot.features.count))
             let applied = try apply(snapshot, from: source, validators, dryRun: dryRun)
             let inquiry = dryRun ? nil : try ask(about: applied, of: snapshot, from: source)
             return RefreshReport(
@@ -143,7 +143,7 @@ extension RefreshSession {
             throw FeedError.tryLater(pause, status: 429, host: HTTPRequest.host(of: url))
         }
         var record = try record(of: source)
-        attention.report(.requesting(url))
+        observer.report(.requesting(url))
         do {
             switch try client.fetch(
                 url: source.requestAddress(at: endpoint) ?? url, validators: record.validators(for: url))
@@ -213,7 +213,7 @@ extension RefreshSession {
                     skipsUnchanged: skipsUnchanged, writer: writer)
                 let applied = try application.run(feeds: try context.feeds())
                 // The last moment at which nothing of the snapshot need be kept.
-                try attention.requireAttention()
+                try observer.checkCancellation()
                 return applied
             }
             applied.transaction = transaction
@@ -236,7 +236,7 @@ extension RefreshSession {
         about applied: AppliedSnapshot, of snapshot: FeedSnapshot, from source: FeedSource
     ) throws -> InquiryResult? {
         guard let service = service(for: source), !applied.awaitingService.isEmpty else { return nil }
-        attention.report(.asking(quakes: applied.awaitingService.count))
+        observer.report(.asking(quakes: applied.awaitingService.count))
         let inquiry = ServiceInquiry(
             context: context, service: service, feed: snapshot.name, generated: applied.generated, now: now())
         return try inquiry.run(about: applied.awaitingService)

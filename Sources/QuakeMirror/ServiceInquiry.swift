@@ -25,7 +25,8 @@ struct InquiryResult {
 /// answers to those quakes that are still in doubt. Price: two entries in the history for one refresh, and the same
 /// question again where the second is lost.
 ///
-/// One request tells which of several quakes were deleted; each of the others is asked about singly.
+/// One request tells which of several quakes were deleted; each of the others is asked about singly (decisions 0013 and
+/// 0054).
 struct ServiceInquiry {
     let context: QuakeContext
     let service: EventService

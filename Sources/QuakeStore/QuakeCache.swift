@@ -23,10 +23,9 @@ public struct QuakeCache: Sendable {
     public func context(
         author: String = "library", access: StoreConfiguration.Access = .writing
     ) throws -> QuakeContext {
-        if access == .creating, path != ":memory:" { NewCacheFile(path: path).create() }
-        return QuakeContext(
+        try QuakeContext(
             cache: self, author: author,
-            connection: try Database(path: path, access: access, configuration: configuration))
+            connection: Database(path: path, access: access, configuration: configuration))
     }
 }
 

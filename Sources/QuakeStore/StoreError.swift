@@ -6,8 +6,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case noCache(path: String)
     /// The file is something else: not a SQLite database, or the database of another program.
     case notACache(path: String)
-    /// The cache was made by a newer version of this program.
-    case newerSchema(path: String, found: Int, supported: Int)
+    /// The cache was made by a newer version of this program, or by one before the first release.
+    case otherSchema(path: String, found: Int, supported: Int)
     /// The file, or its folder, cannot be opened.
     case cannotOpen(path: String, reason: String)
     /// Another process held the cache for longer than the busy timeout.
@@ -23,6 +23,8 @@ public enum StoreError: Error, Equatable, Sendable {
     /// The log beside the file belongs to another state of the cache: the file was replaced while the log was left.
     /// Neither was touched.
     case foreignLog(path: String)
+    /// The cache has no log, and this user, who may not write it, cannot create one.
+    case noLog(path: String)
     /// A file is at `path`, and was not to be replaced.
     case fileExists(path: String)
     /// The file at `path` is the cache itself, or a database with a log, which some program may have open.

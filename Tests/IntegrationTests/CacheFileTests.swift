@@ -54,20 +54,22 @@ struct CacheFileTests {
         }
     }
 
-    @Test("A newer layout, and another program's database, give 78 and stay as they are", arguments: [60, 68])
-    func otherDatabase(offset: Int) async throws {
+    @Test(
+        "A newer layout, an older one, and another program's database give 78 and stay as they are",
+        arguments: [(60, 99, "a newer version"), (60, 5, "Move it away, then make a new one"), (68, 99, "not a cache")])
+    func otherDatabase(offset: Int, value: UInt8, words: String) async throws {
         try await withCache(on: .disk) { cache, _ async throws in
             try await cache.refresh("all_day-1")
             // SQLite's header holds the layout's version at byte 60 and the program's own mark at byte 68.
             var bytes = try Data(contentsOf: URL(filePath: cache.path))
-            bytes.replaceSubrange(offset..<offset + 4, with: [0, 0, 0, 99])
+            bytes.replaceSubrange(offset..<offset + 4, with: [0, 0, 0, value])
             try bytes.write(to: URL(filePath: cache.path))
             for arguments in [["list"], ["refresh", Self.feed]] {
                 let result = try await cache.quakes.run(arguments)
                 #expect(result.exitStatus == 78, "\(result.errorOutput)")
-                #expect(result.errorOutput.contains(offset == 60 ? "newer version" : "not a cache"))
+                #expect(result.errorOutput.contains(words))
             }
-            #expect(try cache.bytes()[""] == bytes)
+            #expect(try cache.bytes() == ["": bytes])
         }
     }
 
@@ -87,6 +89,8 @@ struct CacheFileTests {
         try await withCache(on: .disk) { cache, scratch async throws in
             try await cache.refresh("all_day-1")
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
+            // The owner's first command after that leaves the log.
+            _ = try await cache.token()
             try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scratch.url.path)
             defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path) }
             let before = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
@@ -104,6 +108,44 @@ struct CacheFileTests {
                 #expect(result.errorOutput.contains("permissions"))
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == before)
+        }
+    }
+
+    @Test(
+        "Without a log, a user who may not write is told what to do, and reads a backup",
+        .enabled(if: geteuid() == 0 && Unprivileged.isPossible))
+    func withoutLog() async throws {
+        try await withCache(on: .disk) { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
+            let before = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+            let refused = try await Unprivileged.run(cache.quakes, ["list", "--count"])
+            #expect(refused.exitStatus == 74 && refused.output.isEmpty)
+            #expect(refused.errorOutput.contains("Let its owner run `quakes status` on it once"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == before)
+            _ = try await cache.run("status")
+            #expect(try await Unprivileged.run(cache.quakes, ["list", "--count"]).output == "24\n")
+            let copy = scratch.path("copy.db")
+            try await cache.output("backup", copy)
+            #expect(try await Unprivileged.run(cache.quakes, ["list", "--count", "--db", copy]).output == "24\n")
+            #expect(!FileManager.default.fileExists(atPath: copy + "-wal"))
+        }
+    }
+
+    @Test(
+        "On a medium that nobody can write, a cache without a log is read as it is; on a read-only mount it is not",
+        .enabled(if: ReadOnlyMedium.isPossible, "needs root, and mount"))
+    func readOnlyMedium() async throws {
+        try await withCache(on: .disk) { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            for (isMedium, status) in [(true, Int32(0)), (false, 74)] {
+                let folder = scratch.path(isMedium ? "medium #1 100%?" : "mount")
+                let result = try await ReadOnlyMedium.run(
+                    cache.quakes, ["list", "--count"], on: cache.path, in: folder, isMedium: isMedium)
+                #expect(result.exitStatus == status, "\(result.errorOutput)")
+                #expect(result.output == (isMedium ? "24\n" : ""))
+            }
         }
     }
 
@@ -129,6 +171,7 @@ struct CacheFileTests {
             try await cache.refresh("all_day-1")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
+            // The owner's first command after that leaves the log.
             let token = try await cache.token()
             let arguments = ["changes", "--follow", "--since-token", token, "--format", "ndjson"]
             let (line, _) = try await Unprivileged.whileRunning(cache.quakes, arguments) { process in
@@ -198,5 +241,32 @@ enum Unprivileged {
             path = URL(filePath: path).deletingLastPathComponent().path
         }
         return true
+    }
+}
+
+/// A copy of a cache on a file system that is read-only, or on a read-only mount of one that is not.
+enum ReadOnlyMedium {
+    static var isPossible: Bool {
+        geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare")
+            && (try? Process.run(
+                URL(filePath: "/usr/bin/unshare"), arguments: ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+            )).map {
+                $0.waitUntilExit()
+                return $0.terminationStatus == 0
+            } == true
+    }
+
+    /// Runs `program` with a copy of the cache at `path`, in a mount namespace of its own.
+    static func run(
+        _ program: ProcessRunner, _ arguments: [String], on path: String, in folder: String, isMedium: Bool
+    ) async throws -> ProcessResult {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let script = """
+            mount -t tmpfs tmpfs "$1" && cp "$2" "$1/quakes.db" || exit 99
+            \(isMedium ? "mount -o remount,ro" : "mount -o remount,bind,ro") "$1" || exit 99
+            export QUAKES_DB="$1/quakes.db"; shift 2; exec "$@"
+            """
+        return try await ProcessRunner(path: "/usr/bin/unshare", environment: program.environment)
+            .run(["--mount", "sh", "-c", script, "sh", folder, path, program.executable] + arguments)
     }
 }

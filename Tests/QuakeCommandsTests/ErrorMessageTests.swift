@@ -6,6 +6,7 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 @Suite("What standard error says")
 struct ErrorMessageTests {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct HelpExampleTests {
     @Test func anExampleStaysOnOneLineSoThatItCanBeCopied() throws {

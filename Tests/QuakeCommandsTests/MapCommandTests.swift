@@ -5,6 +5,7 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 @Suite("The map command")
 struct MapCommandTests {

@@ -3,8 +3,9 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
-@Suite("Distances, units and time zones in list, changes and show")
+@Suite("Distances and units in list, changes and show")
 struct PlaceAndTimeTests {
     /// A point beyond the 180th meridian from us200, which lies at 20° S, 179° E.
     private static let home = ["--home", "-20,-179"]
@@ -91,31 +92,6 @@ struct PlaceAndTimeTests {
         let json = try lines(["show", "us200", "--format", "json"] + Self.home)
         #expect(json[0].hasSuffix(#","distance":208.977,"bearing":269.7}"#))
         #expect(try lines(["show", "us200", "--format", "json"], variables: Self.variable)[0].hasSuffix("]}"))
-    }
-
-    @Test("Times for people follow the zone, and say which it is")
-    func zones() throws {
-        let variables = ["LC_ALL": "C.UTF-8", "TZ": "HST10"]
-        let table = try lines(["list", "--limit", "1", "--tz", "local"], variables: variables)
-        #expect(table[0].hasPrefix("TIME (LOCAL)") && table[1].hasPrefix("2026-03-14 02:00:00  "))
-        let changes = try lines(["changes", "--tz", "local"], variables: variables)
-        #expect(changes[0].hasPrefix("TIME   WHAT") && changes[1] == "2026-03-14 local")
-        #expect(changes[2].hasPrefix("02:00  new"))
-        let show = try lines(["show", "us200", "--tz", "local"], variables: variables)
-        #expect(show.contains("  time      2026-03-14 02:00:00 HST, less than 1 s ago"))
-        #expect(show.contains { $0.contains("LEARNED (LOCAL)") } && show.contains { $0.contains("2026-03-14 02:00  ") })
-        let named = try lines(
-            ["list", "--limit", "1", "--template", "{time}"],
-            variables: variables.merging(["QUAKES_TZ": "local"]) { $1 })
-        #expect(named == ["2026-03-14 02:00:00 HST"])
-        let machine = try lines(["list", "--fields", "time", "--format", "csv", "--tz", "local"], variables: variables)
-        #expect(machine[1] == "2026-03-14T12:00:00.000Z")
-    }
-
-    @Test("The day of a change is that of the zone")
-    func days() throws {
-        let variables = ["LC_ALL": "C.UTF-8", "TZ": "<+14>-14"]
-        #expect(try lines(["changes", "--tz", "local"], variables: variables)[1] == "2026-03-15 local")
     }
 
     @Test("Tables with a distance fit into the terminal", arguments: [50, 80, 120])

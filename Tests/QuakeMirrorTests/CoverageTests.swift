@@ -112,32 +112,6 @@ struct CoverageTests {
             #expect(found == [])
         }
     }
-
-    @Test("A cache of schema version 1 brings what its feeds and its history tell")
-    func upgrade() throws {
-        try withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            let documents = [
-                feed("all_day", at: 0, .sample("us", "7000zz01")), feed("all_hour", at: 10 * Self.day),
-                feed("all_hour", at: 20 * Self.day, .sample("us", "7000zz02", time: .minute(20 * Self.day - 9))),
-            ]
-            _ = try gaps(documents, at: 20 * Self.day, in: directory)
-            try makeVersion1(path)
-            let context = try QuakeCache(path: path).context()
-            #expect(try context.coverage().map(\.upperBound.minutes) == [0, 20 * Self.day])
-        }
-    }
-
-    private func makeVersion1(_ path: String) throws {
-        let database = try Database(path: path, access: .writing, configuration: StoreConfiguration())
-        try database.execute(
-            """
-            ALTER TABLE doubts DROP COLUMN name; ALTER TABLE doubts DROP COLUMN awaits;
-            ALTER TABLE store DROP COLUMN floor_published; DROP TABLE coverage; DROP TABLE catalogue;
-            DROP INDEX quakes_by_place;
-            PRAGMA user_version = 1;
-            """)
-    }
 }
 
 extension Timestamp {

@@ -85,51 +85,6 @@ struct MirrorTests {
         }
     }
 
-    @Test("A cache of schema version 1 is upgraded by a writer, which keeps what was in doubt")
-    func upgrade() throws {
-        try withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            try Self.makeVersion1(at: path)
-            let context = try QuakeCache(path: path).context(access: .writing)
-            let doubt = Doubt(quakeKey: 1, kind: .backward, generated: .minute(0), claimedUpdate: .minute(-9))
-            #expect(try context.doubts() == [doubt])
-            let other = Doubt(quakeKey: 2, kind: .place, generated: .minute(0), claimedName: "Fox")
-            try context.write { try $0.note(other) }
-            #expect(try context.doubts() == [doubt, other])
-        }
-    }
-
-    @Test("A cache of schema version 1 is read as it is, without a write, also while a writer upgrades it")
-    func readsVersion1() throws {
-        try withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            try Self.makeVersion1(at: path)
-            let reader = try QuakeCache(path: path).context(access: .reading)
-            let doubt = Doubt(quakeKey: 1, kind: .backward, generated: .minute(0), claimedUpdate: .minute(-9))
-            for _ in 1...2 {
-                #expect(try reader.doubts() == [doubt])
-                #expect(try reader.coverage().isEmpty && reader.statistics().quakes == 0 && reader.head().number == 0)
-                _ = try QuakeCache(path: path).context(access: .writing)
-            }
-        }
-    }
-
-    /// Makes a cache as the first release did, with one doubt.
-    private static func makeVersion1(at path: String) throws {
-        let database = try Database(path: path, access: .creating, configuration: StoreConfiguration())
-        try database.execute(
-            """
-            ALTER TABLE doubts DROP COLUMN name;
-            ALTER TABLE doubts DROP COLUMN awaits;
-            ALTER TABLE store DROP COLUMN floor_published;
-            DROP TABLE coverage;
-            DROP TABLE catalogue; DROP INDEX quakes_by_place;
-            INSERT INTO doubts VALUES (1, 'backward', \(Timestamp.minute(0).milliseconds), \(Timestamp.minute(0).milliseconds),
-                1, \(Timestamp.minute(-9).milliseconds));
-            PRAGMA user_version = 1;
-            """)
-    }
-
     @Test("A failure is remembered until the next success, which says when and of which moment")
     func failureAndSuccess() throws {
         try withScratchDirectory { directory in

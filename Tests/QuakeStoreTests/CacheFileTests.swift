@@ -152,6 +152,26 @@ struct CacheFileTests {
         }
     }
 
+    @Test func aCacheOfAnOlderVersionIsRefusedAndNoFileOfItIsTouched() throws {
+        try withCrash { scratch, crash in
+            try crash.restore(to: scratch.path)
+            // SQLite's header holds the version at byte 60.
+            var old = crash.file
+            old.replaceSubrange(60..<64, with: [0, 0, 0, 5])
+            try old.write(to: URL(filePath: scratch.path))
+            chmod(scratch.path, 0o644)
+            try Data("index".utf8).write(to: URL(filePath: scratch.path + "-shm"))
+            for access in [StoreConfiguration.Access.reading, .writing, .creating] {
+                #expect(throws: StoreError.otherSchema(path: scratch.path, found: 5, supported: Schema.version)) {
+                    try scratch.store.context(access: access)
+                }
+            }
+            #expect(try Data(contentsOf: URL(filePath: scratch.path)) == old)
+            #expect(try Data(contentsOf: URL(filePath: scratch.path + "-wal")) == crash.log)
+            #expect(try Data(contentsOf: URL(filePath: scratch.path + "-shm")) == Data("index".utf8))
+        }
+    }
+
     @Test func aCreationThatWasKilledLeavesNoCache() throws {
         try withScratchDirectory { scratch in
             let path = scratch.path("quakes.db")

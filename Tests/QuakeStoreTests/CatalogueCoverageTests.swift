@@ -130,19 +130,4 @@ struct CatalogueCoverageTests {
             #expect(try context.catalogueParts().map(\.asOf) == [day(3)])
         }
     }
-
-    @Test("A cache of schema version 3 is upgraded, and read where it cannot be")
-    func upgrade() throws {
-        try ScratchStore.with { scratch, context in
-            try context.write { try $0.insert(.sample()) }
-            try context.database().execute("DROP TABLE catalogue; DROP INDEX quakes_by_place; PRAGMA user_version = 3")
-            let reader = try scratch.store.context(access: .reading)
-            #expect(try reader.catalogueParts().isEmpty)
-            let writer = try scratch.store.context()
-            try writer.write { try $0.cover(part(0, 10)) }
-            #expect(try reader.catalogueParts().isEmpty)
-            #expect(try scratch.store.context(access: .reading).catalogueParts() == [part(0, 10)])
-            #expect(try writer.quake(forID: Quake.sample().id) != nil)
-        }
-    }
 }

@@ -49,17 +49,6 @@ import Testing
         try failEveryWrite(disk, after: { try $0.purge(QuakeFilter()) }) { try $0.undo(transaction: 4) }
     }
 
-    @Test(arguments: disks) func anUpgradeThatMeetsIt(disk: Disk) throws {
-        try forEveryWrite(disk, after: { try $0.purge(QuakeFilter()) }) { store in
-            try downgrade(store)
-            return { _ = try store.context().head() }
-        } check: { store, _, _ in
-            let version = try SQLiteFile(path: store.path).rows("PRAGMA user_version").first?["user_version"]?.integer
-            #expect(try store.context().verify(full: true).findings == [])
-            return version != 1
-        }
-    }
-
     @Test(arguments: disks) func aBackupThatMeetsIt(disk: Disk) throws {
         try forEveryWrite(disk) { store in
             return { try store.context(access: .reading).backup(to: store.path + ".copy") }
@@ -151,18 +140,6 @@ import Testing
                 }
                 #expect((failures > 0) == (count <= writes), "write \(count) of \(writes)")
             }
-        }
-    }
-
-    /// Takes back what the versions after the first added to the schema.
-    private func downgrade(_ store: QuakeCache) throws {
-        let file = try SQLiteFile(path: store.path, isReadOnly: false)
-        for statement in [
-            "DROP TABLE coverage", "DROP TABLE catalogue", "DROP INDEX quakes_by_place",
-            "ALTER TABLE doubts DROP COLUMN name", "ALTER TABLE doubts DROP COLUMN awaits",
-            "ALTER TABLE store DROP COLUMN floor_published", "PRAGMA user_version = 1",
-        ] {
-            try file.rows(statement)
         }
     }
 

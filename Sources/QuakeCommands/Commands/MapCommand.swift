@@ -1,6 +1,7 @@
 import ArgumentParser
 import QuakeMap
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 import QuakeSystem
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import QuakeOutput
 import QuakeStore
 
 /// `quakes token`: prints the newest token.

@@ -1,4 +1,5 @@
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// Candidates that depend on what is in the cache.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// What the options and arguments of `quakes` complete to. The shell's script calls the program with `---completion`.

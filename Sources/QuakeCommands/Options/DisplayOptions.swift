@@ -1,7 +1,8 @@
 import ArgumentParser
 import QuakeModel
+import QuakeOutput
 
-/// How text for people writes lengths and times. Machine formats stay with kilometres and UTC.
+/// How text for people writes lengths and times. Machine formats stay with kilometres and UTC (decision 0064).
 struct DisplayOptions: ParsableArguments {
     @Option(
         name: .customLong("units"),
@@ -49,47 +50,6 @@ struct DisplayOptions: ParsableArguments {
                     "\(origin)This machine has no time zones in \(directory). Install tzdata, or use local or UTC.")
             }
         }
-    }
-}
-
-/// How text for people writes lengths, times and distances.
-struct DisplayStyle: Sendable {
-    var unit = LengthUnit.km
-    var time = LocalTime.utc
-    /// Where distances and bearings are measured from.
-    var reference: ReferencePoint?
-
-    /// The point from which machine formats measure without being asked for: one that the command line names.
-    var referenceForPrograms: ReferencePoint? { reference?.isOnCommandLine == true ? reference : nil }
-}
-
-/// A unit of length for people.
-enum LengthUnit: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// Kilometres.
-    case km
-    /// Statute miles of 1.609344 km.
-    case mi
-
-    /// The kilometres in one.
-    var kilometers: Double {
-        switch self {
-        case .km: 1
-        case .mi: 1.609344
-        }
-    }
-
-    /// A number of kilometres in this unit.
-    func amount(ofKilometers kilometers: Double) -> Double { kilometers / self.kilometers }
-
-    /// A length with at most `decimals` decimals and its unit: `23.4 km`.
-    func length(_ kilometers: Double, decimals: Int) -> String {
-        "\(PlainNumber.text(amount(ofKilometers: kilometers), decimals: decimals)) \(rawValue)"
-    }
-
-    /// A distance as people say it: `420 m`, `4.2 km`, `42 km`.
-    func distance(_ kilometers: Double) -> String {
-        if self == .km, kilometers < 1 { return "\(Int((kilometers * 1000).rounded())) m" }
-        return length(kilometers, decimals: amount(ofKilometers: kilometers) < 10 ? 1 : 0)
     }
 }
 

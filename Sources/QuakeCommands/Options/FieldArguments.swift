@@ -1,11 +1,8 @@
 import ArgumentParser
 import QuakeModel
+import QuakeOutput
 
-/// The fields to print, in the order given: `time,mag,place`, or `all`.
-struct FieldList: Hashable, Sendable {
-    /// The fields; nil for all of them.
-    var fields: [QuakeField]?
-
+extension FieldList {
     /// Parses `text`, or throws an error that says what is wrong with it. The case of names does not matter.
     static func parse(_ text: String) throws -> FieldList {
         if text.trimmingSpaces.lowercased() == "all" { return FieldList(fields: nil) }
@@ -19,10 +16,13 @@ struct FieldList: Hashable, Sendable {
         }
         return FieldList(fields: fields)
     }
+}
 
-    /// The fields, given where distances are measured from: `all` includes them if the command line names a point.
-    func fields(reference: ReferencePoint?) -> [QuakeField] {
-        fields ?? QuakeField.properties + (reference?.isOnCommandLine == true ? QuakeField.relative : [])
+extension QuakeField {
+    /// The field called `name`; the case does not matter.
+    static func named(_ name: some StringProtocol) throws -> QuakeField {
+        if let property = QuakeProperty(rawValue: String(name)) { return .property(property) }
+        return try FieldName.find(name, among: all, \.name)
     }
 }
 
@@ -54,5 +54,27 @@ struct ChangedFieldSet: Hashable, Sendable {
             }
         }
         return ChangedFieldSet(properties: properties)
+    }
+}
+
+/// Finds fields by their names.
+enum FieldName {
+    /// The field called `name`; the case does not matter. Throws an error that names the most similar field and those
+    /// in `listed`.
+    static func find<Field>(
+        _ name: some StringProtocol, among fields: [Field], _ nameOf: (Field) -> String, what: String = "field",
+        _ listed: [String]? = nil
+    ) throws -> Field {
+        let lowercased = name.lowercased()
+        if let field = fields.first(where: { nameOf($0).lowercased() == lowercased }) { return field }
+        let names = fields.map(nameOf)
+        let nearest = names.filter { lowercased.hasPrefix($0.lowercased()) }.max { $0.count < $1.count }
+        let suggestion =
+            (nearest ?? lowercased.nearest(among: names.filter { $0.first == lowercased.first })).map {
+                " Did you mean \($0)?"
+            } ?? ""
+        throw ValidationError(
+            "There is no \(what) \"\(TerminalText.sanitized(String(name)))\".\(suggestion) The \(what)s are: "
+                + "\((listed ?? names).joined(separator: ", ")).")
     }
 }

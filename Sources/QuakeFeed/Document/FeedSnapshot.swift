@@ -59,7 +59,8 @@ package struct FeedEnvelope: Hashable, Sendable {
     /// The summary feed, by the address the source gives.
     package var feedName: FeedName? { url.flatMap { FeedName(address: $0) } }
 
-    /// Decodes the document without its features and refuses what is not a valid FeatureCollection.
+    /// Decodes the document without its features and refuses what is not a valid FeatureCollection, such as the detail
+    /// feed of one quake (decision 0003).
     init(decoding envelope: Data) throws(DocumentError) {
         let raw: Raw
         do {

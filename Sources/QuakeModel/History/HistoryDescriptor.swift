@@ -84,7 +84,8 @@ extension HistoryDescriptor {
     public static let standardOriginAge = Duration.seconds(3600)
 }
 
-/// Why the appearance of a quake is not news: its origin time compared with the snapshot that brought it.
+/// Why the appearance of a quake is not news: its origin time compared with the snapshot that brought it
+/// (decision 0024).
 public enum Timeliness: String, CaseIterable, Codable, Sendable {
     /// It happened longer ago than the limit.
     case late

@@ -31,7 +31,7 @@ package final class HistoryFollower {
     /// Whether another connection has committed something, or another file has taken the cache's place, since the last
     /// call that said so. Read the history after it: a commit during the reading is news for the next call.
     package func hasNews() throws -> Bool {
-        if file.wasReplaced(or: context.connection.isPrivateCopy) {
+        if file.wasReplaced {
             let present = WatchedFile(cache.path)
             let next = try cache.context(access: access)
             (file, context, version) = (present, next, try next.dataVersion())
@@ -52,20 +52,16 @@ private struct WatchedFile {
 
     private let path: String
     private let identity: Identity?
-    private let state: CacheFile.State
 
     init(_ path: String) {
         self.path = path
         identity = WatchedFile.identity(path)
-        state = CacheFile(path: path).state
     }
 
     /// Whether another file is there now. False when there is none: it may come back.
-    ///
-    /// - Parameter changed: whether a change of the file counts too, as for a reader of a copy, who sees no commit.
-    func wasReplaced(or changed: Bool) -> Bool {
+    var wasReplaced: Bool {
         guard let present = WatchedFile.identity(path) else { return false }
-        return present != identity || changed && CacheFile(path: path).state != state
+        return present != identity
     }
 
     private static func identity(_ path: String) -> Identity? {

@@ -4,7 +4,7 @@ import QuakeModel
 ///
 /// Need: an archive that is replayed is learned within a minute, so the past is asked by the time of publication.
 /// Hazard: snapshots of several feeds and late replays are learned in another order than they were published. Choice: a
-/// quake is taken back to the state before its first change that was published after the moment. Rule 10 keeps the
+/// quake is rewound to the state before its first change that was published after the moment. Rule 10 keeps the
 /// changes that snapshots make to one quake in the order of publication, so nothing published by then is lost with
 /// them. Price: a change that was never made, because a newer snapshot was learned first, cannot be shown.
 struct PublishedCut: Hashable {
@@ -114,7 +114,7 @@ extension QuakeContext {
     }
 
     /// The changes that the pinned generation does not contain.
-    func takenBack() throws -> ChangeScope {
+    func changesToRewind() throws -> ChangeScope {
         let cut = pinnedCut
         let start = try changeIDs(after: cut.map { $0.firstLater - 1 } ?? newestReadable, through: .max).lowerBound
         return ChangeScope(ids: start..<Int64.max, after: cut)

@@ -5,7 +5,8 @@ import QuakeSystem
 ///
 /// A lock in a file beside the cache, because SQLite's own lock would have to be held while a server is slow. It is
 /// advisory (flock), ends with the process however that ends, and is not meant for files on a network. It lies beside
-/// the file that symbolic links lead to; a file with several names (hard links) is not written at all (``CacheFile``).
+/// the file that symbolic links lead to; a file with several names (hard links) is not written at all (``CacheFile``,
+/// decision 0004).
 package enum RefreshLock {
     /// Runs `body` holding the lock for the cache at `path`, after waiting up to `patience` for another holder. While
     /// it waits it calls `whileWaiting` several times a second, which may throw to end the waiting.
@@ -13,20 +14,11 @@ package enum RefreshLock {
     /// - Throws: ``StoreError/refreshing(path:)`` when another refresh still holds it then,
     ///   ``StoreError/cannotLock(path:reason:)`` when the system cannot lock the file beside the cache,
     ///   ``StoreError/cannotOpen(path:reason:)`` when that file cannot be created, and what `body` throws.
+    /// - Parameter lock: tries to lock a descriptor, and returns 0 or an error number.
     package static func hold<Result>(
         cacheAt path: String, suffix: String = ".lock", patience: Duration = .zero,
-        whileWaiting: () throws -> Void = {}, _ body: () throws -> Result
-    ) throws -> Result {
-        try hold(
-            cacheAt: path, suffix: suffix, patience: patience, whileWaiting: whileWaiting,
-            lock: { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno }, body)
-    }
-
-    /// The same with `lock`, which tries to lock a descriptor and returns 0 or an error number.
-    static func hold<Result>(
-        cacheAt path: String, suffix: String = ".lock", patience: Duration, whileWaiting: () throws -> Void = {},
-        lock: (Int32) -> Int32,
-        _ body: () throws -> Result
+        whileWaiting: () throws -> Void = {},
+        lock: (Int32) -> Int32 = { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno }, _ body: () throws -> Result
     ) throws -> Result {
         let location = FileLocation.resolved(path)
         let lockPath = location + suffix
@@ -52,7 +44,7 @@ package enum RefreshLock {
     /// Need: several users refresh a cache in a folder that they share. Hazard: the umask of the first one, and a file
     /// that only its owner may write. Choice: its owner gives the file the mode of the cache at each refresh, and for
     /// another user it is enough to read it, which flock allows. Price: whoever may read a cache may hold up its
-    /// refreshes.
+    /// refreshes (decision 0079).
     private static func openLock(_ lockPath: String, ofCacheAt path: String) throws -> Int32 {
         var cache = stat()
         // Not by a descriptor: closing it would release the locks that SQLite holds in this process.

@@ -3,46 +3,37 @@ import QuakeModel
 
 /// How SQLite is told to open the file.
 extension CacheFile {
-    /// Opens the file in the way its permissions ask for.
+    /// Opens the file in the way its permissions ask for. Also a context that only reads opens it for writing, where it
+    /// may: the connection that closes last moves the log into the file and empties it, which a read-only one cannot
+    /// (``Database``).
+    ///
+    /// - Throws: ``StoreError/noLog(path:)`` where a user who may not write would have to create the log.
     func connect(
         for access: StoreConfiguration.Access, _ configuration: StoreConfiguration
-    ) throws -> (OpaquePointer, isPrivateCopy: Bool) {
-        let timeout = Int32(max(0, min(configuration.busyTimeout.wholeMilliseconds, Int64(Int32.max))))
-        switch try opening(for: access) {
-        case .shared:
-            let creating = access == .creating ? SQLITE_OPEN_CREATE : 0
-            let keepsLog = keepsLogFiles(for: access)
-            return (try open(SQLITE_OPEN_READWRITE | creating, timeout, keepsLog: keepsLog), false)
-        case .readOnly:
-            do {
-                return (try openWithLog(SQLITE_OPEN_READONLY, timeout), false)
-            } catch StoreError.cannotOpen, StoreError.readOnly {
-                // The log was removed meanwhile, by a program that does not keep it.
-                return (try openPrivateCopy(timeout), true)
+    ) throws -> OpaquePointer {
+        let opening = try opening(for: access)
+        let (name, flags) =
+            switch opening {
+            case .shared: (path, SQLITE_OPEN_READWRITE | (access == .creating ? SQLITE_OPEN_CREATE : 0))
+            case .readOnly: (path, SQLITE_OPEN_READONLY)
+            case .immutable: (immutableName, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
             }
-        case .privateCopy: return (try openPrivateCopy(timeout), true)
-        }
-    }
-
-    private func openPrivateCopy(_ timeout: Int32) throws -> OpaquePointer {
-        try withPrivateCopy { try $0.openWithLog(SQLITE_OPEN_READWRITE, timeout) }
-    }
-
-    /// Opens the file with `flags`. Also a context that only reads opens it for writing, where it may: the connection
-    /// that closes last moves the log into the file and empties it, which a read-only one cannot (``Database``).
-    private func open(_ flags: Int32, _ timeout: Int32, keepsLog: Bool = false) throws -> OpaquePointer {
+        let timeout = Int32(max(0, min(configuration.busyTimeout.wholeMilliseconds, Int64(Int32.max))))
         var handle: OpaquePointer?
         do {
-            let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+            let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
             // SQLite hands out a connection also when it cannot open the file, for the sake of the message.
             try StoreError.check(code, on: handle, path: path)
             guard let handle else { throw StoreError.cannotOpen(path: path, reason: "SQLite has no memory") }
             for code in [sqlite3_extended_result_codes(handle, 1), sqlite3_busy_timeout(handle, timeout)] {
                 try StoreError.check(code, on: handle, path: path)
             }
-            if keepsLog { try keepLogFiles(of: handle) }
             // SQLite reads the log only with the first statement.
             try requireOwnDatabase { fileHeader(of: handle) }
+            if opening == .shared, keepsLogFiles { try keepLogFiles(of: handle) }
+            if opening == .readOnly, !logIsReadable, fileHeader(of: handle)?.usesLog == true {
+                throw StoreError.noLog(path: path)
+            }
             return handle
         } catch {
             sqlite3_close_v2(handle)
@@ -50,16 +41,10 @@ extension CacheFile {
         }
     }
 
-    /// Opens the file and its log before it returns. A copy may be unlinked then, and SQLite keeps the log of a file
-    /// that is shared: nobody removes it while another connection is open.
-    private func openWithLog(_ flags: Int32, _ timeout: Int32) throws -> OpaquePointer {
-        let handle = try open(flags, timeout)
-        let code = sqlite3_exec(handle, "SELECT count(*) FROM sqlite_master", nil, nil, nil)
-        guard code == SQLITE_OK else {
-            defer { sqlite3_close_v2(handle) }
-            throw StoreError(code: code, connection: handle, path: path)
-        }
-        return handle
+    /// The file as a URI that tells SQLite to expect no writer.
+    private var immutableName: String {
+        let path = location.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+        return "file:\(path)?immutable=1"
     }
 
     /// Lets the log, empty, and its index stay when the last connection closes.

@@ -8,8 +8,6 @@ import QuakeModel
 final class Database {
     let path: String
     let isWritable: Bool
-    /// Whether it reads a copy, which stays as it is (``CacheFile/Opening/privateCopy``).
-    let isPrivateCopy: Bool
     let handle: OpaquePointer
     /// Statements that were prepared once and are used again, by their text.
     private var statements: [String: Statement] = [:]
@@ -20,10 +18,13 @@ final class Database {
         self.path = path
         isWritable = access != .reading
         let file = CacheFile(path: path)
-        if access == .creating { try file.createFolder() }
-        (handle, isPrivateCopy) = try file.connect(for: access, configuration)
+        if access == .creating {
+            try file.createFolder()
+            if path != ":memory:" { NewCacheFile(path: path).create() }
+        }
+        handle = try file.connect(for: access, configuration)
         try addFunctions()
-        // The triggers in the file refuse writes of other programs (SchemaVersion1.guardTriggers).
+        // The triggers in the file refuse writes of other programs (SchemaObjects.guardTriggers).
         try check(quakes_sqlite_disable_triggers(handle))
         try Schema.prepare(self, access: access, configuration: configuration)
         if isWritable {

@@ -13,11 +13,15 @@ extension Database {
             sqlite3_result_double(context, from.distanceKilometers(to: to))
         }
         try add("folded", arguments: 1) { context, _, values in
-            returnText(context, values, QuakeFilter.folded)
-        }
-        // For SchemaVersion3: an address, or the addresses in a sentence, without what gives access.
-        try add("redacted", arguments: 1) { context, _, values in
-            returnText(context, values, WebAddress.redactedText)
+            guard let value = values?[0], let start = sqlite3_value_text(value) else { return }
+            let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+            var text = QuakeFilter.folded(String(decoding: bytes, as: UTF8.self))
+            text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    sqlite3_result_text64(
+                        context, $0.baseAddress ?? emptyText, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
+                }
+            }
         }
     }
 
@@ -29,20 +33,5 @@ extension Database {
         try check(
             sqlite3_create_function_v2(
                 handle, name, arguments, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, body, nil, nil, nil))
-    }
-}
-
-/// Returns what `change` makes of the text that a function was given; null for null.
-private func returnText(
-    _ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>?, _ change: (String) -> String
-) {
-    guard let value = values?[0], let start = sqlite3_value_text(value) else { return }
-    let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
-    var text = change(String(decoding: bytes, as: UTF8.self))
-    text.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) {
-            sqlite3_result_text64(
-                context, $0.baseAddress ?? emptyText, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
-        }
     }
 }

@@ -14,6 +14,8 @@ struct WriteAheadLog {
         /// Raised by each connection that changes the file.
         var changeCounter: UInt32
         var applicationID: Int64
+        /// The version of the schema.
+        var version: Int
         /// Whether the database is in WAL mode.
         var usesLog: Bool
     }
@@ -32,7 +34,7 @@ struct WriteAheadLog {
     }
 
     /// The log of the database at `path`. Nil when there is none, when it holds no complete transaction, or when its
-    /// first one does not write page 1, as those of older versions of this library.
+    /// first one does not write page 1.
     init?(ofDatabaseAt path: String) {
         guard let file = ReadOnlyFile(path + "-wal"), let header = file.bytes(at: 0, count: Self.headerSize) else {
             return nil
@@ -47,11 +49,6 @@ struct WriteAheadLog {
         self.frames = frames
     }
 
-    /// The header of the log itself, which changes whenever the log starts anew; nil when there is no log.
-    static func logHeader(ofDatabaseAt path: String) -> [UInt8]? {
-        ReadOnlyFile(path + "-wal")?.bytes(at: 0, count: headerSize)
-    }
-
     /// Bytes before the first frame.
     private static let headerSize = 32
 }
@@ -64,7 +61,7 @@ extension WriteAheadLog.FileHeader {
     init(page: [UInt8]) {
         self.init(
             changeCounter: page.bigEndian(at: 24), applicationID: Int64(page.bigEndian(at: 68)),
-            usesLog: page[18] == 2 && page[19] == 2)
+            version: Int(page.bigEndian(at: 60)), usesLog: page[18] == 2 && page[19] == 2)
     }
 }
 

@@ -3,8 +3,8 @@ import QuakeModel
 /// Checks that the present values are those that the history leads to, as far as it reaches.
 ///
 /// Need: an update keeps the values before and after, a deletion the whole row, an insert nothing; a value that was
-/// damaged, or changed without its history, must show. Choice: each quake's changes are taken back, newest first, from
-/// the present row or a tombstone. Before an update is taken back, the values it keeps as `after` must be those of the
+/// damaged, or changed without its history, must show. Choice: each quake's changes are rewound, newest first, from
+/// the present row or a tombstone. Before an update is rewound, the values it keeps as `after` must be those of the
 /// state. Then going forward again gives the same states: `after` holds what differs, and all else is untouched. Price:
 /// one walk over the index by quake. A value that never changed since it was inserted has no second copy to compare
 /// with.
@@ -21,12 +21,12 @@ struct HistoryReplay {
         departed = try database.prepare("SELECT reason, merged_into FROM departed WHERE quake = ?")
     }
 
-    /// The state of one quake after the changes that were not taken back yet.
+    /// The state of one quake after the changes that were not rewound yet.
     private struct Place {
         var key: Int64
         /// Nil when the quake is not in the cache there.
         var state: Quake?
-        /// Whether the oldest change taken back so far made the quake.
+        /// Whether the oldest change rewound so far made the quake.
         var begins = false
         /// Whether the state is unknown, because of damage that was reported; nothing older can be checked.
         var isLost = false
@@ -49,7 +49,7 @@ struct HistoryReplay {
                 place = try start(walk, key)
             }
             if var current = place, !current.isLost {
-                current.isLost = !takeBack(walk, &current)
+                current.isLost = !rewind(walk, &current)
                 place = current
             }
         }
@@ -92,8 +92,8 @@ struct HistoryReplay {
         }
     }
 
-    /// Takes back the change under `row`. False when the state before it cannot be known.
-    private func takeBack(_ row: Statement, _ place: inout Place) -> Bool {
+    /// Rewinds the change under `row`. False when the state before it cannot be known.
+    private func rewind(_ row: Statement, _ place: inout Place) -> Bool {
         let id = row.integer(0)
         place.begins = false
         switch (ChangeKind(code: row.integer(2)), place.state) {

@@ -42,7 +42,7 @@ public struct Verification: Hashable, Sendable {
     public var quakes = 0
     /// Transactions checked.
     public var transactions = 0
-    /// Changes taken back, down to the first that is kept.
+    /// Changes rewound, down to the first that is kept.
     public var changes = 0
     /// Ids checked.
     public var aliases = 0

@@ -1,5 +1,6 @@
 import Foundation
 @testable import QuakeCommands
+@testable import QuakeOutput
 import QuakeTestSupport
 import Testing
 

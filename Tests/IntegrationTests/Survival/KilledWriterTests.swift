@@ -1,5 +1,5 @@
 import Foundation
-import QuakeModel
+import QuakeStore
 import QuakeTestSupport
 import Testing
 
@@ -56,9 +56,9 @@ struct KilledWriterTests {
                 return try writer.contents(of: cache.path)
             }
             states = [before, after]
-            if let part = writer.firstPart {
+            if writer.creates {
                 states += try await withCopy(of: template) { cache, _ in
-                    try part.run(at: cache.path)
+                    _ = try QuakeCache(path: cache.path).context(access: .creating)
                     return [try writer.contents(of: cache.path)]
                 }
             }

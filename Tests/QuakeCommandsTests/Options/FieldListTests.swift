@@ -3,6 +3,7 @@ import QuakeModel
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct FieldListTests {
     @Test func namesKeepTheirOrder() throws {

@@ -4,6 +4,7 @@ import QuakeStore
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct GlobalOptionsTests {
     private func environment(_ variables: [String: String], isTerminal: Bool = true) -> CommandEnvironment {

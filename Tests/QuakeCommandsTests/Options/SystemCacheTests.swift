@@ -6,6 +6,7 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct SystemCacheTests {
     @Test func whoHasNoCacheOfTheirOwnReadsThatOfTheSystemAndWritesTheirOwn() throws {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct ByteWriterTests {
     init() {

@@ -3,6 +3,7 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 @Suite("Changes in words")
 struct ChangeWordsTests {

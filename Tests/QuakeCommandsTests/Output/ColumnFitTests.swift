@@ -1,6 +1,7 @@
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct ColumnFitTests {
     private let columns = [

@@ -3,6 +3,7 @@ import QuakeModel
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct GeoJSONRendererTests {
     private func collection(_ quakes: [Quake], fields: [QuakeProperty]? = nil) throws -> [String: Any] {

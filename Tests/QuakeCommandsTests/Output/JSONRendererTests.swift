@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct JSONRendererTests {
     @Test func noQuakesAreAnEmptyArray() throws {

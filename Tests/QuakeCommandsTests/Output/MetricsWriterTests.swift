@@ -2,6 +2,7 @@ import QuakeModel
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct MetricsWriterTests {
     @Test func aMetricHasItsHelpItsTypeAndASampleALine() throws {

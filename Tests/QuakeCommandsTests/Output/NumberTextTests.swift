@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct NumberTextTests {
     private func text(_ value: Double) -> String { written { NumberText.write(value, to: $0) } }

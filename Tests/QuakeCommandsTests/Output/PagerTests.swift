@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 @Suite("A pager for output that is longer than the terminal", .timeLimit(.minutes(1)))
 struct PagerTests {

@@ -5,6 +5,7 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct StatusProblemTests {
     @Test func aFreshCacheHasNoProblem() throws {

@@ -2,6 +2,7 @@ import QuakeModel
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct TableRendererTests {
     @Test func columnsStandInLine() throws {

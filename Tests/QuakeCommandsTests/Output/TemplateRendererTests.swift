@@ -2,6 +2,7 @@ import QuakeModel
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct TemplateRendererTests {
     private static let now = Timestamp(milliseconds: 1_626_986_384_040 + 8 * 60_000)
@@ -9,7 +10,9 @@ struct TemplateRendererTests {
     private func text(_ template: String, _ quakes: [Quake] = [.sample()], style: OutputStyle = OutputStyle()) throws
         -> String
     {
-        let rendering = try OutputTemplate.forQuakes(template).rendering(now: Self.now)
+        let rendering = try OutputTemplate.forQuakes(template).rendering
+        var style = style
+        style.now = Self.now
         return try captured { writer in
             let renderer = rendering.renderer(writer, style)
             renderer.begin()
@@ -48,11 +51,11 @@ struct TemplateRendererTests {
     @Test func lengthsAndTimesAreAsPeopleWantThem() throws {
         var style = OutputStyle()
         style.display = DisplayStyle(
-            unit: .mi, time: LocalTime(name: "x", zone: TimeZoneRules(PosixZone(abbreviation: "JST", offset: 32_400))),
+            unit: .mi,
             reference: ReferencePoint(point: GeographicPoint(latitude: 64.875, longitude: -146), origin: .home))
         #expect(
             try text("{time}|{depth}|{distance}|{bearing}|{compass}", style: style)
-                == "2021-07-23 05:39:44 JST|5.2 mi|37 mi|271|W\n")
+                == "2021-07-22 20:39:44 UTC|5.2 mi|37 mi|271|W\n")
         #expect(try text("{time}|{depth}|{lat},{lon}") == "2021-07-22 20:39:44 UTC|8.4 km|64.875,-147.25\n")
         style.usesEpochTime = true
         #expect(try text("{time}", style: style) == "1626986384040\n")

@@ -6,6 +6,7 @@ import QuakeStore
 import QuakeTestSupport
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 /// A cache of quakes with every kind of value, and what `list` prints of it.
 struct ListedCache {

@@ -3,6 +3,7 @@ import QuakeModel
 import QuakeTestSupport
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 /// What `format` makes of `quakes`.
 func rendered(

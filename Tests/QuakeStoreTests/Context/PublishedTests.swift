@@ -79,7 +79,7 @@ struct PublishedTests {
         }
     }
 
-    @Test("Choosing the changes to take back goes through those that are later than the first of them, by index")
+    @Test("Choosing the changes to rewind goes through those that are later than the first of them, by index")
     func plan() throws {
         try withTwoFeeds { (_, context) throws in
             try context.pin(to: .published(minute(30)))
@@ -90,25 +90,6 @@ struct PublishedTests {
             // Each transaction is looked at once, not once for each change.
             #expect(walk.steps.count { $0.hasPrefix("LIST SUBQUERY") } == 1, "\(walk)")
             #expect(!walk.steps.contains { $0.hasPrefix("CORRELATED LIST SUBQUERY") }, "\(walk)")
-        }
-    }
-
-    @Test("A cache of schema version 1 refuses times of publication before its purged history was learned")
-    func upgrade() throws {
-        try withTwoFeeds { (scratch, context) throws in
-            _ = try context.deleteHistory(through: 2)
-            let database = try Database(path: scratch.path, access: .writing, configuration: StoreConfiguration())
-            try database.execute(
-                """
-                ALTER TABLE doubts DROP COLUMN name; ALTER TABLE store DROP COLUMN floor_published;
-                DROP TABLE coverage; DROP TABLE catalogue; DROP INDEX quakes_by_place; PRAGMA user_version = 1;
-                """)
-            let upgraded = try scratch.store.context(access: .reading)
-            #expect(try upgraded.floor().time == .sample)
-            #expect(throws: StoreError.generationExpired(floor: 2)) {
-                try upgraded.pin(to: .published(.sample - .seconds(1)))
-            }
-            #expect(try magnitudes(upgraded, published: 60).count == 3)
         }
     }
 

@@ -214,7 +214,7 @@ struct ModelContextSurface {
         }
     }
 
-    @Test("undo() takes back a pending change, then transactions; redo() brings them back; a new change ends redo")
+    @Test("undo() removes a pending change, then transactions; redo() brings them back; a new change ends redo")
     func undoAndRedo() async throws {
         try await withQuakes(1) { _, context in
             let before = try context.fetch()

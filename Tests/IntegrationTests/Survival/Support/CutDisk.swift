@@ -22,14 +22,6 @@ struct CutDisk {
     private var names: [String: Int] = [:]
     private var pendingNames: [DiskEvent] = []
 
-    /// A disk with these files, numbered as in ``DiskEvents``.
-    init(present: [String: [UInt8]]) {
-        for (number, (name, bytes)) in present.sorted(by: { $0.key < $1.key }).enumerated() {
-            names[name] = number
-            files[number] = File(durable: bytes)
-        }
-    }
-
     mutating func apply(_ event: DiskEvent) {
         switch event {
         case .write(let file, _, _), .resize(let file, _): files[file, default: File()].pending.append(event)

@@ -37,11 +37,8 @@ struct DiskEvents {
     private var opened: [Int: String] = [:]
     private var events: [DiskEvent] = []
 
-    /// - Parameter present: the sizes of the files that are in the folder, which get the numbers from zero up in the
-    ///   order of their names.
-    init(folder: String, present: [String: Int]) {
+    init(folder: String) {
         self.folder = folder
-        for (name, size) in present.sorted(by: { $0.key < $1.key }) { sizes[newFile(name)] = size }
     }
 
     /// Forgets the descriptors of the program before.

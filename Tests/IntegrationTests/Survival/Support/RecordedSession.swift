@@ -16,7 +16,7 @@ struct RecordedSession: Sendable {
 
     /// What else has the cache open meanwhile.
     enum Company: String, CaseIterable, Sendable {
-        case nobody, reader, pinnedReader, olderVersion
+        case nobody, reader, pinnedReader
     }
 
     /// What follows in time.
@@ -26,12 +26,9 @@ struct RecordedSession: Sendable {
         case succeeded(step: Int)
     }
 
-    private(set) var present: [String: [UInt8]] = [:]
     private(set) var moments: [Moment] = []
     /// The state before the first command, and after each.
     private(set) var states: [CacheContents] = []
-    /// The state between the two transactions of the first command, where it has two.
-    private(set) var halfway: CacheContents?
     /// Every content that the token file had.
     private(set) var tokens: Set<String> = []
     let steps: [Step]
@@ -42,16 +39,8 @@ struct RecordedSession: Sendable {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let path = folder + "/quakes.db"
         steps = Self.steps(in: folder)
-        if company == .olderVersion {
-            try OldCache.write(to: path)
-            present = ["quakes.db": Array(try Data(contentsOf: URL(filePath: path)))]
-            let upgraded = scratch.path("upgraded.db")
-            try FileManager.default.copyItem(atPath: path, toPath: upgraded)
-            _ = try QuakeCache(path: upgraded).context()
-            halfway = try CacheContents(ofCacheAt: upgraded)
-        }
         states = [try CacheContents(ofCacheAt: path)]
-        var events = DiskEvents(folder: folder, present: present.mapValues(\.count))
+        var events = DiskEvents(folder: folder)
         let quakes = ProcessRunner(environment: [
             "QUAKES_DB": path, "HOME": scratch.url.path, "QUAKES_BASE_URL": "http://127.0.0.1:9",
         ])

@@ -6,15 +6,6 @@ import Testing
 
 /// A command that writes, and what it needs to be there before.
 struct Writer: Sendable, CustomTestStringConvertible {
-    /// The first of two transactions of a command.
-    enum FirstPart: Sendable {
-        case creation, upgrade
-
-        func run(at path: String) throws {
-            _ = try QuakeCache(path: path).context(access: self == .creation ? .creating : .writing)
-        }
-    }
-
     var testDescription: String
     /// Makes the folder in which the command runs.
     var prepare: @Sendable (Cache, ScratchDirectory) async throws -> Void
@@ -28,17 +19,18 @@ struct Writer: Sendable, CustomTestStringConvertible {
     var drafts: Set<String>
     /// Its status when everything is done already.
     var repeated: Int32
-    var firstPart: FirstPart?
+    /// Whether it creates the cache in a transaction of its own before it writes the first quake.
+    var creates: Bool
     /// The tables that it writes in transactions of their own.
     var asides: Set<String>
 
     private init(
         _ name: String, _ words: [String], results: Set<String> = [], drafts: Set<String> = [], repeated: Int32 = 0,
-        firstPart: FirstPart? = nil, asides: Set<String> = [],
+        creates: Bool = false, asides: Set<String> = [],
         after prepare: @escaping @Sendable (Cache, ScratchDirectory) async throws -> Void = twoDays
     ) {
         (testDescription, self.words, self.prepare) = (name, words, prepare)
-        (self.results, self.drafts, self.repeated, self.firstPart) = (results, drafts, repeated, firstPart)
+        (self.results, self.drafts, self.repeated, self.creates) = (results, drafts, repeated, creates)
         self.asides = asides
     }
 
@@ -61,7 +53,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
 
     /// Every command that writes.
     static let all: [Writer] = [
-        Writer("first refresh", ["refresh", feed("all_day-1")], firstPart: .creation) { _, _ in },
+        Writer("first refresh", ["refresh", feed("all_day-1")], creates: true) { _, _ in },
         Writer("refresh", ["refresh", feed("all_day-2")]) { cache, _ in try await cache.refresh("all_day-1") },
         Writer("purge", ["purge", "--max-mag", "1.5"]),
         Writer("purge --compact", ["purge", "--compact", "--max-mag", "1.5"]),
@@ -69,9 +61,6 @@ struct Writer: Sendable, CustomTestStringConvertible {
         Writer("undo", ["undo"], repeated: 4) { cache, scratch in
             try await twoDays(cache, scratch)
             try await cache.output("purge", "--max-mag", "1.5")
-        },
-        Writer("upgrade of version 1", ["refresh", feed("all_day-2")], firstPart: .upgrade) { cache, _ in
-            try OldCache.write(to: cache.path)
         },
         Writer("changes --since-token", ["changes", "--since-token", "--consumer", "alarm"]),
         Writer("consumers --forget", ["consumers", "--forget", "alarm"], repeated: 4),
@@ -96,7 +85,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
             try await cache.refresh("all_day-2")
         },
         Writer(
-            "restore to nothing", ["restore", "FOLDER/copy.db"], results: kept, drafts: keptDrafts, firstPart: .creation
+            "restore to nothing", ["restore", "FOLDER/copy.db"], results: kept, drafts: keptDrafts, creates: true
         ) { cache, scratch in
             try await twoDays(cache, scratch)
             try await cache.output("backup", scratch.path("copy.db"))
@@ -105,8 +94,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
     ]
 
     private static let backfillLock: Set = ["quakes.db.backfill-lock"]
-    private static let backupDrafts: Set = ["copy.db.partial", "copy.db.partial-wal", "copy.db.partial-shm"]
+    private static let backupDrafts: Set = ["copy.db.partial"]
     private static let kept: Set<String> = ["copy.db", "quakes.db.before-restore"]
-    /// The backup is read as any cache is, with a log beside it.
-    private static let keptDrafts: Set<String> = ["quakes.db.before-restore.partial", "copy.db-wal", "copy.db-shm"]
+    private static let keptDrafts: Set<String> = ["quakes.db.before-restore.partial"]
 }

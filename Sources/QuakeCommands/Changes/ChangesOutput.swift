@@ -1,0 +1,104 @@
+import QuakeFeed
+import QuakeModel
+import QuakeOutput
+import QuakeSystem
+
+/// The destination of the output of `quakes changes`.
+protocol ChangesOutput: AnyObject {
+    /// Writes one event.
+    func write(_ event: HistoryEvent) throws
+    /// Returns when everything was delivered. Otherwise throws, and the token must not move.
+    func finish() throws
+}
+
+/// Standard output.
+final class StandardChangesOutput: ChangesOutput {
+    private let stream: StandardStream
+    private let pager: Pager
+    private let renderer: any ChangesRenderer
+    private let movesToken: Bool
+
+    /// `saysToken`: the next token is not kept, so formats without an end record print it on standard error.
+    init(
+        _ environment: CommandEnvironment, pager: Pager, rendering: ChangesRendering, style: OutputStyle,
+        saysToken: Bool
+    ) {
+        self.pager = pager
+        stream = environment.standardOutput
+        movesToken = !saysToken
+        var style = style
+        style.tokenAside = saysToken ? ByteWriter(environment.standardError) : nil
+        renderer = rendering.renderer(pager.writer(), style)
+    }
+
+    func write(_ event: HistoryEvent) throws {
+        try renderer.write(event)
+    }
+
+    func finish() throws {
+        try renderer.finish()
+        try pager.finish(confirmsDelivery: movesToken)
+        if movesToken { try stream.confirmDelivery() }
+    }
+}
+
+/// The standard input of a shell command. It is started for the first record, so without records it does not run.
+///
+/// A command may end without reading everything. Only its exit status decides about success.
+final class CommandOutput: ChangesOutput {
+    private let command: String
+    private let variables: [String: String]
+    private let rendering: ChangesRendering
+    private let style: OutputStyle
+    private var started: (receiver: CommandReceiver, renderer: any ChangesRenderer)?
+    private var isListening = true
+
+    /// `variables`: the environment of the command.
+    init(_ command: String, variables: [String: String], rendering: ChangesRendering, style: OutputStyle) {
+        self.command = command
+        self.variables = variables
+        self.rendering = rendering
+        self.style = style
+    }
+
+    func write(_ event: HistoryEvent) throws {
+        if started == nil {
+            if case .end = event { return }
+            let receiver = try start()
+            let writer = ByteWriter(descriptor: receiver.input)
+            writer.isInterrupted = { [unowned receiver] in receiver.isInterrupted() }
+            started = (receiver, rendering.renderer(writer, style))
+        }
+        try tell { renderer throws(OutputError) in try renderer.write(event) }
+    }
+
+    func finish() throws {
+        try tell { renderer throws(OutputError) in try renderer.finish() }
+        guard let receiver = started?.receiver else { return }
+        guard let ending = receiver.wait() else {
+            receiver.endWithSignal()
+            throw OutputError.interrupted
+        }
+        guard ending == .exited(0) else { throw CommandError.commandFailed(ending) }
+    }
+
+    private func start() throws(CommandError) -> CommandReceiver {
+        do {
+            return try CommandReceiver(command, variables: variables, forwardsSignals: true)
+        } catch {
+            throw .commandNotStarted(reason: error.reason)
+        }
+    }
+
+    private func tell(_ body: (any ChangesRenderer) throws(OutputError) -> Void) throws(OutputError) {
+        guard isListening, let renderer = started?.renderer else { return }
+        do {
+            try body(renderer)
+        } catch .closedPipe {
+            isListening = false
+        } catch .interrupted {
+            started?.receiver.endWithSignal()
+            throw .interrupted
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import FoundationEssentials
+import Glibc
+import QuakeModel
+import QuakeOutput
+import QuakeStore
+import QuakeSystem
+
+/// Where a call of `quakes changes` starts, and where it keeps its last token.
+///
+/// The token moves only after all output was written without error. If the reader dies or closes the pipe, the old
+/// token stays and the next call repeats the records (at-least-once delivery).
+enum ReadPosition {
+    /// A token on the command line. The next one is not kept.
+    case given(String)
+    /// The cache keeps the token, under the name of the consumer.
+    case consumer(String, isKept: Bool)
+    case file(String, isKept: Bool)
+    case moment(HistoryTime)
+    case transaction(Int64)
+    case beginning
+
+    /// The position that the options of `command` select.
+    ///
+    /// - Parameter isPeek: a person looks, and the token stays.
+    init(command: ChangesCommand, isPeek: Bool = false) throws {
+        let keeps = !command.delivery.leavesToken && !isPeek
+        if let token = command.start.sinceToken, token != StartOptions.lastToken {
+            self = .given(token)
+        } else if let path = command.start.tokenFile {
+            self = .file(path, isKept: keeps)
+        } else if command.start.sinceToken != nil || command.delivery.acknowledged != nil {
+            self = .consumer(command.start.consumer ?? "default", isKept: keeps)
+        } else if let moment = command.start.since {
+            self = .moment(moment)
+        } else if let number = command.start.sinceTransaction {
+            self = .transaction(number)
+        } else {
+            self = .beginning
+        }
+    }
+
+    /// How the cache must be opened.
+    var access: StoreConfiguration.Access {
+        if case .consumer(_, isKept: true) = self { .writing } else { .reading }
+    }
+
+    /// Whether the next token is kept, so that it need not be printed.
+    var keepsToken: Bool {
+        switch self {
+        case .consumer(_, let isKept), .file(_, let isKept): isKept
+        case .given, .moment, .transaction, .beginning: false
+        }
+    }
+
+    /// Where to start.
+    func start(in context: QuakeContext, now: Timestamp) throws -> HistoryDescriptor.Start {
+        switch self {
+        case .given(let text): return .token(try TokenArgument.resolve(text, in: context))
+        case .consumer(let name, _):
+            guard let consumer = try context.consumer(named: name) else { return .transaction(0) }
+            guard let token = HistoryToken(consumer.token) else { throw CommandError.malformedToken(consumer.token) }
+            return .token(token)
+        case .file(let path, _):
+            guard let text = try TokenFile.read(path) else { return .transaction(0) }
+            return .token(try TokenArgument.resolve(text, in: context))
+        case .moment(let moment): return moment.start(now: now)
+        case .transaction(let number): return .transaction(number)
+        case .beginning: return .floor
+        }
+    }
+
+    /// Checks before any output whether the token can be kept, as far as that can be known. Throws what ``keep(_:in:)``
+    /// would throw.
+    func requireKeeping() throws(CommandError) {
+        if case .file(let path, isKept: true) = self { try TokenFile.requireReplaceable(path) }
+    }
+
+    /// Keeps `token` for the next call.
+    func keep(_ token: HistoryToken, in context: QuakeContext) throws {
+        switch self {
+        case .consumer(let name, isKept: true): try context.acknowledge(token, for: name)
+        case .file(let path, isKept: true): try TokenFile.write(token.description, to: path)
+        case .given, .consumer, .file, .moment, .transaction, .beginning: break
+        }
+    }
+}
+
+/// A file that holds one token.
+enum TokenFile {
+    /// The token in the file at `path`; nil if the file is missing or empty.
+    static func read(_ path: String) throws -> String? {
+        guard access(path, F_OK) == 0 else { return nil }
+        guard let text = FileManager.default.contents(atPath: path).flatMap({ String(validating: $0, as: UTF8.self) })
+        else { throw CommandError.tokenFile(path: path, reason: "it cannot be read") }
+        let token = text.trimming(while: \.isWhitespace)
+        return token.isEmpty ? nil : String(token)
+    }
+
+    /// Throws if ``write(_:to:)`` cannot replace the file at `path`. Does not change the file.
+    static func requireReplaceable(_ path: String) throws(CommandError) {
+        do throws(ReplacedFile.Failure) {
+            try ReplacedFile(path).requireReplaceable()
+        } catch {
+            throw .tokenFile(path: error.path, reason: error.reason)
+        }
+    }
+
+    /// Replaces the file with one that holds `token`, in one step: a reader sees the old token or the new one.
+    static func write(_ token: String, to path: String) throws(CommandError) {
+        do throws(ReplacedFile.Failure) {
+            try ReplacedFile(path).write { writer in writer.append(token + "\n") }
+        } catch {
+            throw .tokenFile(path: error.path, reason: error.reason)
+        }
+    }
+}

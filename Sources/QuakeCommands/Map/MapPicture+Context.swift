@@ -1,0 +1,73 @@
+import QuakeMap
+import QuakeModel
+import QuakeOutput
+import QuakeStore
+
+extension MapPicture {
+    /// The quakes that `descriptor` asks for. A page shows all their values and their history; other maps need, and
+    /// get, only what they draw.
+    init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool) throws {
+        let title = descriptor.limit.map { "\(descriptor.filter.headline) · newest \($0)" }
+        let freshness = try context.freshness(isPast: isPast)
+        self.init(
+            quakes: [], title: title ?? descriptor.filter.headline, subtitle: freshness.words, asOf: freshness.moment)
+        if isPage {
+            try readWholeQuakes(descriptor, in: context)
+        } else {
+            try readDrawnValues(descriptor, in: context)
+        }
+    }
+
+    private mutating func readWholeQuakes(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
+        var ids: [Int64: String] = [:]
+        for stored in try context.fetch(descriptor) {
+            quakes.append(stored.quake)
+            ids[stored.key] = stored.quake.id
+        }
+        try context.fetchHistory(HistoryDescriptor(start: .floor)) { event in
+            guard case .change(let relevant) = event, let id = ids[relevant.change.quakeKey] else { return }
+            revisions[id, default: []].append(Revision(relevant.change, seen: relevant.transaction.time))
+        }
+    }
+
+    private mutating func readDrawnValues(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
+        try context.forEachRow(descriptor, fields: [.net, .code, .time, .lat, .lon, .depth, .mag]) { row in
+            let time = Timestamp(milliseconds: Int64(row.field(at: 2).number ?? 0))
+            var quake = Quake(
+                net: row.field(at: 0).text, code: row.field(at: 1).text, originTime: time, updated: time,
+                hypocenter: Hypocenter(
+                    longitude: row.field(at: 4).number ?? 0, latitude: row.field(at: 3).number ?? 0,
+                    depthKilometers: row.field(at: 5).number))
+            quake.magnitude = row.field(at: 6).number
+            quakes.append(quake)
+        }
+    }
+}
+
+extension FieldValue {
+    fileprivate var text: String {
+        if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { "" }
+    }
+}
+
+extension QuakeContext {
+    /// The moment of which the quakes tell, and the same in words: when the newest feed was generated, and for a past
+    /// state when its last transaction was committed and the document of that was published.
+    fileprivate func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {
+        if !isPast, let generated = try feeds().compactMap(\.generated).max() {
+            return (generated, "as of \(generated.minuteWords) UTC")
+        }
+        let last = try historyTransaction(head().number)
+        let committed = try last?.time ?? floor().time ?? statistics().created
+        let words = "\(isPast ? "as known at" : "as of") \(committed.minuteWords) UTC"
+        guard let published = last?.provenance?.generated else { return (committed, words) }
+        return (published, "\(words), published \(published.minuteWords) UTC")
+    }
+
+    /// The error that says that no quake has or had `id`, with the most similar id of a quake.
+    func unknownQuake(_ id: String) throws -> CommandError {
+        var ids: [String] = []
+        try forEachRow(QuakeDescriptor(), fields: [.id]) { ids.append($0.field(at: 0).text) }
+        return .unknownQuake(id, nearest: id.nearest(among: ids))
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import QuakeModel
+import QuakeOutput
+
+/// Parses templates. `{{` and `}}` are braces; `\n`, `\t` and `\\` are a line break, a tab and a backslash. A mistake is
+/// found before anything runs.
+extension OutputTemplate {
+    /// Parses a template for quakes.
+    static func forQuakes(_ text: String) throws -> OutputTemplate {
+        try OutputTemplate(text, names: quakeNames, listed: quakeNames.map(\.name))
+    }
+
+    /// Parses a template for changes.
+    static func forChanges(_ text: String) throws -> OutputTemplate {
+        let parts = ChangePart.allCases.map { Name(name: $0.rawValue, placeholder: .change($0)) }
+        let before = QuakeProperty.allCases.map { Name(name: "before.\($0.rawValue)", placeholder: .before($0)) }
+        return try OutputTemplate(
+            text, names: quakeNames + parts + before, listed: (quakeNames + parts).map(\.name) + ["before.FIELD"])
+    }
+
+    /// The names of the placeholders for quakes.
+    static var quakePlaceholders: [String] { quakeNames.map(\.name) }
+
+    /// The names of the placeholders for changes.
+    static var changePlaceholders: [String] {
+        quakePlaceholders + ChangePart.allCases.map(\.rawValue) + QuakeProperty.allCases.map { "before.\($0.rawValue)" }
+    }
+
+    private typealias Name = (name: String, placeholder: Placeholder)
+
+    private static var quakeNames: [Name] {
+        QuakeField.all.map { Name(name: $0.name, placeholder: .field($0)) } + [
+            Name(name: "age", placeholder: .age), Name(name: "headline", placeholder: .headline),
+            Name(name: "compass", placeholder: .compass),
+        ]
+    }
+
+    private init(_ template: String, names: [Name], listed: [String]) throws {
+        guard !template.isEmpty else { throw ValidationError("--template needs a text.") }
+        var pieces: [Piece] = []
+        var text = ""
+        var rest = Substring(template)
+        while let character = rest.popFirst() {
+            switch character {
+            case "{" where rest.first == "{", "}" where rest.first == "}":
+                text.append(character)
+                rest.removeFirst()
+            case "{":
+                guard let end = rest.firstIndex(of: "}") else {
+                    throw ValidationError("The template has a { without a }. Write {{ for a brace.")
+                }
+                if !text.isEmpty { pieces.append(.text(text)) }
+                text = ""
+                let name = rest[..<end].trimmingSpaces
+                pieces.append(
+                    .value(try FieldName.find(name, among: names, \.name, what: "placeholder", listed).placeholder))
+                rest = rest[rest.index(after: end)...]
+            case "}": throw ValidationError("The template has a } without a {. Write }} for a brace.")
+            case "\\": text.append(try Self.escaped(rest.popFirst()))
+            default: text.append(character)
+            }
+        }
+        if !text.isEmpty { pieces.append(.text(text)) }
+        self.init(pieces)
+    }
+
+    private static func escaped(_ letter: Character?) throws -> Character {
+        switch letter {
+        case "n": return "\n"
+        case "t": return "\t"
+        case "\\": return "\\"
+        default:
+            throw ValidationError(
+                "The template has a \\ before something else than n, t or \\. Write \\\\ for a backslash.")
+        }
+    }
+}

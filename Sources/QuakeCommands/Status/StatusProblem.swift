@@ -1,0 +1,156 @@
+import QuakeModel
+import QuakeOutput
+import QuakeStore
+import QuakeSystem
+
+/// Something that is wrong with a cache, or with how it is kept up to date, and what to do about it.
+struct StatusProblem {
+    /// What kind of problem it is. Scripts and alerts go by these names; Documentation/commands.md lists them.
+    enum Code: String, CaseIterable {
+        case neverRefreshed = "never-refreshed"
+        case stale
+        case failingFeed = "failing-feed"
+        case failingService = "failing-service"
+        case unreadHistory = "unread-history"
+        case largeFile = "large-file"
+        case largeLog = "large-log"
+        case newerProgram = "newer-program"
+    }
+
+    let code: Code
+    /// One sentence without its full stop.
+    let message: String
+    /// The command that helps; nil where none does.
+    let command: String?
+}
+
+/// Limits above which something counts as a problem.
+struct ProblemLimits {
+    /// Time since the last success; `--max-age` replaces it.
+    var age = Duration.seconds(86_400)
+    /// Changes that a consumer has not read.
+    var unreadChanges = 100_000
+    /// Time since a consumer with unread changes has read.
+    var silence = Duration.seconds(7 * 86_400)
+    /// Bytes of the file, if its history has at least ten changes for each quake.
+    var fileBytes: Int64 = 1 << 30
+    /// Bytes of the write-ahead log, which a refresh empties unless something keeps the cache open.
+    var logBytes: Int64 = 64 << 20
+}
+
+/// How a command must be written to work on the cache that was asked about.
+struct CacheCommand {
+    /// The path that `--db` must name; nil if the command finds the cache without it.
+    var path: String?
+    /// The user who may write the cache; nil for the one who asks.
+    var user: String?
+
+    /// The command line for the words of a command: `sudo -u quakes quakes refresh --db /var/lib/quakes/quakes.db`.
+    func line(_ words: String...) -> String {
+        let option = path.map { ["--db", $0] } ?? []
+        let user = user.map { ["sudo", "-u", $0] } ?? []
+        return (user + ["quakes"] + words + option).map(\.shellWord).joined(separator: " ")
+    }
+}
+
+extension StatusReport {
+    /// What is wrong, the gravest first. An earlier state has no problems: what it says of feeds is not of that time.
+    func problems(_ limits: ProblemLimits, _ command: CacheCommand) -> [StatusProblem] {
+        guard !isPast else { return [] }
+        return programProblems() + ageProblems(limits, command) + feedProblems(command)
+            + consumerProblems(limits, command) + sizeProblems(limits, command)
+    }
+
+    private func programProblems() -> [StatusProblem] {
+        guard let program = last?.program, let theirs = ProgramVersion(program),
+            let own = ProgramVersion(Program.name), own < theirs
+        else { return [] }
+        return [
+            StatusProblem(
+                code: .newerProgram,
+                message: "the cache was last written by \(program), which is newer than this program; upgrade it",
+                command: nil)
+        ]
+    }
+
+    private func ageProblems(_ limits: ProblemLimits, _ command: CacheCommand) -> [StatusProblem] {
+        guard let lastSuccess else {
+            let message = "no feed has been read successfully yet"
+            return [StatusProblem(code: .neverRefreshed, message: message, command: command.line("refresh"))]
+        }
+        guard now - lastSuccess > limits.age else { return [] }
+        let message = "no feed has been read successfully for \((now - lastSuccess).words)"
+        return [StatusProblem(code: .stale, message: message, command: command.line("refresh"))]
+    }
+
+    private func feedProblems(_ command: CacheCommand) -> [StatusProblem] {
+        let failing = feeds.filter { $0.error != nil }
+        let sources = failing.filter { !$0.source.isService }.map { feed in
+            StatusProblem(
+                code: .failingFeed, message: "\(feed.title) could not be read\(ago(feed.errorTime))",
+                command: command.line("refresh", feed.name))
+        }
+        let isAsked = !catalogue.isEmpty || doubts.contains(where: \.doubt.awaitsService)
+        guard let service = failing.last(where: \.source.isService), isAsked else { return sources }
+        let message = "the event service, which knows the deletions, failed\(ago(service.errorTime))"
+        return sources + [
+            StatusProblem(
+                code: .failingService, message: message,
+                command: command.line(catalogue.isEmpty ? "refresh" : "backfill"))
+        ]
+    }
+
+    private func consumerProblems(_ limits: ProblemLimits, _ command: CacheCommand) -> [StatusProblem] {
+        consumers.filter {
+            $0.unreadChanges > limits.unreadChanges
+                || $0.unreadChanges > 0 && now - $0.consumer.seen > limits.silence
+        }.map { consumer, unread in
+            let waiting = consumer.isLive(at: now) ? ", which no purge of history deletes" : ""
+            let message =
+                "the consumer \(consumer.name) has \(unread.counted("unread change"))\(waiting), and last read"
+                + "\(ago(consumer.seen)); start its reader again, or forget it"
+            return StatusProblem(
+                code: .unreadHistory, message: message, command: command.line("consumers", "--forget", consumer.name))
+        }
+    }
+
+    private func sizeProblems(_ limits: ProblemLimits, _ command: CacheCommand) -> [StatusProblem] {
+        var problems: [StatusProblem] = []
+        if statistics.fileBytes > limits.fileBytes, statistics.changes / 10 >= statistics.quakes {
+            problems.append(
+                StatusProblem(
+                    code: .largeFile,
+                    message: "the file has \(statistics.fileBytes.byteWords), most of it history; old history can go",
+                    command: command.line("purge", "--history", "--older-than", "90d", "--compact")))
+        }
+        if statistics.logBytes > limits.logBytes {
+            problems.append(
+                StatusProblem(
+                    code: .largeLog,
+                    message: "the write-ahead log has \(statistics.logBytes.byteWords): a program that keeps the cache "
+                        + "open prevents that a refresh empties it; find that program",
+                    command: "fuser -v \(path.shellWord)"))
+        }
+        return problems
+    }
+
+    private func ago(_ moment: Timestamp?) -> String { moment.map { " \((now - $0).words) ago" } ?? "" }
+}
+
+/// A version as it is recorded with transactions: `quakes 0.1.0`.
+private struct ProgramVersion: Comparable {
+    private let numbers: [Int]
+
+    /// Nil for the name of another program.
+    init?(_ program: String) {
+        let words = program.split(separator: " ")
+        guard words.count == 2, words[0] == "quakes" else { return nil }
+        let numbers = words[1].prefix { $0 != "-" && $0 != "+" }.split(separator: ".").map { Int($0) }
+        self.numbers = numbers.compactMap(\.self)
+        guard numbers.count == self.numbers.count, !numbers.isEmpty else { return nil }
+    }
+
+    static func < (left: ProgramVersion, right: ProgramVersion) -> Bool {
+        left.numbers.lexicographicallyPrecedes(right.numbers)
+    }
+}

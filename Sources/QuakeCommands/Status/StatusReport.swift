@@ -1,0 +1,220 @@
+import QuakeFeed
+import QuakeModel
+import QuakeOutput
+import QuakeStore
+
+/// The state of the cache, as `quakes status` prints it.
+struct StatusReport {
+    let path: String
+    let now: Timestamp
+    let statistics: StoreStatistics
+    let feeds: [FeedRecord]
+    let doubts: [(doubt: Doubt, id: String?)]
+    let consumers: [(consumer: HistoryConsumer, unreadChanges: Int)]
+    /// Stretches of origin time that no complete document has covered.
+    let gaps: [Range<Timestamp>]
+    /// The parts of the catalogue that the cache holds.
+    let catalogue: [CataloguePart]
+    let head: HistoryToken
+    let floor: HistoryFloor
+    /// Whether this is an earlier state. Feeds, doubts, consumers and sizes have no history: they are omitted then, and
+    /// null in JSON.
+    let isPast: Bool
+    /// The last transaction of that state.
+    let last: HistoryTransaction?
+    /// What is wrong, and what to do about it.
+    private(set) var problems: [StatusProblem] = []
+    private let command: CacheCommand
+
+    /// The state of the cache of `context`, read in one snapshot.
+    init(
+        _ context: QuakeContext, now: Timestamp, isPast: Bool = false, limits: ProblemLimits = ProblemLimits(),
+        command: CacheCommand = CacheCommand()
+    ) throws {
+        self.now = now
+        self.isPast = isPast
+        self.command = command
+        path = context.cache.path
+        (statistics, feeds, doubts, consumers, gaps, catalogue, head, floor, last) = try context.snapshot {
+            (
+                try context.statistics(), try context.feeds(),
+                try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
+                try context.consumers().map { ($0, try context.unreadChanges(of: $0)) }, try context.gaps(at: now),
+                try context.catalogueParts(), try context.head(), try context.floor(),
+                try context.historyTransaction(context.head().number)
+            )
+        }
+        problems = problems(limits, command)
+    }
+
+    /// When a server last answered successfully, or a file was last applied.
+    var lastSuccess: Timestamp? {
+        feeds.compactMap(\.lastSuccess).max()
+    }
+
+    func writeText(_ lines: WrappedLines) {
+        func line(_ name: String, _ value: String) {
+            // A command stays in one piece, so that it can be copied.
+            let isCommand = ["run: "].contains { value.hasPrefix($0) }
+            lines.append(label: name.padding(to: 10), value, isWhole: isCommand)
+        }
+        line("cache", path)
+        line("quakes", "\(statistics.quakes)\(span)")
+        line(
+            "history",
+            "\(statistics.transactions.counted("transaction")), \(statistics.changes.counted("change"))\(floorWords)")
+        line("token", head.description)
+        if isPast {
+            line(
+                "as of",
+                "transaction \(head.number)\(last.map { ", \($0.time.iso8601), \($0.publishedWords)" } ?? "")")
+            return
+        }
+        line(
+            "size",
+            statistics.fileBytes.byteWords + (statistics.logBytes > 0 ? ", log \(statistics.logBytes.byteWords)" : ""))
+        line("fresh", lastSuccess.map { "\((now - $0).words) ago" } ?? "never")
+        writeFeeds(line)
+        writeDoubts(line)
+        if let words = awaitingWords { line("awaiting", words) }
+        writeGaps(line)
+        for words in catalogue.words(now: now) { line("catalogue", words) }
+        for (consumer, _) in consumers {
+            line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
+        }
+        writeProblems(line)
+    }
+
+    /// The problems, of each kind only some, each with the command that helps.
+    private func writeProblems(_ line: (String, String) -> Void) {
+        for code in StatusProblem.Code.allCases {
+            let all = problems.filter { $0.code == code }
+            for problem in all.prefix(StatusReport.mostProblems) {
+                line("problem", problem.message)
+                if let command = problem.command { line("", "run: \(command)") }
+            }
+            let rest = all.count - StatusReport.mostProblems
+            if rest > 0 { line("problem", "and \(rest) more like this; --format json lists all") }
+        }
+    }
+
+    /// The summary feeds, and of all other sources those that were asked last: a screen has room for no more.
+    private func writeFeeds(_ line: (String, String) -> Void) {
+        let sources = feeds.filter { !$0.source.isService }
+        let others = sources.filter { FeedName($0.name) == nil }
+            .sorted { ($0.lastAsked?.milliseconds ?? .min) > ($1.lastAsked?.milliseconds ?? .min) }
+        let hidden = Set(others.dropFirst(StatusReport.mostSources).map(\.name))
+        for feed in sources where !hidden.contains(feed.name) {
+            line("feed", feedWords(feed))
+            if let error = feed.error, let time = feed.errorTime {
+                line("", "failed \((now - time).words) ago: \(error)")
+            }
+        }
+        guard !hidden.isEmpty else { return }
+        let failing = others.dropFirst(StatusReport.mostSources).count { $0.error != nil }
+        line(
+            "feed",
+            "and \(hidden.count) more\(failing > 0 ? ", \(failing) of them failing" : ""); --format json lists all")
+    }
+
+    /// The doubts of each kind, the latest first: servers that disagree about place names make hundreds of them.
+    private func writeDoubts(_ line: (String, String) -> Void) {
+        for kind in Doubt.Kind.allCases {
+            let all = doubts.filter { $0.doubt.kind == kind }.sorted { $0.doubt.last > $1.doubt.last }
+            for (doubt, id) in all.prefix(StatusReport.mostDoubts) {
+                line(
+                    "in doubt",
+                    "\(id ?? "quake \(doubt.quakeKey)"): \(doubt.words) \(doubt.sightings) × since "
+                        + doubt.first.iso8601)
+            }
+            let rest = all.count - StatusReport.mostDoubts
+            if rest > 0 { line("in doubt", "and \(rest) more \(kind.words); --format json lists all") }
+        }
+    }
+
+    /// The newest gaps, each with the command that fills it.
+    private func writeGaps(_ line: (String, String) -> Void) {
+        let shown = gaps.suffix(StatusReport.mostGaps)
+        if gaps.count > shown.count { line("gap", "\((gaps.count - shown.count).counted("older gap")) not shown") }
+        for gap in shown {
+            line("gap", "\(gap.lowerBound.iso8601) to \(gap.upperBound.iso8601): quakes of this time may be missing")
+            line("", "run: \(filling(gap))")
+        }
+    }
+
+    /// The command that fills `gap`, and a day before and after it: a quarter of all quakes are published more than an
+    /// hour after they happened, so that some of those beside the gap are missing too.
+    func filling(_ gap: Range<Timestamp>) -> String {
+        let (first, last) = (gap.lowerBound - .seconds(86_400), gap.upperBound + .seconds(2 * 86_400))
+        return command.line("backfill", "--since", first.dayWords, "--until", last.dayWords)
+    }
+
+    private static let mostSources = 10
+    private static let mostDoubts = 5
+    private static let mostGaps = 5
+    private static let mostProblems = 1
+
+    private var span: String {
+        guard let earliest = statistics.earliest, let latest = statistics.latest else { return "" }
+        return ", \(earliest.iso8601) to \(latest.iso8601)"
+    }
+
+    /// How many missing quakes the event service is to confirm, and why it could not be asked.
+    private var awaitingWords: String? {
+        let count = doubts.count { $0.doubt.awaitsService }
+        guard count > 0 else { return nil }
+        var words = "\(count.counted("missing quake")) \(count == 1 ? "waits" : "wait") for the event service"
+        if let service = feeds.last(where: { $0.source.isService && $0.error != nil }) {
+            if let time = service.errorTime { words += ", which failed \((now - time).words) ago" }
+            words += ": \(service.error ?? "")"
+        }
+        return words
+    }
+
+    private var floorWords: String {
+        floor.number == 0
+            ? "" : ", purged up to transaction \(floor.number)\(floor.time.map { " of \($0.iso8601)" } ?? "")"
+    }
+
+    private func feedWords(_ feed: FeedRecord) -> String {
+        var words = feed.title
+        if let count = feed.featureCount { words += ", \(count.counted("quake"))" }
+        if let generated = feed.generated { words += ", generated \(generated.iso8601)" }
+        if let checked = feed.checked { words += ", asked \((now - checked).words) ago" }
+        if let notBefore = feed.notBefore, notBefore > now { words += ", not before \(notBefore.iso8601)" }
+        return words
+    }
+}
+
+extension FeedRecord {
+    /// When the source last answered successfully, or a document of it was applied.
+    var lastSuccess: Timestamp? { [checked, applied].compactMap { $0 }.max() }
+}
+
+extension QuakeContext {
+    /// Changes that the consumer has not read; none if its token is newer than the cache, as after a restored backup.
+    fileprivate func unreadChanges(of consumer: HistoryConsumer) throws -> Int {
+        try consumer.number < head().number ? changeCount(after: consumer.number) : 0
+    }
+}
+
+extension Doubt {
+    fileprivate var words: String {
+        switch kind {
+        case .absent: "missing"
+        case .backward: "an older version shown"
+        case .place: claimedName.map { "place named “\($0)”" } ?? "place without a name"
+        }
+    }
+}
+
+extension Doubt.Kind {
+    /// What several doubts of this kind are about.
+    fileprivate var words: String {
+        switch self {
+        case .absent: "missing"
+        case .backward: "with an older version"
+        case .place: "with another place name"
+        }
+    }
+}

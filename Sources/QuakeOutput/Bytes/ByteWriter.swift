@@ -1,0 +1,286 @@
+import Glibc
+package import QuakeModel
+
+/// Collects bytes in memory and writes them to a file descriptor, 64 KB at a time.
+///
+/// Appending cannot fail; only ``flushIfFull()``, which is called between rows, and ``flush()`` write and throw. So the
+/// code of a row has no error paths. The deinitializer does not flush.
+package final class ByteWriter {
+    /// Bytes collected before ``flushIfFull()`` writes.
+    package static let threshold = 65_536
+
+    private let descriptor: Int32
+    /// Takes the collected bytes instead of the file descriptor.
+    private let sink: ((UnsafeBufferPointer<UInt8>) throws(OutputError) -> Void)?
+    private var storage: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private var used = 0
+    /// Bytes written to the file descriptor.
+    package private(set) var bytesWritten = 0
+    /// Called while the reader takes no data: returning true gives up. Nil waits without limit.
+    package var isInterrupted: (() -> Bool)?
+    /// How much longer rows may wait for the reader.
+    private var patience: Duration
+    /// What the reader has not taken in that time.
+    private var spilled: SpilledOutput?
+    /// Whether the reader can keep a write waiting, as that of a pipe can; a file cannot.
+    private let mayBlock: Bool
+
+    /// A writer to the open `descriptor`. It does not close it.
+    package convenience init(descriptor: Int32, patience: Duration = .seconds(2)) {
+        self.init(descriptor: descriptor, sink: nil, patience: patience)
+    }
+
+    /// A writer that gives its bytes to `sink`.
+    package convenience init(sink: @escaping (UnsafeBufferPointer<UInt8>) throws(OutputError) -> Void) {
+        self.init(descriptor: -1, sink: sink, patience: .zero)
+    }
+
+    private init(
+        descriptor: Int32, sink: ((UnsafeBufferPointer<UInt8>) throws(OutputError) -> Void)?, patience: Duration
+    ) {
+        self.descriptor = descriptor
+        self.sink = sink
+        self.patience = patience
+        var status = stat()
+        mayBlock =
+            fstat(descriptor, &status) == 0
+            && ([S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) || isatty(descriptor) == 1)
+        capacity = Self.threshold + 8192
+        storage = .allocate(capacity: capacity)
+    }
+
+    /// A writer to `stream`.
+    package convenience init(_ stream: StandardStream) {
+        self.init(descriptor: stream.descriptor)
+    }
+
+    deinit {
+        storage.deallocate()
+    }
+
+    /// All bytes appended so far, written or not.
+    package var bytesAppended: Int { bytesWritten + used }
+
+    /// What was appended and not yet written, as text.
+    var pendingText: String {
+        String(decoding: UnsafeBufferPointer(start: storage, count: used), as: UTF8.self)
+    }
+
+    /// The last `count` bytes appended, which must not have been written yet, as text.
+    func lastText(_ count: Int) -> String {
+        String(decoding: UnsafeBufferPointer(start: storage + used - count, count: count), as: UTF8.self)
+    }
+
+    /// Takes back the last `count` bytes appended, which must not have been written yet.
+    func removeLast(_ count: Int) {
+        used -= count
+    }
+
+    /// Memory for `count` more bytes. ``commit(_:)`` tells how many were filled.
+    @inline(__always)
+    func reserve(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+        if capacity - used < count { grow(toHold: used + count) }
+        return storage + used
+    }
+
+    /// Appends the first `count` bytes of the memory from ``reserve(_:)``.
+    @inline(__always)
+    func commit(_ count: Int) {
+        used += count
+    }
+
+    @inline(never)
+    private func grow(toHold needed: Int) {
+        capacity = max(needed, 2 * capacity)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: storage, count: used)
+        storage.deallocate()
+        storage = larger
+    }
+
+    /// Writes the collected bytes if there are 64 KB or more; called while rows are being read.
+    ///
+    /// A reader that takes no data keeps the rows waiting for ``patience`` in all. What comes later is kept in a file,
+    /// which ``flush()`` writes.
+    @inline(__always)
+    package func flushIfFull() throws(OutputError) {
+        if used >= Self.threshold { try flushBetweenRows() }
+    }
+
+    /// The same for fewer bytes.
+    package func flushBetweenRows() throws(OutputError) {
+        guard mayBlock else { return try flush() }
+        let end = used
+        used = 0
+        var start = 0
+        while start < end, spilled == nil {
+            let room = try roomForWriting(end - start, waitingUpTo: patience)
+            guard room > 0 else {
+                spilled = SpilledOutput()
+                // Without a place for the rest, only waiting is left.
+                if spilled == nil { patience = .seconds(Int64(Int32.max)) }
+                continue
+            }
+            start += try writeOnce(storage + start, room)
+        }
+        guard let spilled, start < end else { return }
+        let count = spilled.append(storage + start, count: end - start)
+        bytesWritten += count
+        guard start + count < end else { return }
+        try drain()
+        patience = .seconds(Int64(Int32.max))
+        try writeAll(storage + start + count, end - start - count)
+    }
+
+    /// Writes all collected bytes, however long the reader takes. After a failure the rest is dropped.
+    package func flush() throws(OutputError) {
+        let end = used
+        used = 0
+        if let sink {
+            try sink(UnsafeBufferPointer(start: storage, count: end))
+            bytesWritten += end
+            return
+        }
+        try drain()
+        try writeAll(storage, end)
+    }
+
+    private func drain() throws(OutputError) {
+        guard let output = spilled else { return }
+        spilled = nil
+        try output.forEachPiece { bytes, count throws(OutputError) in
+            // Counted when they were kept.
+            bytesWritten -= count
+            try writeAll(bytes, count)
+        }
+    }
+
+    private func writeAll(_ bytes: UnsafePointer<UInt8>, _ end: Int) throws(OutputError) {
+        var start = 0
+        while start < end {
+            let room = isInterrupted == nil ? end - start : try roomForWriting(end - start, waitingUpTo: nil)
+            start += try writeOnce(bytes + start, room)
+        }
+    }
+
+    /// Writes some of `count` bytes, and returns how many.
+    private func writeOnce(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws(OutputError) -> Int {
+        let written = write(descriptor, bytes, count)
+        guard written >= 0 else {
+            try recover(from: errno)
+            return 0
+        }
+        bytesWritten += written
+        return written
+    }
+
+    /// How many of `count` bytes a pipe with room accepts without blocking; 0 when it has none after `limit`, which is
+    /// shortened by the time waited. Nil waits without limit.
+    private func roomForWriting(_ count: Int, waitingUpTo limit: Duration?) throws(OutputError) -> Int {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&waiting, 1, 0) == 0 else { return min(count, 4096) }
+        let clock = ContinuousClock()
+        let start = clock.now
+        while poll(&waiting, 1, 50) == 0 {
+            if isInterrupted?() == true { throw .interrupted }
+            if let limit, clock.now - start >= limit {
+                patience = .zero
+                return 0
+            }
+        }
+        if limit != nil { patience -= clock.now - start }
+        return min(count, 4096)
+    }
+
+    /// Returns if writing can continue: after a signal, and when a non-blocking descriptor has room again.
+    private func recover(from code: Int32) throws(OutputError) {
+        switch code {
+        case EINTR: return
+        case EAGAIN:
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            _ = poll(&waiting, 1, -1)
+        case EPIPE: throw .closedPipe
+        default: throw .writeFailed(errno: code)
+        }
+    }
+}
+
+extension ByteWriter {
+    /// Appends one byte.
+    @inline(__always)
+    package func append(byte: UInt8) {
+        reserve(1).pointee = byte
+        commit(1)
+    }
+
+    /// Appends `byte` `count` times, if `count` is positive.
+    package func append(byte: UInt8, count: Int) {
+        guard count > 0 else { return }
+        reserve(count).update(repeating: byte, count: count)
+        commit(count)
+    }
+
+    /// Appends bytes unchanged.
+    @inline(__always)
+    package func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        reserve(bytes.count).update(from: start, count: bytes.count)
+        commit(bytes.count)
+    }
+
+    /// Appends the UTF-8 bytes of `text` unchanged.
+    package func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append($0) }
+    }
+
+    /// Appends a string literal.
+    @inline(__always)
+    package func append(literal text: StaticString) {
+        reserve(text.utf8CodeUnitCount).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        commit(text.utf8CodeUnitCount)
+    }
+
+    /// Appends an integer in decimal.
+    @inline(__always)
+    package func append(integer: Int64) {
+        commit(NumberText.write(integer, to: reserve(NumberText.capacity)))
+    }
+
+    /// Appends a number in the shortest form that reads back as the same value: `5`, `4.35`, `1e-09`. Must be finite.
+    @inline(__always)
+    package func append(real: Double) {
+        commit(NumberText.write(real, to: reserve(NumberText.capacity)))
+    }
+
+    /// Appends a moment as ISO 8601 in UTC with milliseconds.
+    @inline(__always)
+    package func append(moment: Timestamp) {
+        commit(moment.writeISO8601(into: UnsafeMutableBufferPointer(start: reserve(32), count: 32)))
+    }
+}
+
+/// Checks of the bytes of a text field, in one pass and without copying.
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether `test` is true for every byte. The loop has no early exit, so that the compiler can test 16 bytes at a
+    /// time.
+    @inline(__always)
+    func isEveryByte(_ test: (UInt8) -> Bool) -> Bool {
+        var isEvery = true
+        for byte in self { isEvery = test(byte) && isEvery }
+        return isEvery
+    }
+
+    /// Whether every byte is ASCII, and the text therefore valid UTF-8.
+    @inline(__always)
+    package var isASCII: Bool { isEveryByte { $0 < 0x80 } }
+
+    /// Calls `body` with these bytes, invalid UTF-8 replaced by U+FFFD. SQLite does not check the bytes of a text.
+    @inline(__always)
+    func withValidUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if isASCII { return body(self) }
+        var text = String(decoding: self, as: UTF8.self)
+        return text.withUTF8(body)
+    }
+}

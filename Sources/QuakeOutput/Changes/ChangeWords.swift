@@ -1,0 +1,181 @@
+package import QuakeModel
+
+/// What happened to a quake, in the words a person would use.
+///
+/// The most telling differences come first; those of bookkeeping (when and by how many stations it was determined) are
+/// only counted.
+package struct ChangeWords {
+    /// `new`, `revised`, `deleted`, …
+    package let word: String
+    /// `M 4.5`, or `M 4.5 → 4.7` if it differs as written.
+    package let magnitude: String
+    /// The magnitude after the change, or the last one.
+    let magnitudeValue: Double?
+    /// The place after the change; empty if there is none.
+    package let place: String
+    /// The telling differences, the most telling first, or what else is to be said: `8 min ago`, `retracted`.
+    package let differences: [String]
+    /// How many other values differ.
+    package let others: Int
+    /// The id, or `old → new`.
+    package let id: String
+
+    /// The words for `change`. `crossing`: how a filter sees it. `survivor`: the id of the quake it was merged into.
+    package init(
+        _ change: HistoryChange, crossing: RelevantChange.Crossing? = nil, now: Timestamp? = nil,
+        survivor: String? = nil, unit: LengthUnit = .km
+    ) {
+        switch change.effect {
+        case .insert(let quake):
+            word = Self.word(ofInsert: change.reason)
+            magnitude = "M \(Quake.titleMagnitude(quake.magnitude))"
+            let age = now.map { quake.originTime.age(at: $0) }
+            differences = [change.reason == .undone ? "back again" : age].compactMap(\.self)
+            others = 0
+            id = quake.id
+        case .update(let before, let after, let changed):
+            word = Self.word(ofUpdate: change.reason, crossing)
+            let sides = [before, after].map { Quake.titleMagnitude($0.magnitude) }
+            magnitude = sides[0] == sides[1] ? "M \(sides[1])" : "M \(sides[0]) → \(sides[1])"
+            let difference = QuakeDifference(before: before, after: after, unit: unit)
+            differences = difference.telling(among: changed)
+            others = difference.bookkeeping(among: changed)
+            id = before.id == after.id ? after.id : "\(before.id) → \(after.id)"
+        case .delete(let tombstone, let key):
+            word = key != nil ? "merged" : change.reason == .purged ? "purged" : "deleted"
+            magnitude = "M \(Quake.titleMagnitude(tombstone.magnitude))"
+            let merged = key.map { "into \(survivor ?? "quake \($0)")" }
+            differences = [merged ?? Self.cause(ofDeletion: change.reason)].compactMap(\.self)
+            others = 0
+            id = tombstone.id
+        }
+        let state = change.after ?? change.before
+        magnitudeValue = state?.magnitude
+        place = state?.place ?? ""
+    }
+
+    /// The words for a quake of a resync.
+    package init(present quake: Quake, now: Timestamp?) {
+        word = "present"
+        magnitude = "M \(Quake.titleMagnitude(quake.magnitude))"
+        magnitudeValue = quake.magnitude
+        place = quake.place ?? ""
+        differences = now.map { [quake.originTime.age(at: $0)] } ?? []
+        others = 0
+        id = quake.id
+    }
+
+    /// Whether only values of bookkeeping differ.
+    var isMinor: Bool { differences.isEmpty && others > 0 && !magnitude.contains("→") }
+
+    /// As many of the differences as fit into `columns`, three at most (two without a limit), and the number of the
+    /// others.
+    package func details(columns: Int? = nil) -> String {
+        guard !differences.isEmpty else {
+            return isMinor ? "bookkeeping (\(others))" : others > 0 ? "+\(others) more" : ""
+        }
+        for shown in stride(from: min(columns == nil ? 2 : 3, differences.count), through: 1, by: -1) {
+            let rest = differences.count - shown + others
+            let text = differences.prefix(shown).joined(separator: ", ")
+            for ending in rest > 0 ? [", +\(rest) more", ", +\(rest)"] : [""] {
+                guard let columns, DisplayWidth.columns(of: text + ending) > columns else { return text + ending }
+            }
+        }
+        let rest = differences.count - 1 + others
+        return rest > 0 ? "\(rest + 1) differences" : differences[0]
+    }
+
+    private static func word(ofInsert reason: ChangeReason) -> String {
+        switch reason {
+        case .late, .restored, .split, .undone: reason.rawValue
+        default: "new"
+        }
+    }
+
+    private static func word(ofUpdate reason: ChangeReason, _ crossing: RelevantChange.Crossing?) -> String {
+        switch crossing {
+        case .enter: "entered"
+        case .leave: "left"
+        default: reason.rawValue
+        }
+    }
+
+    private static func cause(ofDeletion reason: ChangeReason) -> String? {
+        switch reason {
+        case .purged: nil
+        case .undone: "undone"
+        default: reason.rawValue
+        }
+    }
+}
+
+extension Timestamp {
+    /// How long ago this was: `8 min ago`.
+    package func age(at now: Timestamp) -> String {
+        self > now ? "in the future" : "\((now - self).words) ago"
+    }
+}
+
+/// The differences between two states of a quake, as a person writes them: `depth 10 → 23.4 km`.
+struct QuakeDifference {
+    let before: Quake
+    let after: Quake
+    /// The unit of lengths.
+    var unit = LengthUnit.km
+
+    /// The properties that tell most come first. Magnitude and id are shown beside the differences.
+    private static let ranked: [QuakeProperty] = [
+        .alert, .tsunami, .type, .status, .depth, .lat, .time, .place, .felt, .mmi, .cdi, .mag, .magType,
+    ]
+
+    /// The differences among `changed` that tell something about the quake, the most telling first.
+    func telling(among changed: [QuakeProperty]) -> [String] {
+        var properties = Set(changed)
+        // One move is told once, whichever coordinate differs.
+        if properties.remove(.lon) != nil { properties.insert(.lat) }
+        return Self.ranked.filter(properties.contains).compactMap(words)
+    }
+
+    /// How many of `changed` are not told, neither as a difference nor by magnitude and id.
+    func bookkeeping(among changed: [QuakeProperty]) -> Int {
+        changed.count { !Self.ranked.contains($0) && ![.lon, .net, .code].contains($0) }
+    }
+
+    private func words(_ property: QuakeProperty) -> String? {
+        switch property {
+        case .depth:
+            let depths = [before, after].map { $0.hypocenter.depthKilometers.map(unit.amount) }
+            return numbers("depth", depths[0], depths[1], unit: " \(unit.rawValue)")
+        case .lat: return "moved \(unit.distance(before.epicenter.distanceKilometers(to: after.epicenter)))"
+        case .time: return "time \(shift)"
+        case .place: return "place was \(before.place ?? "unknown")"
+        case .tsunami: return after.tsunami == 1 ? "tsunami flag set" : "tsunami flag cleared"
+        case .status where after.status == "reviewed": return "reviewed"
+        case .mag:
+            let isShown = Quake.titleMagnitude(before.magnitude) != Quake.titleMagnitude(after.magnitude)
+            return isShown ? nil : numbers("mag", before.magnitude, after.magnitude)
+        case .mmi: return numbers("mmi", before.instrumentalIntensity, after.instrumentalIntensity)
+        case .cdi: return numbers("cdi", before.communityIntensity, after.communityIntensity)
+        default:
+            let sides = (before[property].words(of: property), after[property].words(of: property))
+            return before[property] == .null
+                ? "\(property.rawValue) \(sides.1)" : "\(property.rawValue) \(sides.0) → \(sides.1)"
+        }
+    }
+
+    private var shift: String {
+        let milliseconds = after.originTime.milliseconds - before.originTime.milliseconds
+        let direction = milliseconds < 0 ? "earlier" : "later"
+        let seconds = Double(milliseconds.magnitude) / 1000
+        let amount = seconds < 60 ? "\(PlainNumber.text(seconds, decimals: 2)) s" : Duration.seconds(seconds).words
+        return "\(amount) \(direction)"
+    }
+
+    private func numbers(_ name: String, _ before: Double?, _ after: Double?, unit: String = "") -> String {
+        guard let before else { return "\(name) \(after.map { PlainNumber.text($0, decimals: 1) } ?? "none")\(unit)" }
+        guard let after else { return "\(name) \(PlainNumber.text(before, decimals: 1))\(unit) → none" }
+        let pairs = [1, 2, 3].map { decimals in [before, after].map { PlainNumber.text($0, decimals: decimals) } }
+        let sides = pairs.first { $0[0] != $0[1] } ?? ["\(before)", "\(after)"]
+        return "\(name) \(sides[0]) → \(sides[1])\(unit)"
+    }
+}

@@ -1,0 +1,60 @@
+package import QuakeModel
+
+/// The formats of changes.
+package enum ChangesFormat: String, CaseIterable, Sendable {
+    /// One line per change, for people.
+    case table
+    /// One JSON array of records.
+    case json
+    /// One JSON record per line.
+    case ndjson
+    /// Comma-separated values. The token goes to standard error unless it is kept.
+    case csv
+    /// Tab-separated values. The token goes to standard error unless it is kept.
+    case tsv
+
+    /// The renderer for this format. A new format does not compile until it has a renderer here.
+    package func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
+        switch self {
+        case .table: ChangesTableRenderer(writer: writer, style: style)
+        case .json: ChangesJSONRenderer(writer: writer, framing: .document, style: style)
+        case .ndjson: ChangesJSONRenderer(writer: writer, framing: .lines, style: style)
+        case .csv: ChangesDelimitedRenderer(writer: writer, delimiter: .comma, style: style)
+        case .tsv: ChangesDelimitedRenderer(writer: writer, delimiter: .tab, style: style)
+        }
+    }
+}
+
+/// How changes are written: in a format, or as a template describes it.
+package enum ChangesRendering {
+    case format(ChangesFormat)
+    case template(OutputTemplate, remarks: StandardStream)
+
+    /// The renderer.
+    package func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
+        switch self {
+        case .format(let format): format.renderer(writer, style)
+        case .template(let template, let remarks):
+            ChangesTemplateRenderer(template, writer: writer, remarks: remarks, style: style)
+        }
+    }
+
+    /// Whether it is a table, which may go through a pager.
+    package var isForPeople: Bool {
+        if case .format(.table) = self { true } else { false }
+    }
+}
+
+/// Writes the events of a history in one format.
+package protocol ChangesRenderer: AnyObject {
+    /// Writes one event.
+    func write(_ event: HistoryEvent) throws(OutputError)
+    /// Says that everything up to `token` was written. Only for formats that `--follow` can write.
+    func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError)
+    /// Writes what follows the last event, and flushes.
+    func finish() throws(OutputError)
+}
+
+extension ChangesRenderer {
+    package func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {}
+}

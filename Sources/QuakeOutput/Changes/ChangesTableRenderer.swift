@@ -1,0 +1,231 @@
+package import QuakeModel
+
+/// Writes events as lines for people, under a heading for each day: time, what happened, magnitude, place, the most
+/// telling differences, id.
+///
+/// On a terminal a line takes the width of the window; the place shrinks first. Elsewhere nothing is cut.
+final class ChangesTableRenderer: ChangesRenderer {
+    /// The narrowest terminal with a column for the distance. On a narrower one it would push out the place.
+    private static let leastWithDistance = 60
+
+    private let writer: ByteWriter
+    private let style: OutputStyle
+    private let layout: ChangeLayout
+    private let lines: WrappedLines
+    private var hasHeader = false
+    private var day = ""
+
+    init(writer: ByteWriter, style: OutputStyle) {
+        self.writer = writer
+        self.style = style
+        lines = WrappedLines(writer, columns: style.terminalColumns)
+        layout = ChangeLayout(
+            timeWidth: style.usesEpochTime ? 13 : 5, placeWidth: 38, terminalColumns: style.terminalColumns,
+            showsDistance: style.display.reference != nil && style.terminalColumns ?? .max >= Self.leastWithDistance)
+    }
+
+    func write(_ event: HistoryEvent) throws(OutputError) {
+        switch event {
+        case .dropEverything(let fault):
+            lines.append("The token cannot be used: \(fault.words). Every quake of the cache follows.")
+        case .resync(let resynced):
+            writeHeader()
+            append(ChangeWords(present: resynced.stored.quake, now: style.now), of: resynced.stored.quake, time: "")
+        case .change(let relevant):
+            writeHeader()
+            append(relevant)
+        case .end(let end):
+            lines.append(
+                "\(end.count.counted("change")), up to transaction \(end.token.number)"
+                    + (end.hasMore ? "; more follow" : "") + (style.tokenAside != nil ? "; token \(end.token)" : ""))
+            if hasHeader, !layout.omitted.isEmpty { lines.append(layout.omissionWords) }
+        }
+        try writer.flushIfFull()
+    }
+
+    func finish() throws(OutputError) {
+        try writer.flush()
+    }
+
+    private func append(_ relevant: RelevantChange) {
+        let change = relevant.change
+        let words = ChangeWords(
+            change, crossing: relevant.crossing, now: style.now, survivor: style.survivor(of: change),
+            unit: style.display.unit)
+        append(words, of: change.after ?? change.before, time: time(of: relevant.transaction))
+        if style.listsEverything {
+            layout.appendValues(
+                of: change, to: writer, usesEpochTime: style.usesEpochTime)
+        }
+    }
+
+    private func append(_ words: ChangeWords, of quake: Quake?, time: String) {
+        let reference = style.display.reference
+        let distance = quake.flatMap { reference?.distance(to: $0.epicenter) }.map(style.display.unit.distance)
+        layout.append(words, time: time, distance: distance ?? "", to: writer, usesColor: style.usesColor)
+    }
+
+    /// The time of day, after a heading if the day is another; with `--epoch` the milliseconds.
+    private func time(of transaction: HistoryTransaction) -> String {
+        if style.usesEpochTime { return "\(transaction.time.milliseconds)" }
+        let zone = style.display.time
+        let parts = zone.minuteWords(transaction.time).split(separator: " ")
+        if day != parts[0] {
+            day = String(parts[0])
+            writer.append(in: style.usesColor ? TableColor.header : nil) {
+                writer.append(zone.isUTC ? day : "\(day) \(zone.name)")
+            }
+            writer.append("\n")
+        }
+        return String(parts[1])
+    }
+
+    private func writeHeader() {
+        guard !hasHeader else { return }
+        hasHeader = true
+        writer.append(in: style.usesColor ? TableColor.header : nil) {
+            writer.append(layout.header(time: style.usesEpochTime || !style.display.time.isUTC ? "TIME" : "UTC"))
+        }
+        writer.append("\n")
+    }
+}
+
+/// The columns of a line that tells a change.
+package struct ChangeLayout {
+    package let timeWidth: Int
+    /// The width of the place; 0 for lines about one quake.
+    package let placeWidth: Int
+    /// The width of the terminal; nil if nothing is cut.
+    package let terminalColumns: Int?
+    /// Whether there is a column for the distance.
+    private let showsDistance: Bool
+
+    /// A line in these columns.
+    package init(timeWidth: Int, placeWidth: Int, terminalColumns: Int?, showsDistance: Bool = false) {
+        (self.timeWidth, self.placeWidth) = (timeWidth, placeWidth)
+        (self.terminalColumns, self.showsDistance) = (terminalColumns, showsDistance)
+    }
+
+    private static let wordWidth = 8
+    private static let magnitudeWidth = 11
+    private static let distanceWidth = 8
+    private static let detailsWidth = 28
+    private static let idWidth = 13
+    /// What place and differences need together; with less, columns are left out.
+    private static let leastRoom = 24
+
+    /// The columns before the place.
+    private var leftWidth: Int {
+        timeWidth + Self.wordWidth + Self.magnitudeWidth + 6 + (showsDistance ? Self.distanceWidth + 2 : 0)
+    }
+
+    /// The titles of the columns.
+    package func header(time: String) -> String {
+        let left =
+            time.padding(to: timeWidth + 2) + "WHAT".padding(to: Self.wordWidth + 2)
+            + "MAGNITUDE".padding(to: Self.magnitudeWidth + 2)
+            + (showsDistance ? "DISTANCE  " : "")
+        guard placeWidth > 0 else { return trimmed(left + (omitted.isEmpty ? "DIFFERENCES" : "")) }
+        return trimmed(left + joined(place: "PLACE", details: { _ in "DIFFERENCES" }, id: "ID"))
+    }
+
+    /// Appends one line. Colour tells how much it matters.
+    package func append(
+        _ words: ChangeWords, time: String, distance: String = "", to writer: ByteWriter, usesColor: Bool,
+        showsID: Bool = true
+    ) {
+        let place = TerminalText.sanitized(placeWidth == 0 ? "" : words.place)
+        let id = showsID || words.id.contains("→") ? TerminalText.sanitized(words.id) : ""
+        let rest = joined(place: place, details: { TerminalText.sanitized(words.details(columns: $0)) }, id: id)
+        writer.append(in: usesColor && words.isMinor ? "2" : nil) {
+            writer.append(time.padding(to: timeWidth + 2))
+            writer.append(in: usesColor ? Self.color(of: words.word) : nil) { writer.append(words.word) }
+            writer.append(byte: UInt8(ascii: " "), count: max(1, Self.wordWidth + 2 - words.word.utf8.count))
+            let magnitude = words.magnitudeValue.map(QuakeValue.real) ?? .null
+            writer.append(in: usesColor && !words.isMinor ? magnitude.withField { TableColor.of(.mag, $0) } : nil) {
+                writer.append(words.magnitude)
+            }
+            guard !rest.isEmpty || showsDistance else { return }
+            writer.append(byte: UInt8(ascii: " "), count: max(1, Self.magnitudeWidth + 2 - words.magnitude.count))
+            if showsDistance {
+                writer.append(byte: UInt8(ascii: " "), count: Self.distanceWidth - distance.utf8.count)
+                writer.append(distance)
+                if !rest.isEmpty { writer.append("  ") }
+            }
+            writer.append(rest)
+        }
+        writer.append("\n")
+    }
+
+    /// Appends every value that an update changed, each on a line.
+    package func appendValues(of change: HistoryChange, to writer: ByteWriter, usesEpochTime: Bool = false) {
+        guard case .update(let before, let after, let changed) = change.effect else { return }
+        for property in changed {
+            let sides = [before, after].map { $0[property].words(of: property, usesEpochTime: usesEpochTime) }
+            WrappedLines(writer, columns: terminalColumns).append(
+                label: String(repeating: " ", count: timeWidth + 2) + property.rawValue.padding(to: 10),
+                sides.joined(separator: " → "))
+        }
+    }
+
+    /// The columns for which the window is too narrow.
+    package var omitted: [String] {
+        guard let terminalColumns else { return [] }
+        guard placeWidth > 0 else { return terminalColumns - leftWidth < Self.leastRoom / 2 ? ["differences"] : [] }
+        let room = terminalColumns - leftWidth - 2
+        if room >= Self.leastRoom + Self.idWidth + 2 { return [] }
+        return room >= Self.leastRoom ? ["id"] : ["differences", "id"]
+    }
+
+    /// Says what is left out, and how to see it.
+    package var omissionWords: String {
+        "No room for \(omitted.joined(separator: " and ")); a wider window or --format json shows all."
+    }
+
+    /// Place, differences and id in the room of the line. A place may reach into the column of short differences. In a
+    /// narrow window the id is left out, in a very narrow one also the differences.
+    private func joined(place: String, details: (Int?) -> String, id: String) -> String {
+        guard let terminalColumns else {
+            let left = placeWidth == 0 ? "" : place.padded(to: placeWidth) + "  "
+            return trimmed(left + details(nil).padded(to: Self.detailsWidth) + "  " + id)
+        }
+        guard placeWidth > 0 || omitted.isEmpty else { return "" }
+        let columns = terminalColumns - leftWidth
+        let gap = placeWidth == 0 ? 0 : 2
+        let idWidth = id.isEmpty ? 0 : max(Self.idWidth, DisplayWidth.columns(of: id)) + 2
+        let leastRoom = id.contains("→") ? Self.leastRoom / 2 : Self.leastRoom
+        if idWidth > 0, columns - gap - idWidth < leastRoom {
+            return joined(place: place, details: details, id: "")
+        }
+        let room = columns - gap - idWidth
+        guard room >= leastRoom || placeWidth == 0 else { return DisplayWidth.fitted(place, columns: max(0, columns)) }
+        let usualPlace = placeWidth == 0 ? 0 : min(placeWidth, max(room - Self.detailsWidth, room / 2))
+        let leastPlace = placeWidth == 0 ? 0 : min(max(12, room / 3), DisplayWidth.columns(of: place))
+        let fitting = DisplayWidth.fitted(details(room - leastPlace), columns: max(0, room))
+        let cut = DisplayWidth.fitted(place, columns: max(0, room - DisplayWidth.columns(of: fitting)))
+        let left =
+            placeWidth == 0 ? "" : cut.padded(to: min(usualPlace, room - DisplayWidth.columns(of: fitting))) + "  "
+        let end = DisplayWidth.columns(of: left) - gap
+        return trimmed(left + fitting.padded(to: room - end) + "  " + id)
+    }
+
+    private func trimmed(_ line: String) -> String {
+        guard let last = line.lastIndex(where: { $0 != " " }) else { return "" }
+        return String(line[...last])
+    }
+
+    private static func color(of word: String) -> StaticString? {
+        switch word {
+        case "new", "late", "restored", "split", "entered": "32"
+        case "deleted", "merged", "purged", "left": "31"
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// The text followed by spaces up to `width` columns; unchanged if it is wider.
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - DisplayWidth.columns(of: self)))
+    }
+}

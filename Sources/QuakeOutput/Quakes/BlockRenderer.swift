@@ -1,0 +1,47 @@
+import QuakeModel
+
+/// Writes each quake as a block of lines, a field on each, for fields that do not fit beside each other on a terminal.
+/// Missing values are left out.
+final class BlockRenderer: QuakeRenderer {
+    private let fields: [QuakeField]
+    let writer: ByteWriter
+    private let style: OutputStyle
+    private let lines: WrappedLines
+    private var isFirst = true
+
+    init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
+        self.fields = fields
+        self.writer = writer
+        self.style = style
+        lines = WrappedLines(writer, columns: style.terminalColumns)
+    }
+
+    func row(_ field: (Int) -> FieldValue) throws(OutputError) {
+        if !isFirst { writer.append("\n") }
+        isFirst = false
+        for (index, one) in fields.enumerated() {
+            let value = field(index)
+            let copy = QuakeValue(copying: value)
+            guard copy != .null else { continue }
+            let color = style.usesColor ? TableColor.of(one.property, value) : nil
+            lines.append(
+                label: one.name.padding(to: 10), copy.blockWords(of: one, style), color: color)
+        }
+        try writer.flushIfFull()
+    }
+}
+
+extension QuakeValue {
+    /// The value as a person writes it; moments without their age, because a list has many.
+    fileprivate func blockWords(of field: QuakeField, _ style: OutputStyle) -> String {
+        guard let property = field.property else {
+            let number = realValue ?? 0
+            guard field == .bearing else { return style.display.unit.distance(number) }
+            return "\(Int(number.rounded()) % 360)° \(CompassWord.of(degrees: number))"
+        }
+        guard style.usesEpochTime, property.kind == .time else {
+            return spokenWords(of: property, now: nil, display: style.display)
+        }
+        return words(of: property, usesEpochTime: true)
+    }
+}

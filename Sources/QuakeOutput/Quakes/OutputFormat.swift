@@ -1,0 +1,126 @@
+package import QuakeModel
+
+/// The formats of quakes. A new format needs a case here and a ``QuakeRenderer`` in ``OutputFormat/rendering(of:)``.
+package enum OutputFormat: String, CaseIterable, Sendable {
+    /// Columns for people; the only format that rounds numbers and cuts text.
+    case table
+    /// One JSON array.
+    case json
+    /// One JSON object per line.
+    case ndjson
+    /// Comma-separated values, RFC 4180.
+    case csv
+    /// Tab-separated values.
+    case tsv
+    /// A GeoJSON FeatureCollection.
+    case geojson
+}
+
+/// A format for certain fields: the fields to fetch and the renderer that writes them.
+package struct QuakeRendering {
+    /// The fields to fetch, in the order in which the renderer reads them.
+    package let fields: [QuakeField]
+    /// Creates the renderer.
+    package let renderer: (ByteWriter, OutputStyle) -> any QuakeRenderer
+}
+
+extension OutputFormat {
+    /// The rendering of the requested fields in this format; nil requests the default fields of the format. Those
+    /// include how the quakes lie from `reference`; in machine formats only if the command line names it, so that the
+    /// environment does not change what scripts read.
+    ///
+    /// A new format does not compile until it has a renderer here.
+    package func rendering(of requested: FieldList?, reference: ReferencePoint? = nil) -> QuakeRendering {
+        let fields = (requested ?? FieldList(fields: nil)).fields(reference: reference)
+        switch self {
+        case .table:
+            let columns = requested == nil ? TableRenderer.defaultFields(reference: reference) : fields
+            return QuakeRendering(fields: columns) { TableRenderer.renderer(columns, writer: $0, style: $1) }
+        case .json:
+            return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .document, writer: $0, style: $1) }
+        case .ndjson:
+            return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .lines, writer: $0, style: $1) }
+        case .csv:
+            return QuakeRendering(fields: fields) {
+                DelimitedRenderer(fields, delimiter: .comma, writer: $0, style: $1)
+            }
+        case .tsv:
+            return QuakeRendering(fields: fields) { DelimitedRenderer(fields, delimiter: .tab, writer: $0, style: $1) }
+        case .geojson:
+            let fields = GeoJSONRenderer.fields(for: fields)
+            return QuakeRendering(fields: fields) { writer, _ in GeoJSONRenderer(fields, writer: writer) }
+        }
+    }
+}
+
+/// Writes quakes in one format: `begin`, then `row` for each quake, then `end`.
+///
+/// A row is a function from the index of a field to its value. The fields are those of the ``QuakeRendering`` that
+/// created the renderer. Text is valid only until `row` returns.
+package protocol QuakeRenderer: AnyObject {
+    /// Takes the bytes.
+    var writer: ByteWriter { get }
+    /// Writes what precedes the first row.
+    func begin()
+    /// Writes one quake.
+    func row(_ field: (Int) -> FieldValue) throws(OutputError)
+    /// Writes what follows the last row, and flushes.
+    func end() throws(OutputError)
+    /// The fields for which there is no room on the terminal.
+    var omitted: [QuakeField] { get }
+}
+
+extension QuakeRenderer {
+    package func begin() {}
+    package func end() throws(OutputError) { try writer.flush() }
+    package var omitted: [QuakeField] { [] }
+}
+
+/// Writes only the id of each quake, one per line.
+final class IDRenderer: QuakeRenderer {
+    let writer: ByteWriter
+
+    init(writer: ByteWriter) {
+        self.writer = writer
+    }
+
+    func row(_ field: (Int) -> FieldValue) throws(OutputError) {
+        if case .text(let bytes) = field(0) { writer.append(sanitized: bytes) }
+        writer.append(byte: UInt8(ascii: "\n"))
+        try writer.flushIfFull()
+    }
+}
+
+extension QuakeRendering {
+    /// Only the ids.
+    package static var ids: QuakeRendering {
+        QuakeRendering(fields: [.property(.id)]) { writer, _ in IDRenderer(writer: writer) }
+    }
+}
+
+/// How to write the value of a property, apart from its type.
+enum FieldEncoding {
+    /// Numbers as numbers, text as text.
+    case plain
+    /// Epoch milliseconds, written as ISO 8601.
+    case moment
+    /// Text that is itself a JSON object.
+    case embeddedJSON
+
+    /// The encoding of `property`. With `usesEpochTime` moments are written as numbers.
+    init(_ property: QuakeProperty, usesEpochTime: Bool) {
+        self =
+            switch property.kind {
+            case .time: usesEpochTime ? .plain : .moment
+            case .text: property == .extra ? .embeddedJSON : .plain
+            case .integer, .real: .plain
+            }
+    }
+}
+
+extension FieldEncoding {
+    /// The encoding of `field`.
+    init(_ field: QuakeField, usesEpochTime: Bool) {
+        self = field.property.map { FieldEncoding($0, usesEpochTime: usesEpochTime) } ?? .plain
+    }
+}

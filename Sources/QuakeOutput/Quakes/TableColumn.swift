@@ -1,0 +1,156 @@
+import QuakeModel
+
+/// A column of the table. Each property has a fixed width, so that the first row can be written before the last is
+/// known.
+///
+/// A new property needs a case in `QuakeProperty` (QuakeModel) and its layout here; the compiler asks for both.
+struct TableColumn {
+    /// How a column aligns its values.
+    enum Layout {
+        /// Left-aligned. `isCuttable`: a terminal shows only the start of a long text.
+        case text(width: Int, isCuttable: Bool)
+        /// Right-aligned.
+        case integer(width: Int)
+        /// Aligned at the decimal point, with the number of places before and after it.
+        case decimal(whole: Int, fraction: Int)
+        /// A moment, as `2021-07-22 20:39:44`.
+        case moment
+        /// Degrees and the word of the compass, as `337° NNW`.
+        case bearing
+    }
+
+    let field: QuakeField
+    let title: String
+    let layout: Layout
+
+    /// The width of the values or of the title, whichever is greater.
+    var width: Int {
+        let needed =
+            switch layout {
+            case .text(let width, _), .integer(let width): width
+            case .decimal(let whole, let fraction): whole + (fraction > 0 ? 1 + fraction : 0)
+            case .moment: 19
+            case .bearing: 8
+            }
+        return max(needed, title.utf8.count)
+    }
+
+    /// The column of `field`.
+    init(_ field: QuakeField, usesEpochTime: Bool, display: DisplayStyle = DisplayStyle()) {
+        self.field = field
+        title = Self.title(of: field, usesEpochTime: usesEpochTime, display)
+        layout =
+            switch field {
+            case .property(let property): Self.layout(of: property, usesEpochTime: usesEpochTime)
+            case .distance: .decimal(whole: 5, fraction: 1)
+            case .bearing: .bearing
+            }
+    }
+
+    /// The title says the zone of times, and a unit that is not the usual one.
+    private static func title(of field: QuakeField, usesEpochTime: Bool, _ display: DisplayStyle) -> String {
+        switch field {
+        case .property(.time) where !usesEpochTime: "TIME (\(display.time.title))"
+        case .property(.updated) where !usesEpochTime && !display.time.isUTC: "UPDATED (\(display.time.title))"
+        case .property(.depth) where display.unit != .km: "DEPTH \(display.unit.rawValue.uppercased())"
+        case .distance: "DIST \(display.unit.rawValue.uppercased())"
+        case .property, .bearing: field.name.uppercased()
+        }
+    }
+
+    private static func layout(of property: QuakeProperty, usesEpochTime: Bool) -> Layout {
+        switch property {
+        case .time, .updated: usesEpochTime ? .integer(width: 13) : .moment
+        case .mag: .decimal(whole: 2, fraction: 2)
+        case .depth: .decimal(whole: 4, fraction: 1)
+        case .lat: .decimal(whole: 3, fraction: 4)
+        case .lon: .decimal(whole: 4, fraction: 4)
+        case .cdi, .mmi: .decimal(whole: 2, fraction: 1)
+        case .dmin: .decimal(whole: 3, fraction: 3)
+        case .rms: .decimal(whole: 2, fraction: 2)
+        case .gap: .decimal(whole: 3, fraction: 0)
+        case .felt: .integer(width: 6)
+        case .sig, .nst, .tz: .integer(width: 4)
+        case .tsunami: .integer(width: 1)
+        case .id: .text(width: 13, isCuttable: false)
+        case .code: .text(width: 10, isCuttable: false)
+        case .net, .magType: .text(width: 3, isCuttable: false)
+        case .alert: .text(width: 6, isCuttable: false)
+        case .status: .text(width: 9, isCuttable: false)
+        case .type: .text(width: 12, isCuttable: true)
+        case .place: .text(width: 40, isCuttable: true)
+        case .title: .text(width: 48, isCuttable: true)
+        case .sources: .text(width: 16, isCuttable: true)
+        case .ids, .types, .extra: .text(width: 32, isCuttable: true)
+        case .url: .text(width: 68, isCuttable: false)
+        case .detail: .text(width: 76, isCuttable: false)
+        }
+    }
+}
+
+extension TableColumn {
+    private static let shrinking: [QuakeProperty] = [.place, .title, .extra, .types, .ids, .sources, .type]
+
+    /// How the column shrinks on a terminal: the place first, the seconds of moments last. The place, or the title,
+    /// is left out last.
+    var fitting: ColumnFit.Column {
+        let leastWidth =
+            switch layout {
+            case .text(_, isCuttable: true): min(width, max(12, title.utf8.count))
+            case .moment: max(16, title.utf8.count)
+            case .text, .integer, .decimal, .bearing: width
+            }
+        return ColumnFit.Column(
+            width: width, leastWidth: leastWidth,
+            rank: field.property.flatMap(Self.shrinking.firstIndex) ?? Self.shrinking.count,
+            isEssential: field == .property(.place) || field == .property(.title))
+    }
+}
+
+/// The colours of the table, as parameters of the SGR escape sequence.
+enum TableColor {
+    /// The header line.
+    static let header: StaticString = "1"
+
+    /// The colour of a magnitude or an alert level, by severity; nil is the default colour of the terminal.
+    static func of(_ property: QuakeProperty?, _ value: FieldValue) -> StaticString? {
+        switch (property, value) {
+        case (.mag, .real(let magnitude)): magnitudeColor(magnitude)
+        case (.mag, .integer(let magnitude)): magnitudeColor(Double(magnitude))
+        case (.alert, .text(let level)): alertColor(String(decoding: level, as: UTF8.self))
+        default: nil
+        }
+    }
+
+    private static func magnitudeColor(_ magnitude: Double) -> StaticString? {
+        switch magnitude {
+        case 7...: "1;31"
+        case 6...: "31"
+        case 5...: "33"
+        case 4...: "1"
+        default: nil
+        }
+    }
+
+    private static func alertColor(_ level: String) -> StaticString? {
+        switch level {
+        case "green": "32"
+        case "yellow": "33"
+        case "orange": "1;33"
+        case "red": "1;31"
+        default: nil
+        }
+    }
+}
+
+extension ByteWriter {
+    /// Appends what `body` appends in `color`; nil is the default colour.
+    package func append(in color: StaticString?, _ body: () -> Void) {
+        guard let color else { return body() }
+        append(literal: "\u{1B}[")
+        append(literal: color)
+        append(byte: UInt8(ascii: "m"))
+        body()
+        append(literal: "\u{1B}[0m")
+    }
+}

@@ -1,0 +1,47 @@
+import QuakeModel
+
+/// How text for people writes lengths, times and distances.
+package struct DisplayStyle: Sendable {
+    package var unit: LengthUnit
+    package var time: LocalTime
+    /// Where distances and bearings are measured from.
+    package var reference: ReferencePoint?
+
+    /// A style; without arguments, kilometres and UTC.
+    package init(unit: LengthUnit = .km, time: LocalTime = .utc, reference: ReferencePoint? = nil) {
+        (self.unit, self.time, self.reference) = (unit, time, reference)
+    }
+
+    /// The point from which machine formats measure without being asked for: one that the command line names.
+    package var referenceForPrograms: ReferencePoint? { reference?.isOnCommandLine == true ? reference : nil }
+}
+
+/// A unit of length for people.
+package enum LengthUnit: String, CaseIterable, Sendable {
+    /// Kilometres.
+    case km
+    /// Statute miles of 1.609344 km.
+    case mi
+
+    /// The kilometres in one.
+    package var kilometers: Double {
+        switch self {
+        case .km: 1
+        case .mi: 1.609344
+        }
+    }
+
+    /// A number of kilometres in this unit.
+    package func amount(ofKilometers kilometers: Double) -> Double { kilometers / self.kilometers }
+
+    /// A length with at most `decimals` decimals and its unit: `23.4 km`.
+    package func length(_ kilometers: Double, decimals: Int) -> String {
+        "\(PlainNumber.text(amount(ofKilometers: kilometers), decimals: decimals)) \(rawValue)"
+    }
+
+    /// A distance as people say it: `420 m`, `4.2 km`, `42 km`.
+    package func distance(_ kilometers: Double) -> String {
+        if self == .km, kilometers < 1 { return "\(Int((kilometers * 1000).rounded())) m" }
+        return length(kilometers, decimals: amount(ofKilometers: kilometers) < 10 ? 1 : 0)
+    }
+}

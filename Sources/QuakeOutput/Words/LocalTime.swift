@@ -1,0 +1,62 @@
+import Glibc
+package import QuakeModel
+
+/// Writes moments for people: in UTC, or in the time zone of this process (tzset(3)), of which there is one.
+package struct LocalTime: Sendable {
+    /// How the zone was named: `UTC`, `local`, `Europe/Berlin`.
+    package let name: String
+
+    /// Coordinated universal time.
+    package static let utc = LocalTime(name: "UTC")
+
+    /// The time zone of this process: that of the variable TZ, else that of the machine.
+    package static func ofProcess(named name: String = "local") -> LocalTime {
+        tzset()
+        return LocalTime(name: name)
+    }
+
+    /// The time zone in the file `name` of the time zone database, from now on that of this process; nil if the C
+    /// library cannot read the file. Called before there are other threads, because it sets a variable.
+    package static func inFile(_ name: String) -> LocalTime? {
+        // A name that begins so cannot be taken for a rule such as EST5EDT: a zone without a name is left.
+        setenv("TZ", ":./\(name)", 1)
+        let zone = ofProcess(named: name)
+        return zone.clock(at: Timestamp(milliseconds: 0)).abbreviation.isEmpty ? nil : zone
+    }
+
+    /// Whether this is UTC, the zone that needs no explanation.
+    package var isUTC: Bool { name == "UTC" }
+
+    /// The zone above a column: `UTC`, `LOCAL`, `LOS ANGELES`.
+    package var title: String {
+        let city = name.split(separator: "/").last.map(String.init) ?? name
+        return city.replacing("_", with: " ").uppercased()
+    }
+
+    /// The moment whose fields in UTC are those that the zone's clocks show at `moment`.
+    func shifted(_ moment: Timestamp) -> Timestamp {
+        guard Timestamp.representable.contains(moment) else { return moment }
+        return Timestamp(milliseconds: moment.milliseconds + clock(at: moment).offset * 1000)
+    }
+
+    /// `2021-07-22 22:39:44 CEST`.
+    package func words(_ moment: Timestamp) -> String {
+        let abbreviation = clock(at: moment).abbreviation
+        return "\(secondWords(moment)) \(abbreviation.isEmpty ? "UTC" : abbreviation)"
+    }
+
+    /// `2021-07-22 22:39:44`.
+    package func secondWords(_ moment: Timestamp) -> String { shifted(moment).secondWords }
+
+    /// `2021-07-22 22:39`.
+    package func minuteWords(_ moment: Timestamp) -> String { shifted(moment).minuteWords }
+
+    /// What the zone's clocks add to UTC at `moment`, in seconds, and the zone's abbreviation then. It is empty where TZ
+    /// is neither a file nor a rule, which means UTC.
+    private func clock(at moment: Timestamp) -> (offset: Int64, abbreviation: String) {
+        var seconds = Int(moment.milliseconds / 1000) - (moment.milliseconds % 1000 < 0 ? 1 : 0)
+        var fields = tm()
+        guard !isUTC, localtime_r(&seconds, &fields) != nil else { return (0, "UTC") }
+        return (Int64(fields.tm_gmtoff), String(cString: fields.tm_zone))
+    }
+}

@@ -1,0 +1,63 @@
+package import QuakeModel
+
+/// The point from which distances and bearings are measured: that of `--near`, else home.
+package struct ReferencePoint: Hashable, Sendable {
+    /// Where it was named.
+    package enum Origin: Hashable, Sendable {
+        case near, home
+        /// In `QUAKES_HOME`. It does not change what scripts read.
+        case variable
+    }
+
+    package let point: GeographicPoint
+    package let origin: Origin
+
+    /// `point`, which was named at `origin`.
+    package init(point: GeographicPoint, origin: Origin) {
+        (self.point, self.origin) = (point, origin)
+    }
+
+    /// Whether it was named on the command line.
+    var isOnCommandLine: Bool { origin != .variable }
+
+    /// What people read after "42 km NNW of".
+    package var name: String {
+        switch origin {
+        case .near: "\(PlainNumber.text(point.latitude, decimals: 4)),\(PlainNumber.text(point.longitude, decimals: 4))"
+        case .home, .variable: "home"
+        }
+    }
+
+    /// Kilometres to `other`, to the metre.
+    package func distance(to other: GeographicPoint) -> Double {
+        (point.distanceKilometers(to: other) * 1000).rounded() / 1000
+    }
+
+    /// Degrees clockwise from north to `other`, to a tenth; nil where there is no direction.
+    package func bearing(to other: GeographicPoint) -> Double? {
+        point.bearingDegrees(to: other).map { degrees in
+            let rounded = (degrees * 10).rounded() / 10
+            return rounded < 360 ? rounded : 0
+        }
+    }
+
+    /// The way to `other` in words: `42 km NNW`.
+    package func words(to other: GeographicPoint, _ unit: LengthUnit) -> String {
+        let direction = bearing(to: other).map { " " + CompassWord.of(degrees: $0) } ?? ""
+        return unit.distance(distance(to: other)) + direction
+    }
+}
+
+/// The sixteen directions of a compass.
+enum CompassWord {
+    private static let words = [
+        "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",
+    ]
+
+    /// The direction nearest to `degrees`, which are clockwise from north.
+    static func of(degrees: Double) -> String {
+        guard degrees.isFinite else { return "" }
+        let turned = degrees.truncatingRemainder(dividingBy: 360)
+        return words[Int(((turned < 0 ? turned + 360 : turned) / 22.5).rounded()) % words.count]
+    }
+}

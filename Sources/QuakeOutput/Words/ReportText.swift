@@ -1,0 +1,115 @@
+import Glibc
+package import QuakeModel
+
+// How reports for people write counts, sizes, durations, moments and columns.
+
+extension BinaryInteger {
+    /// The number and its noun: `1 quake`, `24 quakes`.
+    package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+
+    /// A number of bytes in a suitable unit: `812 bytes`, `76 KiB`, `1.8 MiB`.
+    package var byteWords: String {
+        var size = Double(self)
+        guard size >= 1024 else { return counted("byte") }
+        var unit = "KiB"
+        size /= 1024
+        for next in ["MiB", "GiB", "TiB"] where size >= 1024 {
+            size /= 1024
+            unit = next
+        }
+        let tenths = Int((size * 10).rounded())
+        return size < 10 && !tenths.isMultiple(of: 10)
+            ? "\(tenths / 10).\(tenths % 10) \(unit)" : "\(tenths / 10) \(unit)"
+    }
+}
+
+extension Duration {
+    /// The duration in the largest unit of which there are at least two, rounded down: `90 s`, `15 min`, `3 days`.
+    package var words: String {
+        let seconds = components.seconds
+        if seconds < 1 { return "less than 1 s" }
+        for (unit, length) in [("years", Int64(31_557_600)), ("days", 86_400), ("hours", 3600), ("min", 60)]
+        where seconds >= 2 * length {
+            return "\(seconds / length) \(unit)"
+        }
+        return "\(seconds) s"
+    }
+}
+
+extension Timestamp {
+    /// The moment as ISO 8601, or as epoch milliseconds.
+    package func words(usesEpochTime: Bool) -> String {
+        usesEpochTime ? String(milliseconds) : iso8601
+    }
+}
+
+extension Range<Timestamp> {
+    /// Both ends, to the day where that tells them apart, else to the second.
+    package var words: String {
+        let isLong = upperBound - lowerBound >= .seconds(2 * 86_400)
+        return isLong
+            ? "\(lowerBound.dayWords) to \(upperBound.dayWords)"
+            : "\(lowerBound.secondWords) to \(upperBound.secondWords)"
+    }
+}
+
+extension Quake {
+    /// The title, without the dash before a place that is missing.
+    package var headline: String { title.headline }
+}
+
+extension String {
+    /// A title without the dash before a place that is missing.
+    package var headline: String { hasSuffix(" - ") ? String(dropLast(3)) : self }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The bytes of a title without the dash before a place that is missing.
+    package var headline: UnsafeBufferPointer<UInt8> {
+        count >= 3 && suffix(3).elementsEqual(" - ".utf8) ? UnsafeBufferPointer(rebasing: dropLast(3)) : self
+    }
+}
+
+extension QuakeValue {
+    /// The value as text.
+    package func words(of property: QuakeProperty, usesEpochTime: Bool = false) -> String {
+        switch self {
+        case .null: "none"
+        case .integer(let value):
+            property.kind == .time
+                ? Timestamp(milliseconds: value).words(usesEpochTime: usesEpochTime) : String(value)
+        case .real(let value): PlainNumber.text(value)
+        case .text(let text): text
+        }
+    }
+
+    /// The value as a person writes it: with its unit, a moment with its age, a set without the commas around it.
+    package func spokenWords(of property: QuakeProperty, now: Timestamp?, display: DisplayStyle = DisplayStyle())
+        -> String
+    {
+        switch (property, self) {
+        case (.time, .integer(let value)), (.updated, .integer(let value)):
+            let moment = Timestamp(milliseconds: value)
+            let age = now.flatMap { $0 < moment ? nil : ", \(($0 - moment).words) ago" } ?? ""
+            return display.time.words(moment) + age
+        case (.depth, .real(let value)): return display.unit.length(value, decimals: 2)
+        case (.title, .text(let title)): return title.headline
+        case (.dmin, .real), (.gap, .real), (.lat, .real), (.lon, .real): return words(of: property) + "°"
+        case (.rms, .real): return words(of: property) + " s"
+        default: return spokenSet(of: property) ?? words(of: property)
+        }
+    }
+
+    /// A set without the commas around it; nil for the other properties.
+    func spokenSet(of property: QuakeProperty) -> String? {
+        guard [.ids, .sources, .types].contains(property) else { return nil }
+        return textValue.map { $0.split(separator: ",").joined(separator: ", ") }
+    }
+}
+
+extension String {
+    /// The text followed by spaces up to `width` characters, at least one, so that columns never touch.
+    package func padding(to width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - count))
+    }
+}

@@ -1,0 +1,168 @@
+public import QuakeModel
+
+/// What is asked for here waits for ``QuakeContext/save(_:)``. Reads return what is saved; what is pending they return
+/// only where the descriptor asks for it: ``QuakeDescriptor/includesPending``.
+///
+/// The source of truth of a mirror is its server: what is inserted, updated or deleted by hand lasts until a feed says
+/// otherwise. Quakes are values that the context does not watch: to change one, hand the changed copy to
+/// ``QuakeContext/update(_:to:)``.
+extension QuakeContext {
+    /// Adds a quake, or gives its values to the one in the cache that it is.
+    ///
+    /// Which one that is, is decided by the ids, as for a feature of a feed: a quake that lists the preferred id of
+    /// another one is that quake under a new id; one that lists the preferred ids of several networks' quakes unites
+    /// them in the oldest; an id that only led to another quake becomes one of its own; a deleted quake returns under
+    /// its local key. The quakes inserted for one save are one snapshot: two of them are never merged. The last of two
+    /// with the same id stands.
+    ///
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing is
+    ///   pending then.
+    public func insert(_ quake: Quake) throws {
+        try quake.requireStorable()
+        try register(.insert(quake))
+    }
+
+    /// Gives a quake other values. What differs from `stored` is written; other properties keep what they have when
+    /// saved. Other ids rename it, or unite it with the quakes whose preferred ids they are.
+    ///
+    /// - Throws: ``StoreError/unstorable(id:property:value:)``, and ``StoreError/idTaken(id:key:)`` for the id of
+    ///   another quake of the same network; nothing is pending then.
+    public func update(_ stored: StoredQuake, to quake: Quake) throws {
+        guard quake != stored.quake else { return }
+        try quake.requireStorable()
+        if !quake.id.isSameID(as: stored.quake.id), stored.quake.net == quake.net,
+            let holder = try self.quake(forID: quake.id), holder.key != stored.key,
+            holder.quake.id.isSameID(as: quake.id)
+        {
+            throw StoreError.idTaken(id: quake.id, key: holder.key)
+        }
+        try register(.update(StoredQuake(key: stored.key, quake: quake), before: stored.quake))
+    }
+
+    /// Deletes a quake, leaving its tombstone. One that is gone by the time of the save is ignored.
+    public func delete(_ stored: StoredQuake) throws {
+        try register(.delete(stored))
+    }
+
+    /// Deletes every quake that the filter accepts at the time of the save.
+    public func delete(where filter: QuakeFilter) throws {
+        try register(.deleteAll(filter))
+    }
+
+    /// Everything that waits for a save, in the order in which it was asked for.
+    public var pendingChanges: [PendingChange] { pending.changes }
+
+    /// Whether anything waits for a save.
+    public var hasChanges: Bool { !pending.isEmpty }
+
+    /// The quakes that a save would add, each once with its last values, by key; until then under temporary keys, or
+    /// under their own where they return after a deletion.
+    public var insertedQuakes: [StoredQuake] {
+        get throws { try snapshot { try PendingView(self).sorted().inserted } }
+    }
+
+    /// The quakes whose values a save would change, each once with its last values, by key.
+    public var changedQuakes: [StoredQuake] {
+        get throws { try snapshot { try PendingView(self).sorted().changed } }
+    }
+
+    /// The quakes that a save would delete, with the values they have, by key.
+    public var deletedQuakes: [StoredQuake] {
+        get throws { try snapshot { try PendingView(self).sorted().deleted } }
+    }
+
+    /// Drops everything that waits for a save, and what ``undo()`` could undo and ``redo()`` redo.
+    public func rollback() {
+        pending.clear()
+        undoStack = UndoStack()
+    }
+
+    /// Makes the context as if it were new: drops everything that waits for a save, empties the undo stack, and
+    /// advances a pin. Settings and listeners stay.
+    public func reset() throws {
+        try advance()
+        rollback()
+    }
+
+    private func register(_ change: PendingChange) throws {
+        pending.add(change)
+        undoStack.redoable = []
+        guard !isInBlock, let limit = autosave.operations, pending.entries.count >= limit else { return }
+        try save()
+    }
+}
+
+// MARK: Saving
+
+extension QuakeContext {
+    /// Saves everything pending as one transaction with one entry in the history, or nothing of it.
+    ///
+    /// What differs from the present values is recorded; when nothing differs there is no entry, and listeners hear
+    /// nothing. Reasons are `edited`, and `renamed`, `merged`, `split` and `restored` where ids say so. After a failure
+    /// everything is still pending. In a pinned context the save goes to the present and advances the pin.
+    ///
+    /// - Returns: the entry, if one was made.
+    /// - Throws: ``StoreError/contextState(_:)`` inside a transaction of this context, which would not be one thing any
+    ///   more.
+    @discardableResult
+    public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
+        guard hasChanges else { return nil }
+        let (_, entry) = try write(origin) { writer in
+            try pending.apply(to: writer)
+            if writer.hasRecorded { broadcast.willSave.send(pending.changes) }
+        }
+        pending.clear()
+        return entry
+    }
+
+    /// Runs `body`, then saves what is pending, as one transaction. When either fails, what is pending is again what it
+    /// was before.
+    ///
+    /// Autosave waits until the end. Inside, ``save(_:)`` and other transactions are refused.
+    @discardableResult
+    public func transaction(_ body: () throws -> Void) throws -> HistoryTransaction? {
+        try requireNoTransaction()
+        let old = pending
+        do {
+            try inBlock(body)
+            return try save()
+        } catch {
+            pending.restore(old)
+            throw error
+        }
+    }
+
+    func saveOnRelease() {
+        guard autosave.onRelease, hasChanges else { return }
+        do {
+            try save()
+        } catch let error as StoreError {
+            autosave.onFailure(error)
+        } catch {
+            autosave.onFailure(.contextState("a save on release failed: \(error)"))
+        }
+    }
+}
+
+/// When a context saves without being asked.
+public struct Autosave {
+    /// After this many pending changes; nil for never.
+    public var operations: Int?
+    /// When the context is released with changes pending.
+    public var onRelease: Bool
+    /// Receives the error of a save on release, where no caller can catch it.
+    public var onFailure: (StoreError) -> Void
+
+    /// Never: changes that nobody saved are dropped with the context.
+    public static var off: Autosave { Autosave() }
+
+    /// Saves after `operations` pending changes, on release, or both.
+    public init(
+        afterOperations operations: Int? = nil, onRelease: Bool = false,
+        onFailure: @escaping (StoreError) -> Void = { _ in }
+    ) {
+        self.operations = operations
+        self.onRelease = onRelease
+        self.onFailure = onFailure
+    }
+}

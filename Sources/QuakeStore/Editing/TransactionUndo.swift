@@ -1,0 +1,144 @@
+import QuakeModel
+
+/// Undoes one transaction, quake by quake, inside a new one.
+///
+/// Deletions come first, then updates, then returns, so that an id is free before a quake gets it back (decision 0032).
+struct TransactionUndo {
+    private let number: Int64
+    private let range: Range<Int64>
+    private let database: Database
+    private let writer: QuakeWriter
+    private let rebuilder: StateRebuilder
+
+    init(of number: Int64, context: QuakeContext, writer: QuakeWriter) throws {
+        guard try context.historyTransaction(number) != nil else { throw StoreError.noTransaction(number) }
+        self.number = number
+        self.writer = writer
+        database = writer.database
+        range = try context.changeIDs(after: number - 1, through: number)
+        rebuilder = try StateRebuilder(database)
+    }
+
+    /// Writes the values before the transaction. Returns how many quakes got them.
+    func run() throws -> Int {
+        try requireUntouched()
+        let touched = try TouchedQuake.all(in: range, database)
+        let added = touched.filter { !$0.existedBefore && $0.existsAfter }
+        let changed = touched.filter { $0.existedBefore && $0.existsAfter }
+        let removed = touched.filter { $0.existedBefore && !$0.existsAfter }
+        try added.forEach(remove)
+        try changed.forEach(restoreValues)
+        try removed.forEach(bringBack)
+        return added.count + changed.count + removed.count
+    }
+
+    /// A quake that changed since and came back to what the transaction left is no obstacle: an undo of an undo works
+    /// so.
+    private func requireUntouched() throws {
+        let statement = try database.prepare(
+            """
+            SELECT quake, max(id) FROM changes WHERE id >= ?1 AND id < ?2
+                AND EXISTS (SELECT 1 FROM changes l WHERE l.quake = changes.quake AND l.id >= ?2) GROUP BY quake
+            """)
+        try statement.bindAll(range.lowerBound, range.upperBound)
+        var ids: [String] = []
+        while ids.count < 10, try statement.step() {
+            let key = statement.integer(0)
+            let left = try rebuilder.state(of: key, after: statement.integer(1))
+            if try writer.knownQuake(key)?.stored.quake != left { ids.append(try name(of: key)) }
+        }
+        guard ids.isEmpty else { throw blocked(by: ids) }
+    }
+
+    private func name(of key: Int64) throws -> String {
+        if let known = try writer.knownQuake(key) { return known.stored.quake.id }
+        return try rebuilder.state(of: key, after: range.upperBound - 1)?.id
+            ?? rebuilder.state(of: key, after: range.lowerBound - 1)?.id ?? "quake \(key)"
+    }
+
+    private func state(before touched: TouchedQuake) throws -> Quake {
+        guard let state = try rebuilder.state(of: touched.key, after: touched.first - 1) else {
+            throw StoreError.corrupt(
+                path: database.path, reason: "the values before change \(touched.first) cannot be read")
+        }
+        return state
+    }
+
+    /// Another quake may have got the id meanwhile.
+    private func requireFree(_ quake: Quake, for key: Int64) throws {
+        let holder = try database.integer(
+            "SELECT key FROM quakes WHERE net = ? AND code = ? AND key <> ?", quake.net, quake.code, key)
+        if holder != nil { throw blocked(by: [quake.id]) }
+    }
+
+    private func remove(_ touched: TouchedQuake) throws {
+        guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: ["quake \(touched.key)"]) }
+        // A quake that an undo brought back after a merge returns to the quake it was merged into.
+        let survivor = try database.integer(
+            """
+            SELECT d.merged_into FROM changes i JOIN changes d ON d.quake = i.quake AND d.id < i.id
+            WHERE i.id = ? AND i.reason = ? ORDER BY d.id DESC LIMIT 1
+            """, touched.first, ChangeReason.undone.rawValue)
+        try writer.delete(
+            known.stored, reason: .undone, mergedInto: survivor, generated: known.rowSource.generated)
+    }
+
+    private func restoreValues(_ touched: TouchedQuake) throws {
+        let before = try state(before: touched)
+        guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: [before.id]) }
+        try requireFree(before, for: touched.key)
+        try writer.update(known.stored, to: before, reason: .undone)
+        try assignPublishedIDs(of: before, to: touched.key)
+    }
+
+    private func bringBack(_ touched: TouchedQuake) throws {
+        let before = try state(before: touched)
+        try requireFree(before, for: touched.key)
+        let generated = try database.integer("SELECT confirmed FROM departed WHERE quake = ?", touched.key)
+        try writer.insert(
+            before, reason: .undone, key: touched.key, aliases: [],
+            rowSource: RowSource(generated: generated ?? 0))
+        try assignPublishedIDs(of: before, to: touched.key)
+    }
+
+    /// A merge moved the ids of a quake to the survivor. Those it was published under come back, unless another quake
+    /// has one as its preferred id.
+    private func assignPublishedIDs(of quake: Quake, to key: Int64) throws {
+        for alias in quake.aliases {
+            if case .live(let holder)? = try writer.target(ofID: alias), holder != key,
+                let known = try writer.knownQuake(holder), known.stored.quake.id.isSameID(as: alias)
+            {
+                continue
+            }
+            try writer.assign(alias: alias, to: key)
+        }
+    }
+
+    private func blocked(by ids: [String]) -> StoreError {
+        .cannotUndo(transaction: number, quakes: ids)
+    }
+}
+
+/// A quake that a range of changes touched, and whether it existed before and after the range.
+struct TouchedQuake {
+    var key: Int64
+    /// The first change of it in the range.
+    var first: Int64
+    var existedBefore: Bool
+    var existsAfter: Bool
+
+    /// The quakes touched by the changes in `range`, by key.
+    static func all(in range: Range<Int64>, _ database: Database) throws -> [TouchedQuake] {
+        try database.all(
+            """
+            SELECT g.quake, g.first, a.kind, b.kind FROM (
+                SELECT quake, min(id) AS first, max(id) AS last FROM changes WHERE id >= ? AND id < ? GROUP BY quake
+            ) g JOIN changes a ON a.id = g.first JOIN changes b ON b.id = g.last ORDER BY g.quake
+            """, range.lowerBound, range.upperBound
+        ) { row in
+            TouchedQuake(
+                key: row.integer(0), first: row.integer(1), existedBefore: row.integer(2) != ChangeKind.insert.code,
+                existsAfter: row.integer(3) != ChangeKind.delete.code)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import QuakeModel
+
+/// The ids of quakes in a pinned old generation. The table of aliases has no history; the ids published with each
+/// recorded state have.
+extension QuakeContext {
+    /// The ids that led to the quake under `key` in the pinned generation, sorted. `today` are those that lead to it
+    /// now.
+    ///
+    /// From today's ids those are removed that the quake got later, by a change of its own or from a quake merged into
+    /// it; the ids it was published under then are added.
+    func pastAliases(ofKey key: Int64, today: [String]) throws -> [String] {
+        let database = try database()
+        let end = try changeIDs(after: newestReadable, through: .max).lowerBound
+        let later = try changesToRewind()
+        var names = try quake(forKey: key)?.quake.aliases ?? []
+        let published = Set(names.map { $0.lowercased() })
+        var then = published
+        var existed = !then.isEmpty
+        try ChangeCursor(database, in: readable(0..<end), ofQuake: key).forEach { change in
+            existed = true
+            for state in [change.before, change.after] { then.formUnion(lowercasedAliases(state)) }
+            return true
+        }
+        var gained: Set<String> = []
+        try ChangeCursor(database, in: later, ofQuake: key).forEach { change in
+            gained.formUnion(lowercasedAliases(change.after))
+            return true
+        }
+        for tombstone in try tombstones(mergedInto: key, in: later) {
+            gained.formUnion(lowercasedAliases(tombstone))
+        }
+        // A quake from before the history that is kept, deleted and not yet back then, keeps its ids of today.
+        guard try existed || isFromBefore(key) else { return [] }
+        names += today.filter { alias in
+            let alias = alias.lowercased()
+            return !published.contains(alias) && (then.contains(alias) || !gained.contains(alias))
+        }
+        return names.sorted()
+    }
+
+    /// The key of the quake that had, or once had had, `id` in the pinned generation; `today` is where the id leads
+    /// now.
+    func pastKey(ofID id: String, today: Int64?) throws -> Int64? {
+        let own = try database().integer(
+            """
+            SELECT key FROM \(PastOverlay.quakes) WHERE net || code = ?1 COLLATE NOCASE
+                OR instr(lower(ids), ',' || lower(?1) || ',') > 0 ORDER BY net || code <> ?1 COLLATE NOCASE, key
+            """, id)
+        let leads = try today.map { try aliases(ofKey: $0).contains { $0.isSameID(as: id) } }
+        if let today, leads == true, own == nil || own == today { return today }
+        return own
+    }
+
+    /// Whether the quake is older than the history that is kept: its first change there is not its first insertion.
+    private func isFromBefore(_ key: Int64) throws -> Bool {
+        let firsts: [ChangeReason] = [.new, .late, .split, .edited]
+        let isFirst = try database().first("SELECT kind, reason FROM changes WHERE quake = ? ORDER BY id LIMIT 1", key)
+        {
+            $0.integer(0) == ChangeKind.insert.code && firsts.map(\.rawValue).contains($0.text(1))
+        }
+        return isFirst != true
+    }
+
+    /// The last states of the quakes that changes of `scope` merged into the one under `key`.
+    private func tombstones(mergedInto key: Int64, in scope: ChangeScope) throws -> [Quake] {
+        try database().all(
+            "SELECT c.before FROM changes c WHERE \(scope.condition) AND c.merged_into = ?", scope.ids.lowerBound,
+            scope.ids.upperBound, key
+        ) {
+            RecordedValues(json: $0.text(0))?.tombstone
+        }.compactMap { $0 }
+    }
+}
+
+private func lowercasedAliases(_ quake: Quake?) -> [String] {
+    quake?.aliases.map { $0.lowercased() } ?? []
+}

@@ -1,0 +1,78 @@
+import QuakeModel
+
+/// Temporary tables that turn the present into the state after an earlier transaction.
+///
+/// Need: any query must run on an old state at nearly the cost of the present. Hazard: a copy of the whole cache grows
+/// with the cache, and rewriting rows needs write access. Choice: two tables of this connection alone, the keys of all
+/// quakes changed since, and the values then of those which existed; a query takes `quakes` without those keys, and the
+/// second table. Each arm keeps its index order. Price: the cost of building grows with what changed since. Works on a
+/// read-only file; SQLite keeps the tables in memory and moves large ones to a temporary file.
+enum PastOverlay {
+    static let touched = "temp.touched"
+    static let quakes = "temp.past_quakes"
+
+    /// Builds the tables from the changes of `scope`: everything after the wanted state.
+    static func build(_ database: Database, _ scope: ChangeScope) throws {
+        try database.execute("CREATE TABLE \(touched) (key INTEGER PRIMARY KEY)")
+        // Made from the table itself, so that every column keeps the affinity by which values are compared.
+        try database.execute("CREATE TABLE \(quakes) AS SELECT key, \(QuakeColumns.list()) FROM main.quakes LIMIT 0")
+        try database.execute("CREATE INDEX temp.past_quakes_by_key ON past_quakes (key)")
+        let walk = try database.prepare(
+            "SELECT c.quake, c.kind, c.before FROM main.changes c WHERE \(scope.condition) ORDER BY c.quake, c.id")
+        try walk.bindAll(scope.ids.lowerBound, scope.ids.upperBound)
+        let rows = try Rows(database)
+        var rewind: QuakeRewind?
+        while try walk.step() {
+            let key = walk.integer(0)
+            if rewind?.key != key {
+                if let rewind { try rows.write(rewind) }
+                rewind = QuakeRewind(key: key)
+            }
+            if rewind?.isComplete == false { try rewind?.take(walk, path: database.path) }
+        }
+        if let rewind { try rows.write(rewind) }
+    }
+
+    /// The statements that write the two tables.
+    private struct Rows {
+        let path: String
+        let touch: Statement
+        let insert: Statement
+        let current: Statement
+
+        init(_ database: Database) throws {
+            path = database.path
+            touch = try database.prepare("INSERT INTO \(touched) (key) VALUES (?)")
+            insert = try database.prepare(
+                "INSERT INTO \(quakes) (\(QuakeColumns.list()), key) VALUES (\(QuakeColumns.placeholders), ?)")
+            current = try database.prepare("SELECT \(QuakeColumns.list()) FROM main.quakes WHERE key = ?")
+        }
+
+        func write(_ rewind: QuakeRewind) throws {
+            try touch.bind(1, rewind.key)
+            try touch.run()
+            guard !rewind.isAbsent else { return }
+            guard let state = try rewind.state(current) else {
+                throw StoreError.corrupt(path: path, reason: "quake \(rewind.key) is gone without a tombstone")
+            }
+            try insert.bind(state, from: 1)
+            try insert.bind(Int32(QuakeColumns.names.count) + 1, rewind.key)
+            try insert.run()
+        }
+    }
+}
+
+extension QuakeContext {
+    /// Where reads take quakes from. Builds the overlay of a pinned old generation at the first call.
+    func source() throws -> QuakeSource {
+        guard let generation = try settledGeneration(), generation.isPast else { return .present }
+        if !generation.hasOverlay {
+            // Half an overlay would stand in the way of the next attempt.
+            try generation.connection.inSavepoint(keep: { _ in true }) {
+                try PastOverlay.build(generation.connection, changesToRewind())
+            }
+            generation.hasOverlay = true
+        }
+        return .past
+    }
+}

@@ -1,0 +1,89 @@
+import Glibc
+import QuakeModel
+
+/// The cells of a quarter of a degree that hold the places of a filter: what the index `quakes_by_place` finds.
+struct PlaceCells {
+    /// The cell of a row of `quakes`, as SQL: 1440 in a row, the rows from the south pole on. 180° east is 180° west.
+    static let expression = """
+        CAST((lat + 90) * \(perDegree) AS INTEGER) * \(perRow) \
+        + CAST((lon + 180) * \(perDegree) AS INTEGER) % \(perRow)
+        """
+    private static let perDegree = 4
+    private static let perRow = 360 * perDegree
+    /// A larger region is read by time.
+    private static let mostCells = 4000
+    /// More quakes are read by time: sorting them takes longer.
+    private static let mostQuakes = 20_000
+    /// Finding a cell, and reading and sorting a quake of it, takes as long as reading so many quakes by time.
+    private static let costOfRow = 4
+
+    private let cells: [Int]
+
+    /// Nil when the filter names no place, or a large one.
+    init?(_ filter: QuakeFilter) {
+        guard let box = filter.boundingBox ?? filter.circle?.boundingBox, box.south >= -90, box.north <= 90,
+            abs(box.west) <= 180, abs(box.east) <= 180
+        else { return nil }
+        func cell(_ degrees: Double, upTo limit: Double) -> Int {
+            Int((min(max(degrees, -limit), limit) + limit) * Double(Self.perDegree))
+        }
+        let rows = cell(box.south, upTo: 90)...cell(box.north, upTo: 90)
+        let (west, east) = (cell(box.west, upTo: 180), cell(box.east, upTo: 180))
+        let last = min(box.crossesDateLine ? east + Self.perRow : east, west + Self.perRow - 1)
+        guard west <= last, rows.count * (last - west + 1) <= Self.mostCells else { return nil }
+        cells = rows.flatMap { row in (west...last).map { row * Self.perRow + $0 % Self.perRow } }
+    }
+
+    /// Accepts the quakes of the cells, which are all that the filter's places accept and some around them.
+    var condition: String { "\(Self.expression) IN (\(cells.map(String.init).joined(separator: ", ")))" }
+
+    /// Whether the first `limit` quakes that `filter` accepts are found with less work by place than by time.
+    func arePreferable(for filter: QuakeFilter, limit: Int?, in database: Database) throws -> Bool {
+        let all = Int(try database.integer("SELECT max(key) FROM quakes") ?? 0)
+        guard all >= Self.costOfRow * cells.count else { return false }
+        let inside = try count("WHERE " + condition, upTo: Self.mostQuakes + 1, in: database)
+        guard inside <= Self.mostQuakes else { return false }
+        // One in so many quakes is inside; a reader by time stops at the limit.
+        let pages = limit.map { max(1, inside / max(1, $0)) } ?? 1
+        let cost = Self.costOfRow * (cells.count + inside) * pages
+        guard all >= cost else { return false }
+        guard filter.since != nil || filter.until != nil else { return true }
+        guard cost <= Self.costOfRow * Self.mostQuakes else { return false }
+        var times = QuakeFilter()
+        (times.since, times.until) = (filter.since, filter.until)
+        let range = FilterSQL(times)
+        return try count(range.whereClause(), range.values, upTo: cost, in: database) >= cost
+    }
+
+    /// How many quakes meet `condition`, counting no further than `limit`.
+    private func count(
+        _ condition: String, _ values: [QuakeValue] = [], upTo limit: Int, in database: Database
+    ) throws -> Int {
+        let statement = try database.prepare(
+            "SELECT count(*) FROM (SELECT 1 FROM quakes \(condition) LIMIT \(limit))")
+        try statement.bindAll(values)
+        return try statement.step() ? Int(statement.integer(0)) : 0
+    }
+}
+
+extension QuakeFilter.Circle {
+    /// A box around the circle, a little larger; nil when the radius is no number or less than 0.
+    fileprivate var boundingBox: BoundingBox? {
+        guard radiusKilometers >= 0, radiusKilometers.isFinite else { return nil }
+        let height = angularRadiusDegrees
+        let (south, north) = (center.latitude - height, center.latitude + height)
+        // A pole lies inside: every longitude does.
+        guard south > -90, north < 90 else {
+            return try? BoundingBox(west: -180, south: south, east: 180, north: north)
+        }
+        let radians = Double.pi / 180
+        let width = asin(min(1, sin(height * radians) / cos(center.latitude * radians))) / radians + 0.01
+        let (west, east) = (center.longitude - width, center.longitude + width)
+        return try? BoundingBox(
+            west: west < -180 ? west + 360 : west, south: south, east: east > 180 ? east - 360 : east, north: north)
+    }
+
+    /// The radius in degrees of a great circle, a little larger: a degree has 111.195 km on the sphere of
+    /// ``/QuakeModel/GeographicPoint/distanceKilometers(to:)``.
+    var angularRadiusDegrees: Double { radiusKilometers / 111.19 + 0.01 }
+}

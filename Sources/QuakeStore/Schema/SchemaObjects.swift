@@ -1,0 +1,211 @@
+import QuakeModel
+
+/// Every table, index, trigger and view of a cache.
+enum SchemaObjects {
+    static func create(_ database: Database, at now: Timestamp) throws {
+        try database.execute(tables)
+        try database.execute(indexes)
+        for table in ["quakes", "aliases", "transactions", "changes"] {
+            try database.execute(guardTriggers(on: table))
+        }
+        try database.execute(views)
+        try database.run(
+            "INSERT INTO store (singleton, id, created) VALUES (1, ?, ?)", randomStoreID(), now.milliseconds)
+    }
+
+    private static func randomStoreID() -> String {
+        String(decoding: (0..<13).compactMap { _ in HistoryToken.storeIDAlphabet.randomElement() }, as: UTF8.self)
+    }
+
+    /// Times are epoch milliseconds. `quakes.confirmed` and `departed.confirmed` are the `generated` of the newest
+    /// snapshot that decided the row; `quakes.hash` is that of the feature's bytes, 0 when unknown.
+    /// `store.floor_published` is the newest `generated` of the purged transactions; `doubts.name` is the place name
+    /// that a doubt claims, and `doubts.awaits` whether an absence waits for the answer of the event service.
+    private static let tables = """
+        CREATE TABLE store (
+            singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
+            id TEXT NOT NULL,
+            created INTEGER NOT NULL,
+            floor INTEGER NOT NULL DEFAULT 0,
+            floor_fingerprint INTEGER NOT NULL DEFAULT 0,
+            floor_time INTEGER,
+            floor_moved INTEGER,
+            floor_author TEXT,
+            floor_published INTEGER
+        ) STRICT;
+        CREATE TABLE quakes (
+            key INTEGER PRIMARY KEY AUTOINCREMENT,
+            last_change INTEGER NOT NULL,
+            hash INTEGER NOT NULL DEFAULT 0,
+            confirmed INTEGER NOT NULL DEFAULT 0,
+            net TEXT NOT NULL,
+            code TEXT NOT NULL,
+            time INTEGER NOT NULL,
+            lat REAL NOT NULL,
+            lon REAL NOT NULL,
+            depth REAL,
+            mag REAL,
+            magType TEXT,
+            place TEXT,
+            type TEXT,
+            status TEXT,
+            updated INTEGER NOT NULL,
+            felt INTEGER,
+            cdi REAL,
+            mmi REAL,
+            alert TEXT,
+            tsunami INTEGER,
+            sig INTEGER,
+            ids TEXT NOT NULL,
+            sources TEXT NOT NULL,
+            types TEXT NOT NULL,
+            nst INTEGER,
+            dmin REAL,
+            rms REAL,
+            gap REAL,
+            tz INTEGER,
+            title TEXT,
+            url TEXT,
+            detail TEXT,
+            extra TEXT,
+            UNIQUE (net, code)
+        ) STRICT;
+        CREATE TABLE aliases (
+            alias TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
+            quake INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE departed (
+            quake INTEGER PRIMARY KEY,
+            confirmed INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            merged_into INTEGER
+        ) STRICT;
+        CREATE TABLE transactions (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            time INTEGER NOT NULL,
+            fingerprint INTEGER NOT NULL,
+            author TEXT NOT NULL,
+            context TEXT,
+            pid INTEGER NOT NULL,
+            host TEXT NOT NULL,
+            program TEXT NOT NULL,
+            url TEXT,
+            generated INTEGER,
+            etag TEXT,
+            sha256 TEXT,
+            features INTEGER,
+            last_change INTEGER NOT NULL,
+            inserted INTEGER NOT NULL DEFAULT 0,
+            updated INTEGER NOT NULL DEFAULT 0,
+            deleted INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE changes (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            txn INTEGER NOT NULL,
+            quake INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            before TEXT,
+            after TEXT,
+            merged_into INTEGER
+        ) STRICT;
+        CREATE TABLE consumers (
+            name TEXT PRIMARY KEY,
+            token TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            seen INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE feeds (
+            name TEXT PRIMARY KEY,
+            url TEXT,
+            generated INTEGER,
+            etag TEXT,
+            last_modified TEXT,
+            checked INTEGER,
+            applied INTEGER,
+            features INTEGER,
+            not_before INTEGER,
+            error TEXT,
+            error_time INTEGER,
+            roster BLOB
+        ) STRICT;
+        CREATE TABLE doubts (
+            quake INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            sightings INTEGER NOT NULL,
+            news INTEGER,
+            name TEXT,
+            awaits INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (quake, kind)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE coverage (since INTEGER PRIMARY KEY, until INTEGER NOT NULL) STRICT;
+        CREATE TABLE catalogue (
+            since INTEGER NOT NULL,
+            until INTEGER NOT NULL,
+            as_of INTEGER NOT NULL,
+            open_ended INTEGER NOT NULL,
+            min_mag REAL,
+            max_mag REAL,
+            min_depth REAL,
+            max_depth REAL,
+            west REAL,
+            south REAL,
+            east REAL,
+            north REAL,
+            lat REAL,
+            lon REAL,
+            radius REAL,
+            types TEXT NOT NULL
+        ) STRICT;
+        """
+
+    /// `quakes_by_time` answers the three most frequent questions without reading the table: which quakes are in a
+    /// feed's window and with which hash, which are the newest (ties by id, as `list` sorts), which are at least this
+    /// large. It runs with time, as new quakes come: filled at its beginning, its pages stay half empty (decision 0095).
+    private static let indexes = """
+        CREATE INDEX quakes_by_time ON quakes (time, (net || code) DESC, mag, hash);
+        CREATE INDEX quakes_by_place ON quakes (\(PlaceCells.expression));
+        CREATE INDEX aliases_by_quake ON aliases (quake);
+        CREATE INDEX changes_by_quake ON changes (quake);
+        """
+
+    /// Nothing may change quakes without history. The library's own connections run no triggers, so these refuse the
+    /// writes of all other programs, and cost the library nothing (decision 0044).
+    private static func guardTriggers(on table: String) -> String {
+        ["INSERT", "UPDATE", "DELETE"].map { operation in
+            """
+            CREATE TRIGGER guard_\(table)_\(operation.lowercased()) BEFORE \(operation) ON \(table)
+            BEGIN SELECT RAISE(ABORT, 'the \(table) of a quakes cache change only through quakes, which keeps their history'); END;
+            """
+        }.joined(separator: "\n")
+    }
+
+    private static let views = """
+        CREATE VIEW quakes_v1 AS SELECT
+            net || code AS id, time, lat, lon, depth, mag, magType, place, type, status, updated, felt, cdi, mmi, alert,
+            tsunami, sig, net, code, ids, sources, types, nst, dmin, rms, gap, tz,
+            \(DerivedColumns.title) AS title, \(DerivedColumns.url) AS url, \(DerivedColumns.detail) AS detail,
+            extra, key AS quake
+        FROM quakes;
+        CREATE VIEW changes_v1 AS SELECT
+            c.id AS change_id, c.txn AS "transaction", t.time AS time, t.author AS author, t.context AS context,
+            t.generated AS generated, CASE c.kind WHEN 0 THEN 'insert' WHEN 1 THEN 'update' ELSE 'delete' END AS op,
+            c.reason AS reason, c.quake AS quake,
+            coalesce(q.net || q.code, c.before ->> 'net' || (c.before ->> 'code')) AS id,
+            c.before AS before, c.after AS after, c.merged_into AS merged_into
+        FROM changes c JOIN transactions t ON t.number = c.txn LEFT JOIN quakes q ON q.key = c.quake;
+        """
+}
+
+/// The SQL of the derived properties: what `Quake.title`, `.url` and `.detail` compute (decision 0005).
+private enum DerivedColumns {
+    static let title = """
+        coalesce(title, 'M ' || CASE WHEN mag IS NULL THEN '?' ELSE replace(printf('%s%.1f', \
+        CASE WHEN mag <= -0.05 THEN '-' ELSE '' END, abs(mag) + 1e-10), '-0.0', '0.0') END || ' - ' || coalesce(place, ''))
+        """
+    static let url = "coalesce(url, 'https://earthquake.usgs.gov/earthquakes/eventpage/' || net || code)"
+    static let detail =
+        "coalesce(detail, 'https://earthquake.usgs.gov/earthquakes/feed/v1.0/detail/' || net || code || '.geojson')"
+}

@@ -1,0 +1,161 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+/// A process shows one time zone, so that each case is a process of its own.
+@Suite("Time zones", .timeLimit(.minutes(2)))
+struct TimeZoneTests {
+    @Test(
+        "Times are those of date(1)",
+        .enabled(if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/Europe/Berlin")))
+    func agreement() async throws {
+        var random = SplitMix64(state: 14)
+        let seconds = (0..<300).map { _ in Int64.random(in: -4_000_000_000...4_500_000_000, using: &random) }.sorted()
+        try await withCache { cache, _ async throws in
+            try Self.write(seconds, to: cache)
+            for zone in [
+                "Europe/Berlin", "America/Los_Angeles", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Nuuk",
+                "Africa/Casablanca", "Pacific/Apia", "Europe/Dublin", "America/Argentina/San_Luis", "Antarctica/Troll",
+            ] {
+                let listing = ["list", "--reverse", "--template", "{time}", "--tz"]
+                let named = try await cache.quakes.run(listing + [zone])
+                let date = try await ProcessRunner(path: "/bin/date", environment: ["TZ": zone, "LC_ALL": "C"])
+                    .run(
+                        "--file=-", "+%Y-%m-%d %H:%M:%S %Z",
+                        input: Data(seconds.map { "@\($0)\n" }.joined().utf8))
+                #expect(named.output == date.output && date.exitStatus == 0, "\(zone): \(named.errorOutput)")
+                var local = cache.quakes
+                local.environment["TZ"] = zone
+                #expect(try await local.run(listing + ["local"]).output == date.output, "\(zone)")
+            }
+        }
+    }
+
+    @Test(
+        "The zone of the machine is that of TZ, which may be anything",
+        arguments: [
+            ("JST-9", "1970-01-01 09:00:00 JST"), ("HST10", "1969-12-31 14:00:00 HST"), ("", "1970-01-01 00:00:00 UTC"),
+            ("<+14>-14", "1970-01-01 14:00:00 +14"), (":JST-9", "1970-01-01 09:00:00 JST"),
+            ("nonsense", "1970-01-01 00:00:00 nonsense"), ("../../etc/passwd", "1970-01-01 00:00:00 UTC"),
+            ("/etc/passwd", "1970-01-01 00:00:00 UTC"), (":/dev/zero", "1970-01-01 00:00:00 UTC"),
+            ("/no/such/file", "1970-01-01 00:00:00 UTC"), ("\u{1B}[31mred", "1970-01-01 00:00:00 UTC"),
+            (String(repeating: "A/", count: 60_000), "1970-01-01 00:00:00 UTC"),
+        ])
+    func local(variable: String, words: String) async throws {
+        try await withCache(environment: ["TZ": variable]) { cache, _ async throws in
+            try Self.write([0], to: cache)
+            #expect(try await cache.output("list", "--template", "{time}", "--tz", "local") == words + "\n")
+            #expect(try await cache.output("list", "--template", "{time}") == "1970-01-01 00:00:00 UTC\n")
+        }
+    }
+
+    @Test("A zone is found by the name of its file only, and one that cannot be read is refused")
+    func names() async throws {
+        try await withScratchDirectory { scratch async throws in
+            let folder = scratch.url.appending(path: "zoneinfo/Europe")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Self.berlin.write(to: folder.appending(path: "Berlin"))
+            try Self.berlin.prefix(60).write(to: folder.appending(path: "Short"))
+            try Data("EST5EDT, no zone at all".utf8).write(to: folder.appending(path: "Words"))
+            try Data(count: 5_000_000).write(to: folder.appending(path: "Zeros"))
+            try FileManager.default.createSymbolicLink(
+                at: folder.appending(path: "Loop"), withDestinationURL: folder.appending(path: "Loop"))
+            let cache = Cache(in: scratch, environment: ["TZDIR": scratch.path("zoneinfo"), "TZ": "HST10"])
+            try Self.write([0], to: cache)
+            for (name, words) in [("Europe/Berlin", "01:00:00 CET"), ("UTC", "00:00:00 UTC"), ("utc", "00:00:00 UTC")] {
+                let output = try await cache.output("list", "--template", "{time}", "--tz", name)
+                #expect(output == "1970-01-01 \(words)\n")
+            }
+            for (name, remedy) in [
+                ("Europe/Berln", "Did you mean Europe/Berlin?"), ("berlin", "Did you mean Europe/Berlin?"),
+                ("Nowhere at all", "Names look like"), ("", "Names look like"), ("JST-9", "Names look like"),
+                (":Europe/Berlin", "Did you mean Europe/Berlin?"), ("Europe", "There is no time zone"),
+                ("../zoneinfo/Europe/Berlin", "Did you mean Europe/Berlin?"),
+                (folder.path + "/Berlin", "Did you mean Europe/Berlin?"), ("Europe/Short", "There is no time zone"),
+                ("Europe/Words", "There is no time zone"), ("Europe/Zeros", "There is no time zone"),
+                ("Europe/Loop", "There is no time zone"),
+                (String(repeating: "A", count: 60_000), "There is no time zone"),
+            ] {
+                let result = try await cache.run("list", "--tz", name)
+                #expect(result.exitStatus == 64 && result.output.isEmpty, "\(name.prefix(40))")
+                #expect(result.errorOutput.contains(remedy), "\(name.prefix(40)): \(result.errorOutput.prefix(200))")
+            }
+            let empty = Cache(in: scratch, environment: ["TZDIR": scratch.path("none")])
+            let result = try await empty.run("list", "--tz", "Europe/Berlin")
+            #expect(result.exitStatus == 64 && result.errorOutput.contains("This machine has no time zones in"))
+        }
+    }
+
+    @Test("A file that was cut or changed anywhere gives a time or is refused")
+    func damagedFiles() async throws {
+        try await withScratchDirectory { scratch async throws in
+            let file = scratch.url.appending(path: "zoneinfo/Damaged")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            let cache = Cache(in: scratch, environment: ["TZDIR": scratch.path("zoneinfo")])
+            try Self.write([0, 1_620_000_000], to: cache)
+            var random = SplitMix64(state: 15)
+            for _ in 0..<40 {
+                var bytes = Self.berlin.prefix(Int.random(in: 0...Self.berlin.count, using: &random))
+                for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
+                    bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                }
+                try bytes.write(to: file)
+                let result = try await cache.run("list", "--template", "{time}", "--tz", "Damaged")
+                let isShown = result.exitStatus == 0 && result.output.split(separator: "\n").count == 2
+                #expect(isShown || result.exitStatus == 64, "\(Array(bytes))")
+            }
+        }
+    }
+
+    @Test("Tables say the zone above the times, and the day of a change is that of the zone")
+    func tables() async throws {
+        try await withCache(environment: ["TZ": "<+14>-14"]) { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            #expect(try await cache.output("list", "--tz", "local").hasPrefix("TIME (LOCAL)"))
+            let days = try await cache.output("changes", "--tz", "local").split(separator: "\n")
+            #expect(days.contains { $0.hasSuffix(" local") })
+            let show = try await cache.output("show", "us7000zzay", "--tz", "local")
+            #expect(show.contains(" +14, ") && show.contains("LEARNED (LOCAL)"))
+            let machine = ["list", "--fields", "time", "--format", "csv"]
+            #expect(try await cache.quakes.run(machine + ["--tz", "local"]).output == cache.quakes.run(machine).output)
+        }
+    }
+
+    @Test("A command that reads changes has the variable TZ that the caller set")
+    func exec() async throws {
+        try await withCache(environment: ["TZ": "HST10"]) { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            let output = try await cache.output(
+                "changes", "--tz", "Europe/Berlin", "--exec", "cat > /dev/null; echo $TZ")
+            #expect(output == "HST10\n")
+        }
+    }
+
+    /// Berlin as a file of the time zone database: two transitions of 2021, then the rule.
+    private static let berlin: Data = {
+        func integer(_ value: Int64, _ size: Int) -> [UInt8] {
+            (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * Int64($0))) }
+        }
+        func block(_ size: Int) -> [UInt8] {
+            let header = Array("TZif2".utf8) + Array(repeating: 0, count: 15)
+            let counts = [0, 0, 0, 2, 2, 9].flatMap { integer($0, 4) }
+            let times = [1_616_893_200, 1_635_642_000].flatMap { integer($0, size) }
+            let types = integer(3600, 4) + [0, 0] + integer(7200, 4) + [1, 4]
+            return header + counts + times + [1, 0] + types + Array("CET\0CEST\0".utf8)
+        }
+        return Data(block(4) + block(8) + Array("\nCET-1CEST,M3.5.0,M10.5.0/3\n".utf8))
+    }()
+
+    /// Writes a quake for each of `seconds` since 1970.
+    private static func write(_ seconds: [Int64], to cache: Cache) throws {
+        try QuakeCache(path: cache.path).context(access: .creating).write { writer in
+            for (number, time) in seconds.enumerated() {
+                let quake = Quake(sample: "us\(1000 + number)", time: Timestamp(milliseconds: time * 1000))
+                try writer.insert(quake, reason: .new)
+            }
+        }
+    }
+}

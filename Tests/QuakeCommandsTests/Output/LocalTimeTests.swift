@@ -1,0 +1,16 @@
+import QuakeModel
+import Testing
+
+@testable import QuakeOutput
+
+struct LocalTimeTests {
+    @Test func aTitleNamesTheCity() {
+        #expect(LocalTime(name: "America/Los_Angeles").title == "LOS ANGELES")
+        #expect(LocalTime(name: "local").title == "LOCAL" && LocalTime.utc.title == "UTC")
+    }
+
+    @Test func aMomentOutsideOfTheCalendarIsNotShifted() {
+        let distant = Timestamp(milliseconds: .max)
+        #expect(LocalTime(name: "local").shifted(distant) == distant)
+    }
+}
