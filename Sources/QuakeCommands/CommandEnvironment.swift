@@ -18,7 +18,7 @@ struct CommandEnvironment: Sendable {
     /// The absolute path of the user's home directory.
     var homeDirectory: String
     var now: @Sendable () -> Timestamp
-    /// Whether the commands own the process, and may change how it reacts to signals. Its children inherit that.
+    /// Whether the commands own the process, and may change how it and its children react to signals.
     var ownsProcess = false
     /// Downloads from servers.
     var transport = FetchProcess()

@@ -1,5 +1,6 @@
 import QuakeFeed
 import QuakeModel
+import QuakeOutput
 
 extension ErrorMessage {
     /// The text for each reason why a feed could not be downloaded or read.

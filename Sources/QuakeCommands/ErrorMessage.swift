@@ -4,7 +4,7 @@ import QuakeOutput
 import QuakeStore
 
 /// The text for an error: one sentence that says what happened, one that says what to do if anything can be done, and
-/// the exit status. Only this type turns errors into text; those of the feed are in ErrorMessage+Feed.swift.
+/// the exit status. What happened to a cache, `StoreError` says itself; errors of feeds are in ErrorMessage+Feed.swift.
 struct ErrorMessage {
     var what: String
     var remedy: String?
@@ -23,13 +23,17 @@ struct ErrorMessage {
 
     init(_ error: any Error) {
         switch error {
-        case let error as StoreError: self.init(error)
+        case let error as StoreError: self.init(error.words, error.answer.remedy, error.answer.status)
         case let error as FeedError: self.init(error)
         case let error as OutputError: self.init(error)
         case let error as CommandError: self.init(error)
         default: self.init("Unexpected error: \(error).", nil, .failure)
         }
     }
+
+    /// What to do about a damaged cache.
+    fileprivate static let remedyForDamage =
+        "`quakes restore` brings back a backup; if that fails, or without one, move the file away first."
 
     private init(_ error: OutputError) {
         switch error {
@@ -75,22 +79,21 @@ struct ErrorMessage {
         case .unsoundCache(let path, let findings):
             self.init(
                 "\(path) is damaged: \(findings.counted("finding")).",
-                "`quakes restore` brings back a backup; if that fails, or without one, move the file away first.",
-                .storageFailure)
+                ErrorMessage.remedyForDamage, .storageFailure)
         case .undoneAlready(let purge, let undo):
             self.init(
                 "The last purge of quakes, transaction \(purge), was undone already, by transaction \(undo).",
                 "`quakes undo \(undo)` purges them again.", .noRows)
         case .notCompacted(let reason):
             let cause = ErrorMessage(reason)
-            // That the cache is unchanged is true of the compacting only.
+            // The purge has changed the cache: the error's "the cache is unchanged" would be wrong.
             let words = if case .diskFull(let path) = reason { "The disk of \(path) is full." } else { cause.what }
             self.init(
                 "The purge is complete, but the file could not be compacted. \(words)",
                 "`quakes purge --compact` tries again; it needs as much free space as the cache takes.", cause.status)
         case .stoppedHalfway(let reason):
             self.init(reason)
-            // What came before is in the cache.
+            // Earlier windows have changed the cache: the error's "the cache is unchanged" would be wrong.
             if case StoreError.diskFull(let path) = reason { what = "The disk of \(path) is full." }
             if remedy?.hasPrefix("The cache is unchanged") == true { remedy = nil }
         case .malformedToken(let text):
@@ -151,117 +154,55 @@ enum CommandError: Error {
     case commandFailed(CommandReceiver.Ending)
     case noPurge
     case noCatalogue
-    /// Windows were kept before.
+    /// A backfill failed after it had kept windows.
     case stoppedHalfway(any Error)
     case unsoundCache(path: String, findings: Int)
     case undoneAlready(purge: Int64, undo: Int64)
-    /// The purge was committed before.
+    /// The file could not be compacted after a purge, which is committed.
     case notCompacted(StoreError)
     case tokenFile(path: String, reason: String)
     case outputFile(path: String, reason: String)
 }
 
-extension ErrorMessage {
-    /// The text for each error of the cache.
-    init(_ error: StoreError) {
-        switch error {
-        case .noCache(let path):
-            self.init("There is no cache at \(path).", "Create one with `quakes refresh`.", .noCache)
-        case .notACache(let path):
-            self.init("\(path) is not a cache of quakes.", "Name another file with --db.", .unsupportedCache)
-        case .newerSchema(let path, let found, let supported):
-            self.init(
-                "\(path) was created by a newer version of quakes (schema \(found), this one supports \(supported)).",
-                "Upgrade quakes, or name another file with --db.", .unsupportedCache)
-        case .cannotOpen(let path, let reason):
-            self.init("\(path) cannot be opened: \(reason).", "Check the path and its permissions.", .storageFailure)
-        case .busy(let path):
-            self.init("Another process is writing to \(path).", "Try again later.", .tryLater)
-        case .refreshing(let path):
-            self.init(
-                "Another refresh of \(path) is running.", "Try again later; `quakes refresh --wait` waits for it.",
-                .tryLater)
-        case .backfilling(let path):
-            self.init("Another backfill of \(path) is running.", "Try again when it has ended.", .tryLater)
-        case .cannotLock(let path, let reason):
-            self.init(
-                "\(path) cannot be locked: \(reason).", "Check whether its file system supports locks.", .storageFailure
-            )
-        case .diskFull(let path):
-            self.init(
-                "The disk of \(path) is full; the cache is unchanged.", "Free some space and try again.",
-                .storageFailure)
+extension StoreError {
+    /// What to do about it, if anything can be done, and the exit status.
+    fileprivate var answer: (remedy: String?, status: ExitStatus) {
+        switch self {
+        case .noCache: ("Create one with `quakes refresh`.", .noCache)
+        case .notACache: ("Name another file with --db.", .unsupportedCache)
+        case .newerSchema: ("Upgrade quakes, or name another file with --db.", .unsupportedCache)
+        case .cannotOpen: ("Check the path and its permissions.", .storageFailure)
+        case .busy: ("Try again later.", .tryLater)
+        case .refreshing: ("Try again later; `quakes refresh --wait` waits for it.", .tryLater)
+        case .backfilling: ("Try again when it has ended.", .tryLater)
+        case .cannotLock: ("Check whether its file system supports locks.", .storageFailure)
+        case .diskFull: ("Free some space and try again.", .storageFailure)
         case .foreignLog(let path):
-            self.init(
-                "\(path)-wal belongs to another state of \(path), which was replaced; neither was changed.",
-                "If you restored a backup, remove \(path)-wal and \(path)-shm; see \"After an accident\" in reliability.md.",
-                .storageFailure)
-        case .fileExists(let path):
-            self.init("\(path) exists already.", "Name another file, or replace it with --force.", .storageFailure)
-        case .backupInUse(let path):
-            self.init(
-                "\(path) cannot be used: it is the cache itself, or a database that has a log beside it.",
-                "Name another file.", .storageFailure)
-        case .otherCache(let path):
-            self.init(
-                "\(path) is a backup of another cache; nothing was restored.",
-                "Use --force to replace this cache by it, or name another file with --db.", .storageFailure)
-        case .unsound(let path, let findings):
-            let first = findings.first.map { ": \($0.detail)" } ?? ""
-            self.init(
-                "\(path) is damaged\(first); nothing was changed.",
-                "`quakes verify --db FILE` names all that is wrong.",
-                .storageFailure)
-        case .readOnly(let path):
-            self.init(
-                "\(path) or its folder is not writable.",
+            (
+                "If you restored a backup, remove \(path)-wal and \(path)-shm; see \"After an accident\" in "
+                    + "reliability.md.", .storageFailure
+            )
+        case .fileExists: ("Name another file, or replace it with --force.", .storageFailure)
+        case .backupInUse: ("Name another file.", .storageFailure)
+        case .otherCache:
+            ("Use --force to replace this cache by it, or name another file with --db.", .storageFailure)
+        case .unsound: ("`quakes verify --db FILE` names all that is wrong.", .storageFailure)
+        case .readOnly:
+            (
                 "Check their permissions; to read changes, --token-file keeps your place without writing there.",
-                .storageFailure)
-        case .inputOutput(let path, let code, let reason):
-            self.init(
-                "Reading or writing \(path) failed (\(reason), code \(code)).",
-                "Check the disk, and the largest file allowed (ulimit -f).", .storageFailure)
-        case .corrupt(let path, let reason):
-            self.init(
-                "\(path) is damaged: \(reason).",
-                "`quakes restore` brings back a backup; if that fails, or without one, move the file away first.",
-                .storageFailure)
-        case .statement(let path, let code, let reason):
-            self.init("SQLite reported an error on \(path): \(reason) (code \(code)).", nil, .storageFailure)
-        case .token(let fault):
-            self.init(
-                "The token cannot be used: \(fault.words).",
-                "`quakes changes` without --on-expired fail resyncs from the present state.", .unusableToken)
-        case .generationExpired(let floor):
-            self.init(
-                "That state is not available: the history up to transaction \(floor) was purged.",
-                "`quakes status` shows how far back the history reaches.", .unusableToken)
-        case .beforeHistory(let begins):
-            self.init(
-                begins.map { "That state is not available: the history begins at \($0.iso8601)." }
-                    ?? "That state is not available: the history is empty.",
-                "`beginning` is the state before the first transaction.", .unusableToken)
-        case .beforeFirstSnapshot(let published):
-            self.init(
-                published.map {
-                    "That state is not available: the first document in the history was published at \($0.iso8601)."
-                }
-                    ?? "That state is not available: the history contains no document.",
-                "`quakes history` lists when each was published.", .unusableToken)
-        case .unreadConsumer(let name, let number):
-            self.init(
-                "The consumer \"\(name)\" has read only up to transaction \(number).",
-                "Purge less, let the consumer catch up, or use --force.", .failure)
-        case .cannotUndo(let transaction, let quakes):
-            self.init(
-                "Transaction \(transaction) cannot be undone: \(quakes.prefix(3).joined(separator: ", ")) changed afterwards.",
-                "`quakes show` lists the changes of a quake.", .failure)
-        case .noTransaction(let number):
-            self.init("The history contains no transaction \(number).", nil, .noRows)
-        case .unstorable(let id, let property, let value):
-            self.init("The quake \(id) cannot be stored: its \(property.rawValue) is \(value).", nil, .failure)
-        case .idTaken(let id, _): self.init("Another quake has the id \(id).", nil, .failure)
-        case .contextState(let reason): self.init("The cache was used incorrectly: \(reason).", nil, .failure)
+                .storageFailure
+            )
+        case .inputOutput: ("Check the disk, and the largest file allowed (ulimit -f).", .storageFailure)
+        case .corrupt: (ErrorMessage.remedyForDamage, .storageFailure)
+        case .statement: (nil, .storageFailure)
+        case .token: ("`quakes changes` without --on-expired fail resyncs from the present state.", .unusableToken)
+        case .generationExpired: ("`quakes status` shows how far back the history reaches.", .unusableToken)
+        case .beforeHistory: ("`beginning` is the state before the first transaction.", .unusableToken)
+        case .beforeFirstSnapshot: ("`quakes history` lists when each was published.", .unusableToken)
+        case .unreadConsumer: ("Purge less, let the consumer catch up, or use --force.", .failure)
+        case .cannotUndo: ("`quakes show` lists the changes of a quake.", .failure)
+        case .noTransaction: (nil, .noRows)
+        case .unstorable, .idTaken, .contextState: (nil, .failure)
         }
     }
 }

@@ -18,7 +18,7 @@ final class Pager {
     private let command: String?
     private let variables: [String: String]
     private let ownsProcess: Bool
-    /// What the terminal does not show yet: the output so far, or what a pager has got that may still fail.
+    /// Output that the terminal does not show yet, or that went to a pager that may still fail.
     private var kept: [UInt8] = []
     private var receiver: CommandReceiver?
     /// The way to the pager. What it has not read yet does not keep the cache waiting.
@@ -87,7 +87,7 @@ final class Pager {
             plain.append(bytes)
             return try plain.flush()
         }
-        // A pager that has taken more than this works: nothing has to be repeated.
+        // A pager that has taken this much works, so nothing needs to be repeated.
         kept = kept.isEmpty || kept.count + bytes.count > Self.keptBytes ? [] : kept + bytes
         try passOn(Array(bytes))
     }

@@ -35,7 +35,7 @@ package final class EventService {
 
     /// The name under which the cache remembers how the service at `endpoint` answered.
     package static func recordName(of endpoint: EventEndpoint) -> String {
-        recordPrefix + WebAddress.redacted(endpoint.base)
+        SourceName.service(address: WebAddress.redacted(endpoint.base)).description
     }
 
     /// The address of the answer to `query`, without what gives access.
@@ -51,9 +51,6 @@ package final class EventService {
     package var requestsLeft: Int { pace.limit }
     /// Whether this run may ask no more.
     package var isExhausted: Bool { pace.limit <= 0 }
-
-    /// What the name of such a record starts with.
-    package static let recordPrefix = "event service "
 
     /// Asks for the quake with the id `id`, waiting as long as the pace demands. Nil when this run may ask no more.
     ///

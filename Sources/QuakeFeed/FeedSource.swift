@@ -63,7 +63,7 @@ public enum FeedSource: Hashable, Sendable {
         switch self {
         case .summary, .address: WebAddress.redacted(requestAddress(at: endpoint) ?? "")
         case .file(let path): path
-        case .standardInput: "standard input"
+        case .standardInput: SourceName.standardInput.description
         }
     }
 
@@ -113,7 +113,8 @@ extension FeedSource {
     package func contents(limit: Int = HTTPRequest.defaultBodyLimit) throws(FeedError) -> Data? {
         switch self {
         case .summary, .address: return nil
-        case .standardInput: return try Self.read(STDIN_FILENO, name: "standard input", limit: limit)
+        case .standardInput:
+            return try Self.read(STDIN_FILENO, name: SourceName.standardInput.description, limit: limit)
         case .file(let path):
             let number = open(path, O_RDONLY | O_CLOEXEC)
             guard number >= 0 else { throw .unreadable(path: path, reason: systemMessage()) }

@@ -51,9 +51,9 @@ public struct HTMLMap: Sendable {
     /// The rows of the table that is there without JavaScript. Closing tags that HTML lets be left out are left out.
     private func plainRows(_ picture: MapPicture, _ writer: inout PageWriter) {
         for quake in picture.quakes.prefix(HTMLMap.plainRowLimit) {
-            let depth = quake.hypocenter.depthKilometers.map(shortNumberText) ?? ""
-            writer.append("<tr><td>\(quake.originTime.minuteText)<td>")
-            writer.append(quake.magnitude.map(shortNumberText) ?? "")
+            let depth = quake.hypocenter.depthKilometers.map { PlainNumber.text($0, decimals: 2) } ?? ""
+            writer.append("<tr><td>\(quake.originTime.minuteWords)<td>")
+            writer.append(quake.magnitude.map { PlainNumber.text($0, decimals: 2) } ?? "")
             writer.append(
                 "<td>\(depth)<td>\(MarkupText.escaped(quake.place ?? ""))<td>\(MarkupText.escaped(quake.id))\n")
         }

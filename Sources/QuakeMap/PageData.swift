@@ -60,7 +60,7 @@ struct PageData {
         writer.append(",\"radius\":[\(MapScale.radius.smallest),\(MapScale.radius.growth)],\"depths\":[")
         let labels = MapScale.depthLabels(dash: "–", atLeast: "≥")
         writer.appendList(Array(zip(labels, MapScale.depths))) { depth, writer in
-            let from = depth.1.from.isFinite ? numberText(depth.1.from) : "null"
+            let from = depth.1.from.isFinite ? PlainNumber.text(depth.1.from) : "null"
             writer.append("[\(from),\"\(depth.1.color)\",\"\(depth.0)\"]")
         }
         writer.append("],\"unknownDepth\":\"\(MapScale.unknownDepth.color)\"")
@@ -170,22 +170,11 @@ extension PageWriter {
     }
 
     mutating func appendJSON(_ value: Double?) {
-        append(value.map { $0.isFinite ? numberText($0) : "null" } ?? "null")
+        append(value.map { $0.isFinite ? PlainNumber.text($0) : "null" } ?? "null")
     }
 
-    /// A text in quotes. `<` is escaped, so that no text ends the script element or opens a comment in it; controls,
-    /// line separators and marks of direction have become U+FFFD.
+    /// A text in quotes; controls, line separators and marks of direction have become U+FFFD.
     mutating func appendJSON(_ text: String?) {
-        guard let text else { return append("null") }
-        bytes.append(UInt8(ascii: "\""))
-        for byte in TerminalText.sanitized(text).utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): append("\\\"")
-            case UInt8(ascii: "\\"): append("\\\\")
-            case UInt8(ascii: "<"): append("\\u003c")
-            default: bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
+        append(text.map { JSONText.quoted(TerminalText.sanitized($0), inMarkup: true) } ?? "null")
     }
 }

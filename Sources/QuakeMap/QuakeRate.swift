@@ -55,11 +55,3 @@ struct QuakeRate {
             })
     }
 }
-
-extension Timestamp {
-    /// The date in UTC: `2025-05-04`.
-    var dateText: String { String(iso8601.prefix(10)) }
-
-    /// Date and time to the minute in UTC: `2025-05-04 13:53`.
-    var minuteText: String { dateText + " " + iso8601.dropFirst(11).prefix(5) }
-}

@@ -186,7 +186,7 @@ public struct SVGMap: Sendable {
             x += radius
             svg.circle(
                 x: x, y: 722, radius: radius, "fill=\"#f0f0f0\" stroke=\"#1a1a1a\" stroke-opacity=\"0.7\"")
-            svg.text(x: x, y: 760, size: 12, anchor: "middle", numberText(magnitude))
+            svg.text(x: x, y: 760, size: 12, anchor: "middle", PlainNumber.text(magnitude))
             x += radius + 18
         }
         svg.text(x: 480, y: 726, size: 13, weight: "600", "Depth (km)")

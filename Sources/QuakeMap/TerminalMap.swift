@@ -60,9 +60,9 @@ public struct TerminalMap: Sendable {
 
     /// What is known about the selected quake; where there is little room, the place is cut and the rest is kept.
     private func selectionText(_ quake: Quake) -> String {
-        let depth = quake.hypocenter.depthKilometers.map { ", \(shortNumberText($0)) km deep" } ?? ""
+        let depth = quake.hypocenter.depthKilometers.map { ", \(PlainNumber.text($0, decimals: 2)) km deep" } ?? ""
         let start = "\(selectionSymbol) M \(Quake.titleMagnitude(quake.magnitude))"
-        let end = "\(depth), \(quake.originTime.minuteText) UTC, \(quake.id)"
+        let end = "\(depth), \(quake.originTime.minuteWords) UTC, \(quake.id)"
         let room = columns - DisplayWidth.columns(of: start + end) - 1
         return start + (quake.place.map { " " + fitted($0, max(room, 10)) } ?? "") + end
     }
@@ -79,13 +79,14 @@ public struct TerminalMap: Sendable {
         let label = "per \(rate.unit) "
         return narrow
             ? [label + bars]
-            : [label + "\(rate.start.dateText) " + bars + " \(last.dateText)  max \(grouped(highest))"]
+            : [label + "\(rate.start.dayWords) " + bars + " \(last.dayWords)  max \(grouped(highest))"]
     }
 
     private func legendLines() -> [String] {
         var magnitudes = MapScale.symbols.map { symbol in
             let name =
-                symbol.from.isFinite ? "M\(numberText(symbol.from))" : "<M\(numberText(MapScale.symbols[1].from))"
+                symbol.from.isFinite
+                ? "M\(PlainNumber.text(symbol.from))" : "<M\(PlainNumber.text(MapScale.symbols[1].from))"
             return "\(usesUnicode ? symbol.unicode : symbol.ascii) \(name)"
         }
         magnitudes[magnitudes.count - 1] += "+"
@@ -256,14 +257,4 @@ public struct TerminalMap: Sendable {
         let ascii = String(safe.map { $0 == "·" ? "-" : $0.isASCII ? $0 : "?" })
         return ascii.count > limit ? String(ascii.prefix(max(limit - 3, 0))) + "..." : ascii
     }
-}
-
-/// A number without a superfluous `.0`.
-func numberText(_ number: Double) -> String {
-    number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
-}
-
-/// A number with at most two decimals, as people read it: feeds publish depths such as 1.1100000143051.
-func shortNumberText(_ number: Double) -> String {
-    abs(number) < 1e12 ? numberText((number * 100).rounded() / 100) : numberText(number)
 }

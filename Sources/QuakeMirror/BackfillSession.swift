@@ -212,7 +212,7 @@ extension BackfillSession {
     /// Takes back what was noted about the service, also under other addresses: it answers.
     private func noteSuccess() throws {
         guard service.requests > 0 else { return }
-        for record in try context.feeds() where record.name.hasPrefix(EventService.recordPrefix) {
+        for record in try context.feeds() where record.source.isService {
             if record.error != nil || record.name == service.recordName && record.notBefore != nil {
                 try context.save(FeedRecord(name: record.name))
             }

@@ -1,4 +1,3 @@
-import QuakeFeed
 import QuakeModel
 import QuakeStore
 
@@ -16,8 +15,10 @@ enum IdleSources {
     /// The names of those of `feeds` that are to be forgotten.
     static func names(among feeds: [FeedRecord], now: Timestamp) -> [String] {
         let sources = feeds.filter { feed in
-            FeedName(feed.name) == nil && !feed.name.hasPrefix(EventService.recordPrefix)
-                && (feed.notBefore ?? now) <= now
+            switch feed.source {
+            case .feed, .service: false
+            case .address, .file, .standardInput: (feed.notBefore ?? now) <= now
+            }
         }
         let lastFirst = sources.sorted { ($0.lastAsked?.milliseconds ?? .min) > ($1.lastAsked?.milliseconds ?? .min) }
         return lastFirst.enumerated().filter { index, feed in

@@ -1,48 +1,55 @@
 public import FoundationEssentials
 import QuakeModel
 
-/// One sentence for a log. What a user should do about it, a program says itself.
+/// One sentence. What a user should do about it, a program says itself.
 extension StoreError: LocalizedError {
     /// What happened.
-    public var errorDescription: String? {
+    public var errorDescription: String? { words }
+
+    /// What happened.
+    package var words: String {
         switch self {
         case .noCache(let path): "There is no cache at \(path)."
-        case .notACache(let path): "\(path) is not a quakes cache."
+        case .notACache(let path): "\(path) is not a cache of quakes."
         case .newerSchema(let path, let found, let supported):
-            "\(path) has schema version \(found); this program supports \(supported)."
+            "\(path) was created by a newer version of quakes (schema \(found), this one supports \(supported))."
         case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)."
         case .busy(let path): "Another process is writing to \(path)."
         case .refreshing(let path): "Another refresh of \(path) is running."
         case .backfilling(let path): "Another backfill of \(path) is running."
         case .cannotLock(let path, let reason): "\(path) cannot be locked: \(reason)."
-        case .diskFull(let path): "The disk of \(path) is full."
-        case .foreignLog(let path): "The log beside \(path) belongs to another state of it."
-        case .fileExists(let path): "\(path) exists."
-        case .backupInUse(let path): "\(path) is the cache itself, or a database with a log."
-        case .otherCache(let path): "\(path) is a backup of another cache."
+        case .diskFull(let path): "The disk of \(path) is full; the cache is unchanged."
+        case .foreignLog(let path):
+            "\(path)-wal belongs to another state of \(path), which was replaced; neither was changed."
+        case .fileExists(let path): "\(path) exists already."
+        case .backupInUse(let path):
+            "\(path) cannot be used: it is the cache itself, or a database that has a log beside it."
+        case .otherCache(let path): "\(path) is a backup of another cache; nothing was restored."
         case .unsound(let path, let findings):
-            "\(path) is damaged: \(findings.first?.detail ?? "unknown")."
-        case .readOnly(let path): "\(path) cannot be written."
+            "\(path) is damaged\(findings.first.map { ": \($0.detail)" } ?? ""); nothing was changed."
+        case .readOnly(let path): "\(path) or its folder is not writable."
         case .inputOutput(let path, let code, let reason):
-            "\(path) cannot be read or written: \(reason) (SQLite code \(code))."
+            "Reading or writing \(path) failed (\(reason), code \(code))."
         case .corrupt(let path, let reason): "\(path) is damaged: \(reason)."
         case .statement(let path, let code, let reason):
-            "SQLite refused a statement on \(path): \(reason) (code \(code))."
-        case .token(let fault): "The token cannot be followed: it is \(fault.rawValue)."
+            "SQLite reported an error on \(path): \(reason) (code \(code))."
+        case .token(let fault): "The token cannot be used: \(fault.words)."
         case .generationExpired(let floor):
-            "The state cannot be rebuilt: history up to transaction \(floor) was purged."
+            "That state is not available: the history up to transaction \(floor) was purged."
         case .beforeHistory(let begins):
-            "The moment lies before the history\(begins.map { ", which begins at \($0.iso8601)" } ?? "")."
-        case .beforeFirstSnapshot(let published):
-            "The moment lies before the first snapshot\(published.map { ", published at \($0.iso8601)" } ?? "")."
-        case .unreadConsumer(let name, let number): "The consumer \(name) has read only up to transaction \(number)."
+            "That state is not available: the history \(begins.map { "begins at \($0.iso8601)" } ?? "is empty")."
+        case .beforeFirstSnapshot(let published?):
+            "That state is not available: the first document in the history was published at \(published.iso8601)."
+        case .beforeFirstSnapshot(nil): "That state is not available: the history contains no document."
+        case .unreadConsumer(let name, let number):
+            "The consumer \"\(name)\" has read only up to transaction \(number)."
         case .cannotUndo(let transaction, let quakes):
-            "Transaction \(transaction) cannot be undone: \(quakes.joined(separator: ", ")) changed since."
+            "Transaction \(transaction) cannot be undone: \(quakes.prefix(3).joined(separator: ", ")) changed afterwards."
         case .noTransaction(let number): "The history contains no transaction \(number)."
         case .unstorable(let id, let property, let value):
             "The quake \(id) cannot be stored: its \(property.rawValue) is \(value)."
-        case .idTaken(let id, let key): "The id \(id) is that of another quake, under the key \(key)."
-        case .contextState(let reason): "The context was used incorrectly: \(reason)."
+        case .idTaken(let id, _): "Another quake has the id \(id)."
+        case .contextState(let reason): "The cache was used incorrectly: \(reason)."
         }
     }
 }

@@ -75,7 +75,8 @@ struct TimeZoneTests {
                 ("../zoneinfo/Europe/Berlin", "Did you mean Europe/Berlin?"),
                 (folder.path + "/Berlin", "Did you mean Europe/Berlin?"), ("Europe/Short", "There is no time zone"),
                 ("Europe/Words", "There is no time zone"), ("Europe/Zeros", "There is no time zone"),
-                ("Europe/Loop", "There is no time zone"), (String(repeating: "A", count: 60_000), "There is no time zone"),
+                ("Europe/Loop", "There is no time zone"),
+                (String(repeating: "A", count: 60_000), "There is no time zone"),
             ] {
                 let result = try await cache.run("list", "--tz", name)
                 #expect(result.exitStatus == 64 && result.output.isEmpty, "\(name.prefix(40))")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 @Suite("An option that may stand without a value")
 struct OptionalValueTests {

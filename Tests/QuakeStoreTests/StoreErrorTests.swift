@@ -12,10 +12,11 @@ import Testing
         ]
         #expect(
             errors.map { ($0 as any Error).localizedDescription } == [
-                "There is no cache at /c.", "The token cannot be followed: it is expired.",
-                "The quake us1 cannot be stored: its mag is nan.", "The moment lies before the history.",
-                "The moment lies before the history, which begins at 1970-01-01T00:00:00.000Z.",
-                "The id us1 is that of another quake, under the key 2.",
+                "There is no cache at /c.", "The token cannot be used: the history after it was purged.",
+                "The quake us1 cannot be stored: its mag is nan.",
+                "That state is not available: the history is empty.",
+                "That state is not available: the history begins at 1970-01-01T00:00:00.000Z.",
+                "Another quake has the id us1.",
             ])
     }
 }

@@ -18,7 +18,6 @@ final class BackfillOutput: Sendable {
         var reports: ReportOutput
     }
 
-    private let format: ReportFormat
     private let isQuiet: Bool
     private let isVerbose: Bool
     private let standardError: StandardStream
@@ -27,13 +26,14 @@ final class BackfillOutput: Sendable {
     private let state: Mutex<State>
 
     init(format: ReportFormat, global: GlobalOptions, environment: CommandEnvironment, progress: ProgressLine) {
-        self.format = format
         isQuiet = global.isQuiet
         isVerbose = global.isVerbose
         self.progress = progress
         standardError = environment.standardError
         now = environment.now
-        state = Mutex(State(lastLine: .now, reports: ReportOutput(environment.standardOutput)))
+        state = Mutex(
+            State(
+                lastLine: .now, reports: ReportOutput(environment.standardOutput, format, isQuiet: global.isQuiet)))
     }
 
     /// Shows how far the backfill is.
@@ -50,7 +50,7 @@ final class BackfillOutput: Sendable {
             state.withLock { $0.window = window }
             progress.retitle(title(window))
         case .applied(let window): add(window)
-        // Halving a window with too many quakes is usual; a slow service is to be told.
+        // A window with too many quakes is halved as a matter of course; only a slow service is reported.
         case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
         case .halving(let window, let error): log("\(window.words): \(error.serviceWords). Trying half of it.")
         case .waiting(let moment, let error):
@@ -63,16 +63,12 @@ final class BackfillOutput: Sendable {
     /// Says what the whole backfill of `request` did.
     func finish(_ report: BackfillReport, of request: BackfillRequest) throws {
         try state.withLock { state in
-            switch format {
-            case .text: if !isQuiet { state.reports.writeLine(report.words(of: request)) }
-            case .json:
-                state.reports.write { writer throws(OutputError) in try report.write(JSONWriter(writer)) }
-            }
+            state.reports.write(report.words(of: request)) { report.write($0) }
             try state.reports.finish()
         }
     }
 
-    /// After a run that did not come to its end, says what of it need not be repeated. False when nothing was said.
+    /// After a run that was stopped, says what it kept. Returns false if there was nothing to say.
     @discardableResult
     func sayWhatIsKept(_ opening: String?, of request: BackfillRequest) -> Bool {
         progress.erase()
@@ -89,22 +85,14 @@ final class BackfillOutput: Sendable {
 
     private func write(_ estimate: BackfillEstimate) {
         progress.erase()
-        state.withLock { state in
-            switch format {
-            case .text: if !isQuiet, let words = estimate.words { state.reports.writeLine(words) }
-            case .json:
-                state.reports.write { writer throws(OutputError) in try estimate.write(JSONWriter(writer)) }
-            }
-        }
+        state.withLock { $0.reports.write(estimate.words) { estimate.write($0) } }
     }
 
     private func add(_ window: BackfillWindow) {
         let line = state.withLock { state -> String? in
             state.quakes += window.features
             state.windows += 1
-            if format == .json {
-                state.reports.write { writer throws(OutputError) in try window.write(JSONWriter(writer)) }
-            }
+            state.reports.writeRecord { window.write($0) }
             guard !progress.isShown, !isQuiet, ContinuousClock.now - state.lastLine >= .seconds(60) else { return nil }
             state.lastLine = .now
             return state.words(upTo: window.originTimes.upperBound)
@@ -163,41 +151,35 @@ extension BackfillEstimate {
             + "(\(compressedBytes.byteWords) compressed), \(least == most ? least : "\(least) to \(most)")"
     }
 
-    fileprivate func write(_ json: JSONWriter) throws(OutputError) {
-        json.object {
-            json.member("kind", "estimate")
-            json.member("quakes", quakes)
-            json.member("requests", requests)
-            json.member("bytes", bytes)
-            json.member("compressed_bytes", compressedBytes)
-            json.array("origin_times") {
-                for range in originTimes {
-                    json.object {
-                        json.member("since", range.lowerBound)
-                        json.member("until", range.upperBound)
-                    }
+    fileprivate func write(_ json: JSONWriter) {
+        json.member("kind", "estimate")
+        json.member("quakes", quakes)
+        json.member("requests", requests)
+        json.member("bytes", bytes)
+        json.member("compressed_bytes", compressedBytes)
+        json.array("origin_times") {
+            for range in originTimes {
+                json.object {
+                    json.member("since", range.lowerBound)
+                    json.member("until", range.upperBound)
                 }
             }
         }
-        try json.endLine()
     }
 }
 
 extension BackfillWindow {
-    fileprivate func write(_ json: JSONWriter) throws(OutputError) {
-        json.object {
-            json.member("kind", "window")
-            json.member("since", originTimes.lowerBound)
-            json.member("until", originTimes.upperBound)
-            json.member("update", isUpdate)
-            json.member("features", features)
-            json.member("inserted", inserted)
-            json.member("updated", updated)
-            json.member("deleted", deleted)
-            skipped.write(json)
-            json.member("transaction", transaction)
-        }
-        try json.endLine()
+    fileprivate func write(_ json: JSONWriter) {
+        json.member("kind", "window")
+        json.member("since", originTimes.lowerBound)
+        json.member("until", originTimes.upperBound)
+        json.member("update", isUpdate)
+        json.member("features", features)
+        json.member("inserted", inserted)
+        json.member("updated", updated)
+        json.member("deleted", deleted)
+        skipped.write(json)
+        json.member("transaction", transaction)
     }
 }
 
@@ -215,21 +197,18 @@ extension BackfillReport {
         return isComplete ? text : text + "; stopped before the end, \(request.nextWords)"
     }
 
-    fileprivate func write(_ json: JSONWriter) throws(OutputError) {
-        json.object {
-            json.member("kind", "total")
-            json.member("complete", isComplete)
-            json.member("dry_run", dryRun)
-            json.member("requests", requests)
-            json.member("windows", windows)
-            json.member("features", features)
-            json.member("inserted", inserted)
-            json.member("updated", updated)
-            json.member("deleted", deleted)
-            json.member("skipped", skipped)
-            json.member("token", token.description)
-        }
-        try json.endLine()
+    fileprivate func write(_ json: JSONWriter) {
+        json.member("kind", "total")
+        json.member("complete", isComplete)
+        json.member("dry_run", dryRun)
+        json.member("requests", requests)
+        json.member("windows", windows)
+        json.member("features", features)
+        json.member("inserted", inserted)
+        json.member("updated", updated)
+        json.member("deleted", deleted)
+        json.member("skipped", skipped)
+        json.member("token", token.description)
     }
 }
 

@@ -19,7 +19,7 @@ final class StandardChangesOutput: ChangesOutput {
 
     /// `saysToken`: the next token is not kept, so formats without an end record print it on standard error.
     init(
-        _ environment: CommandEnvironment, pager: Pager, rendering: ChangesRendering, style: ChangesStyle,
+        _ environment: CommandEnvironment, pager: Pager, rendering: ChangesRendering, style: OutputStyle,
         saysToken: Bool
     ) {
         self.pager = pager
@@ -48,12 +48,12 @@ final class CommandOutput: ChangesOutput {
     private let command: String
     private let variables: [String: String]
     private let rendering: ChangesRendering
-    private let style: ChangesStyle
+    private let style: OutputStyle
     private var started: (receiver: CommandReceiver, renderer: any ChangesRenderer)?
     private var isListening = true
 
     /// `variables`: the environment of the command.
-    init(_ command: String, variables: [String: String], rendering: ChangesRendering, style: ChangesStyle) {
+    init(_ command: String, variables: [String: String], rendering: ChangesRendering, style: OutputStyle) {
         self.command = command
         self.variables = variables
         self.rendering = rendering
@@ -91,29 +91,5 @@ final class CommandOutput: ChangesOutput {
             started?.receiver.endWithSignal()
             throw .interrupted
         }
-    }
-}
-
-extension ChangesStyle {
-    /// The style for standard output.
-    init(
-        _ environment: CommandEnvironment, _ global: GlobalOptions, usesEpochTime: Bool,
-        display: DisplayStyle = DisplayStyle(), context: QuakeContext? = nil
-    ) {
-        self.init(environment, usesEpochTime: usesEpochTime, display: display)
-        let stream = environment.standardOutput
-        facesTerminal = stream.isTerminal
-        terminalColumns = stream.columnsOfTerminal
-        usesColor = global.allowsColor(on: stream, in: environment)
-        listsEverything = global.isVerbose
-        idOfKey = { key in try? context?.quake(forKey: key)?.quake.id }
-    }
-
-    /// The style for a command that reads the records.
-    init(_ environment: CommandEnvironment, usesEpochTime: Bool, display: DisplayStyle) {
-        self.init()
-        self.usesEpochTime = usesEpochTime
-        self.display = display
-        now = environment.now()
     }
 }

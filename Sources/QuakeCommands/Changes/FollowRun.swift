@@ -42,7 +42,7 @@ final class FollowRun {
             command.store(in: environment, for: .reading), access: position.access)
         renderer = command.rendering(in: environment).renderer(
             writer,
-            ChangesStyle(
+            OutputStyle(
                 environment, command.global, usesEpochTime: command.usesEpochTime, display: display,
                 context: follower.context))
         lastRecord = clock.now
@@ -51,7 +51,7 @@ final class FollowRun {
     /// Follows until a signal, the timeout, or until the reader closes the pipe.
     func run() throws -> ExitStatus {
         do {
-            try follow(until: command.delivery.timeout.map { clock.now + $0.duration })
+            try follow(until: command.delivery.timeout.map { clock.now + $0 })
             try finish()
         } catch OutputError.interrupted {
             // The reader takes no data, so an end record cannot reach it. What it took before counts.
@@ -152,7 +152,7 @@ final class FollowRun {
     }
 
     private func writeHeartbeatIfDue() throws {
-        guard let interval = command.delivery.heartbeat?.duration, clock.now - lastRecord >= interval, let delivered
+        guard let interval = command.delivery.heartbeat, clock.now - lastRecord >= interval, let delivered
         else { return }
         try renderer.writeHeartbeat(token: delivered, time: environment.now())
         try flush()

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import QuakeModel
+import QuakeOutput
 import QuakeStore
 
 /// Where a call of `quakes changes` starts, and where it keeps its last token.

@@ -47,10 +47,7 @@ struct BackfillCommand: EnvironmentCommand {
         help: "Only ask how many quakes there are, and write nothing.")
     var dryRun = false
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The format of the report: text or JSON, a record for each window.", valueName: "format"))
-    var format: ReportFormat = .text
+    @OptionGroup var reporting: ReportOptions
 
     @OptionGroup(title: "Event service") var limits: BackfillOptions
     @OptionGroup var recorded: AuthorOptions
@@ -73,12 +70,12 @@ struct BackfillCommand: EnvironmentCommand {
         let run = BackfillRun(
             store: store(in: environment, for: dryRun ? .reading : .writing), endpoint: endpoint,
             limits: try limits.settings(for: endpoint),
-            deadline: limits.deadline.duration, author: recorded.author(in: environment, standard: "quakes.backfill"),
-            format: format, global: global, environment: environment)
+            deadline: limits.deadline, author: recorded.author(in: environment, standard: "quakes.backfill"),
+            format: reporting.format, global: global, environment: environment)
         return try run.run(request, dryRun: dryRun)
     }
 
-    /// An update needs something to update.
+    /// Throws if the cache holds no part of the catalogue that an update could continue.
     private func requireCatalogue(in environment: CommandEnvironment) throws {
         do {
             guard try context(in: environment, .reading).catalogueParts().isEmpty else { return }
@@ -89,22 +86,13 @@ struct BackfillCommand: EnvironmentCommand {
     private func forget(_ filter: QuakeFilter, in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .writing)
         let parts = try BackfillLock.hold(cacheAt: context.cache.path) { try context.forgetCatalogue(filter) }
-        let output = ReportOutput(environment.standardOutput)
-        switch format {
-        case .json:
-            output.write { writer throws(OutputError) in
-                let json = JSONWriter(writer)
-                json.object {
-                    json.member("kind", "forgotten")
-                    json.array("parts") { for part in parts { json.value(part) } }
-                }
-                try json.endLine()
-            }
-        case .text where global.isQuiet: break
-        case .text:
-            if parts.isEmpty { output.writeLine("The cache holds no such part of the catalogue.") }
-            for words in parts.words(now: environment.now()) { output.writeLine("forgotten: \(words)") }
+        let output = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
+        output.writeRecord { json in
+            json.member("kind", "forgotten")
+            json.array("parts") { for part in parts { json.value(part) } }
         }
+        if parts.isEmpty { output.writeLine("The cache holds no such part of the catalogue.") }
+        for words in parts.words(now: environment.now()) { output.writeLine("forgotten: \(words)") }
         try output.finish()
         return .success
     }

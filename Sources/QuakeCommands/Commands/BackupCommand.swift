@@ -23,10 +23,7 @@ struct BackupCommand: EnvironmentCommand {
     @Flag(name: .customLong("force"), help: "Replace a file that exists.")
     var isForced = false
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The format of the report: text or JSON.", valueName: "format"))
-    var format: ReportFormat = .text
+    @OptionGroup var reporting: ReportOptions
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -36,22 +33,11 @@ struct BackupCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let backup = try context(in: environment, .reading).backup(to: path, replacing: isForced)
-        let report = ReportOutput(environment.standardOutput)
-        report.write { writer throws(OutputError) in
-            switch format {
-            case .text:
-                guard !global.isQuiet else { return }
-                writer.append(sanitized: "backed up to \(path): \(backup.bytes.byteWords), token \(backup.token)")
-                writer.append("\n")
-            case .json:
-                let json = JSONWriter(writer)
-                json.object {
-                    json.member("path", path)
-                    json.member("bytes", backup.bytes)
-                    json.member("token", backup.token.description)
-                }
-                try json.endLine()
-            }
+        let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
+        report.write("backed up to \(path): \(backup.bytes.byteWords), token \(backup.token)") { json in
+            json.member("path", path)
+            json.member("bytes", backup.bytes)
+            json.member("token", backup.token.description)
         }
         try report.finish()
         return .success

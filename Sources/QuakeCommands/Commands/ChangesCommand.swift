@@ -126,18 +126,19 @@ struct ChangesCommand: EnvironmentCommand {
         let context = try context(in: environment, at: position)
         try filters.requireKnownValues(in: context)
         let rendering = rendering(in: environment)
-        let output: any ChangesOutput =
-            delivery.command.map {
-                CommandOutput(
-                    $0, variables: environment.variables, rendering: rendering,
-                    style: ChangesStyle(environment, usesEpochTime: usesEpochTime, display: display))
-            }
-            ?? StandardChangesOutput(
+        let output: any ChangesOutput
+        if let command = delivery.command {
+            var style = OutputStyle(usesEpochTime: usesEpochTime, display: display)
+            style.now = environment.now()
+            output = CommandOutput(command, variables: environment.variables, rendering: rendering, style: style)
+        } else {
+            output = StandardChangesOutput(
                 environment, pager: global.pager(in: environment, forPeople: rendering.isForPeople),
                 rendering: rendering,
-                style: ChangesStyle(
+                style: OutputStyle(
                     environment, global, usesEpochTime: usesEpochTime, display: display, context: context),
                 saysToken: !position.keepsToken)
+        }
         let end = try context.snapshot {
             var end: HistoryEnd?
             var descriptor = try relevance.descriptor(filter: filters.filter, in: context)

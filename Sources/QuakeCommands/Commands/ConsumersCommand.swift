@@ -22,10 +22,7 @@ struct ConsumersCommand: EnvironmentCommand {
         completion: .consumer)
     var forgotten: String?
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
-    var format: ReportFormat = .text
+    @OptionGroup var reporting: ReportOptions
 
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
     var usesEpochTime = false
@@ -43,9 +40,9 @@ struct ConsumersCommand: EnvironmentCommand {
         let standings = try context.snapshot {
             try context.consumers().map { try ConsumerStanding($0, in: context, now: now) }
         }
-        let pager = global.pager(in: environment, forPeople: format == .text)
+        let pager = global.pager(in: environment, forPeople: reporting.format == .text)
         let writer = pager.writer()
-        switch format {
+        switch reporting.format {
         case .text:
             let lines = WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal)
             for standing in standings { lines.append(label: standing.label, standing.words(now: now)) }

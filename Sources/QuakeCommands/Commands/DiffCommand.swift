@@ -66,7 +66,7 @@ struct DiffCommand: EnvironmentCommand {
         let pager = global.pager(in: environment, forPeople: format == .table)
         let renderer = format.renderer(
             pager.writer(),
-            ChangesStyle(environment, global, usesEpochTime: usesEpochTime, display: display, context: context))
+            OutputStyle(environment, global, usesEpochTime: usesEpochTime, display: display, context: context))
         var count = 0
         do {
             try context.fetchHistory(descriptor, resyncs: false) { event in

@@ -27,10 +27,7 @@ struct HistoryCommand: EnvironmentCommand {
         help: ArgumentHelp("Show at most this many transactions.", valueName: "count"))
     var limit: Int?
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
-    var format: ReportFormat = .text
+    @OptionGroup var reporting: ReportOptions
 
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
     var usesEpochTime = false
@@ -44,24 +41,24 @@ struct HistoryCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
-        let pager = global.pager(in: environment, forPeople: format == .text)
+        let pager = global.pager(in: environment, forPeople: reporting.format == .text)
         let writer = pager.writer()
         let report = TransactionReport(
             writer: writer, json: JSONWriter(writer, usesEpochTime: usesEpochTime),
-            style: ChangesStyle(environment, global, usesEpochTime: usesEpochTime))
+            style: OutputStyle(environment, global, usesEpochTime: usesEpochTime))
         try context.snapshot {
             if let number {
                 guard let transaction = try context.historyTransaction(number) else {
                     throw StoreError.noTransaction(number)
                 }
-                try report.write(transaction, of: context, format)
+                try report.write(transaction, of: context, reporting.format)
             } else {
-                try report.write(try context.newestTransactions(limit ?? .max), format)
+                try report.write(try context.newestTransactions(limit ?? .max), reporting.format)
             }
         }
         try writer.flush()
         try pager.finish()
-        if number == nil, format == .text { global.say(omitted: report.omitted, in: environment) }
+        if number == nil, reporting.format == .text { global.say(omitted: report.omitted, in: environment) }
         return .success
     }
 }
@@ -75,7 +72,7 @@ extension HistoryTransaction {
 struct TransactionReport {
     let writer: ByteWriter
     let json: JSONWriter
-    let style: ChangesStyle
+    let style: OutputStyle
 
     private var layout: ChangeLayout {
         ChangeLayout(timeWidth: 8, placeWidth: 38, terminalColumns: style.terminalColumns)

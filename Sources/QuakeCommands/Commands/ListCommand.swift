@@ -130,13 +130,11 @@ struct ListCommand: EnvironmentCommand {
         _ environment: CommandEnvironment
     ) throws -> Int {
         let pager = global.pager(in: environment, forPeople: format == .table && !idsOnly && template == nil)
-        let style = OutputStyle(
-            environment.standardOutput, usesEpochTime: usesEpochTime,
-            usesColor: global.allowsColor(on: environment.standardOutput, in: environment), display: display)
+        let style = OutputStyle(environment, global, usesEpochTime: usesEpochTime, display: display)
         let rendering =
             idsOnly
             ? .ids
-            : template?.rendering(now: environment.now())
+            : template?.rendering
                 ?? format.rendering(of: fields, reference: display.reference)
         let reader = FieldReader(rendering.fields, reference: display.reference)
         let renderer = rendering.renderer(pager.writer(), style)

@@ -28,8 +28,8 @@ struct PurgeCommand: EnvironmentCommand {
         help: ArgumentHelp(
             "Delete what is older than this, such as 365d: quakes by origin time, history by transaction time.",
             valueName: "age"),
-        transform: DurationArgument.parse)
-    var age: DurationArgument?
+        transform: Duration.parse)
+    var age: Duration?
 
     @Option(
         name: .customLong("before"), parsing: .unconditional,
@@ -64,10 +64,7 @@ struct PurgeCommand: EnvironmentCommand {
     @Flag(name: .customLong("compact"), help: "Shrink the file afterwards.")
     var compacts = false
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The format of the report: text or JSON.", valueName: "format"))
-    var format: ReportFormat = .text
+    @OptionGroup var reporting: ReportOptions
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup var recorded: AuthorOptions
@@ -110,13 +107,8 @@ struct PurgeCommand: EnvironmentCommand {
         let result = try purge(context, environment, dryRun: dryRun)
         let compacting = compacts && !dryRun ? try compact(context) : nil
         let token = try context.head()
-        let report = ReportOutput(environment.standardOutput)
-        report.write { writer throws(OutputError) in
-            switch format {
-            case .text: if !global.isQuiet { writer.append(result.line + "\n") }
-            case .json: try result.write(JSONWriter(writer), token: token)
-            }
-        }
+        let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
+        report.write(result.line) { result.write($0, token: token) }
         if let compacting { throw CommandError.notCompacted(compacting) }
         try report.finish()
         if result.transaction != nil, environment.standardOutput.isTerminal, !global.isQuiet {
@@ -148,7 +140,7 @@ struct PurgeCommand: EnvironmentCommand {
     }
 
     private func cutoff(_ environment: CommandEnvironment) -> Timestamp? {
-        age.map { TimeExpression.age($0.duration) }.map { $0.resolve(now: environment.now()) }
+        age.map { TimeExpression.age($0) }.map { $0.resolve(now: environment.now()) }
             ?? moment?.resolve(now: environment.now())
     }
 
@@ -218,16 +210,13 @@ struct PurgeResult {
         return "deleted nothing"
     }
 
-    func write(_ json: JSONWriter, token: HistoryToken) throws(OutputError) {
-        json.object {
-            json.member("dry_run", dryRun)
-            json.member("quakes", quakes)
-            json.member("transaction", transaction)
-            json.member("transactions", transactions)
-            json.member("changes", changes)
-            json.member("floor", floor)
-            json.member("token", token.description)
-        }
-        try json.endLine()
+    func write(_ json: JSONWriter, token: HistoryToken) {
+        json.member("dry_run", dryRun)
+        json.member("quakes", quakes)
+        json.member("transaction", transaction)
+        json.member("transactions", transactions)
+        json.member("changes", changes)
+        json.member("floor", floor)
+        json.member("token", token.description)
     }
 }

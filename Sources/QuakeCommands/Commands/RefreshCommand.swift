@@ -35,18 +35,15 @@ struct RefreshCommand: EnvironmentCommand {
     @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would change, and write nothing.")
     var dryRun = false
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The format of the report: text or JSON.", valueName: "format"))
-    var format: ReportFormat = .text
+    @OptionGroup var reporting: ReportOptions
 
     @Option(
         name: .customLong("wait"),
         help: ArgumentHelp(
             "Wait up to this long, such as 30s, for another refresh of the cache to end, instead of exiting with status 75.",
             valueName: "duration"),
-        transform: DurationArgument.parse)
-    var patience: DurationArgument?
+        transform: Duration.parse)
+    var patience: Duration?
 
     @OptionGroup(title: "Download") var download: DownloadOptions
     @OptionGroup(title: "Doubtful news") var doubt: DoubtOptions

@@ -28,10 +28,7 @@ struct RestoreCommand: EnvironmentCommand {
     @Flag(name: .customLong("yes"), help: "Do not ask. Without a terminal nothing is asked.")
     var agrees = false
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The format of the report: text or JSON.", valueName: "format"))
-    var format: ReportFormat = .text
+    @OptionGroup var reporting: ReportOptions
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -49,24 +46,13 @@ struct RestoreCommand: EnvironmentCommand {
             return .success
         }
         let restored = try cache.restore(from: path, acceptsOtherCache: isForced)
-        let report = ReportOutput(environment.standardOutput)
-        report.write { writer throws(OutputError) in
-            switch format {
-            case .text:
-                guard !global.isQuiet else { return }
-                writer.append(sanitized: "restored \(path), token \(restored.token)")
-                if let kept = restored.kept { writer.append(sanitized: "; the state before is in \(kept)") }
-                writer.append("\n")
-            case .json:
-                let json = JSONWriter(writer)
-                json.object {
-                    json.member("path", path)
-                    json.member("token", restored.token.description)
-                    json.member("replaced", restored.replaced?.description)
-                    json.member("kept", restored.kept)
-                }
-                try json.endLine()
-            }
+        let kept = restored.kept.map { "; the state before is in \($0)" } ?? ""
+        let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
+        report.write("restored \(path), token \(restored.token)\(kept)") { json in
+            json.member("path", path)
+            json.member("token", restored.token.description)
+            json.member("replaced", restored.replaced?.description)
+            json.member("kept", restored.kept)
         }
         try report.finish()
         return .success

@@ -26,10 +26,7 @@ struct ShowCommand: EnvironmentCommand {
 
     @OptionGroup var past: PastOption
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("Text for people, or JSON.", valueName: "format"))
-    var format: ReportFormat = .text
+    @OptionGroup var reporting: ReportOptions
 
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
     var usesEpochTime = false
@@ -43,9 +40,9 @@ struct ShowCommand: EnvironmentCommand {
         let display = try display.style(in: environment, reference: reference)
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
-        let pager = global.pager(in: environment, forPeople: format == .text)
+        let pager = global.pager(in: environment, forPeople: reporting.format == .text)
         let writer = pager.writer()
-        let style = ChangesStyle(environment, global, usesEpochTime: false, display: display, context: context)
+        let style = OutputStyle(environment, global, usesEpochTime: false, display: display, context: context)
         var missing: CommandError?
         for (index, id) in ids.enumerated() {
             guard let details = try context.snapshot({ try QuakeDetails(id: id, in: context) }) else {
@@ -53,7 +50,7 @@ struct ShowCommand: EnvironmentCommand {
                 missing = try context.unknownQuake(id)
                 continue
             }
-            switch format {
+            switch reporting.format {
             case .text:
                 if index > 0 { writer.append("\n") }
                 details.writeText(writer, style)
@@ -108,7 +105,7 @@ struct QuakeDetails {
         quake = current ?? changes.last?.change.before
     }
 
-    func writeText(_ writer: ByteWriter, _ style: ChangesStyle) {
+    func writeText(_ writer: ByteWriter, _ style: OutputStyle) {
         let lines = WrappedLines(writer, columns: style.terminalColumns)
         if let quake {
             lines.append(label: quake.id + "  ", quake.headline + (isDeleted ? "  (deleted)" : ""))
@@ -132,7 +129,7 @@ struct QuakeDetails {
         if !changes.isEmpty { writeHistory(writer, lines, style) }
     }
 
-    private func writeHistory(_ writer: ByteWriter, _ lines: WrappedLines, _ style: ChangesStyle) {
+    private func writeHistory(_ writer: ByteWriter, _ lines: WrappedLines, _ style: OutputStyle) {
         // The two times need 18 columns more than one: too much for a narrow terminal. A very narrow one shows the
         // date.
         let columns = style.terminalColumns ?? .max
@@ -149,11 +146,9 @@ struct QuakeDetails {
         let learned = showsDateOnly ? "LEARNED" : "LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))"
         writer.append(layout.header(time: times("NO", learned, "PUBLISHED")) + "\n")
         for (change, transaction) in changes {
-            var survivor: String?
-            if case .delete(_, let key?) = change.effect { survivor = style.idOfKey?(key) }
             let published = transaction.provenance?.generated.map(zone.minuteWords) ?? "-"
             layout.append(
-                ChangeWords(change, survivor: survivor, unit: style.display.unit),
+                ChangeWords(change, survivor: style.survivor(of: change), unit: style.display.unit),
                 time: times("\(transaction.number)", zone.minuteWords(transaction.time), published),
                 to: writer, usesColor: style.usesColor, showsID: false)
             if style.listsEverything { layout.appendValues(of: change, to: writer) }

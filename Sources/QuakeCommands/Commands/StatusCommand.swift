@@ -32,8 +32,8 @@ struct StatusCommand: EnvironmentCommand {
         help: ArgumentHelp(
             "Exit with status 5 if no feed was refreshed successfully within this time, such as 10m; it is a problem then.",
             valueName: "duration"),
-        transform: DurationArgument.parse)
-    var maximumAge: DurationArgument?
+        transform: Duration.parse)
+    var maximumAge: Duration?
 
     @Option(
         name: .customLong("forget"),
@@ -62,7 +62,7 @@ struct StatusCommand: EnvironmentCommand {
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
         var limits = ProblemLimits()
-        if let maximumAge { limits.age = maximumAge.duration }
+        if let maximumAge { limits.age = maximumAge }
         let status = try StatusReport(
             context, now: environment.now(), isPast: past.point != nil, limits: limits,
             command: command(for: context.cache.path, in: environment))
@@ -78,7 +78,7 @@ struct StatusCommand: EnvironmentCommand {
             try pager.finish()
         }
         guard let maximumAge else { return .success }
-        guard let fresh = status.lastSuccess, status.now - fresh <= maximumAge.duration else { return .stale }
+        guard let fresh = status.lastSuccess, status.now - fresh <= maximumAge else { return .stale }
         return .success
     }
 }

@@ -30,10 +30,7 @@ struct UndoCommand: EnvironmentCommand {
     @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would change, and write nothing.")
     var dryRun = false
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The format of the report: text or JSON.", valueName: "format"))
-    var format: ReportFormat = .text
+    @OptionGroup var reporting: ReportOptions
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -42,26 +39,15 @@ struct UndoCommand: EnvironmentCommand {
         guard let number = try number ?? context.lastPurgeInEffect()?.number else { throw try nothingToUndo(context) }
         let (count, transaction) = try context.undo(transaction: number, dryRun: dryRun)
         let token = try context.head()
-        let report = ReportOutput(environment.standardOutput)
-        report.write { writer throws(OutputError) in
-            switch format {
-            case .text:
-                let verb = dryRun ? "would take back" : "took back"
-                let entry = dryRun ? "" : transaction.map { ", as transaction \($0.number)" } ?? ""
-                if !global.isQuiet {
-                    writer.append("\(verb) transaction \(number): \(count.counted("quake"))\(entry)\n")
-                }
-            case .json:
-                let json = JSONWriter(writer)
-                json.object {
-                    json.member("dry_run", dryRun)
-                    json.member("undone", number)
-                    json.member("quakes", count)
-                    json.member("transaction", dryRun ? nil : transaction?.number)
-                    json.member("token", token.description)
-                }
-                try json.endLine()
-            }
+        let verb = dryRun ? "would take back" : "took back"
+        let entry = dryRun ? "" : transaction.map { ", as transaction \($0.number)" } ?? ""
+        let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
+        report.write("\(verb) transaction \(number): \(count.counted("quake"))\(entry)") { json in
+            json.member("dry_run", dryRun)
+            json.member("undone", number)
+            json.member("quakes", count)
+            json.member("transaction", dryRun ? nil : transaction?.number)
+            json.member("token", token.description)
         }
         try report.finish()
         return .success

@@ -21,17 +21,14 @@ struct VerifyCommand: EnvironmentCommand {
     @Flag(name: .customLong("full"), help: "Also compare every index with its table, which takes longer.")
     var isFull = false
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The format of the report: text or JSON.", valueName: "format"))
-    var format: ReportFormat = .text
+    @OptionGroup var reporting: ReportOptions
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let found = try context(in: environment, .reading).verify(full: isFull)
         let writer = ByteWriter(environment.standardOutput)
-        switch format {
+        switch reporting.format {
         case .text: if !global.isQuiet || !found.isSound { found.writeText(writer) }
         case .json: try found.write(JSONWriter(writer))
         }

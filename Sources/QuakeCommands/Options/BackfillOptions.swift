@@ -9,8 +9,8 @@ struct BackfillOptions: ParsableArguments {
         name: .customLong("pause"),
         help: ArgumentHelp(
             "The minimum time between two requests (1s; none for a server on this machine).", valueName: "duration"),
-        transform: DurationArgument.parse)
-    var pause: DurationArgument?
+        transform: Duration.parse)
+    var pause: Duration?
 
     @Option(
         name: .customLong("max-requests"),
@@ -24,15 +24,15 @@ struct BackfillOptions: ParsableArguments {
         help: ArgumentHelp(
             "Stop after this time; the next run goes on from there, with --again it begins again.",
             valueName: "duration"),
-        transform: DurationArgument.parse)
-    var maximumTime: DurationArgument?
+        transform: Duration.parse)
+    var maximumTime: Duration?
 
     @Option(
         name: .customLong("timeout"),
         help: ArgumentHelp(
             "Ask for half of a window whose answer takes longer than this (2m).", valueName: "duration"),
-        transform: DurationArgument.parse)
-    var deadline = DurationArgument(.seconds(120))
+        transform: Duration.parse)
+    var deadline = Duration.seconds(120)
 
     @Option(
         name: .customLong("service-url"),
@@ -41,11 +41,11 @@ struct BackfillOptions: ParsableArguments {
     var serviceURL: String?
 
     func validate() throws {
-        if deadline.duration <= .zero { throw ValidationError("--timeout cannot be zero.") }
+        if deadline <= .zero { throw ValidationError("--timeout cannot be zero.") }
         if let maximumRequests, maximumRequests < 2 {
             throw ValidationError("--max-requests must be at least 2: one request counts, one fetches.")
         }
-        if let maximumTime, maximumTime.duration <= .zero { throw ValidationError("--max-time cannot be zero.") }
+        if let maximumTime, maximumTime <= .zero { throw ValidationError("--max-time cannot be zero.") }
     }
 
     /// The address of the event service.
@@ -55,10 +55,10 @@ struct BackfillOptions: ParsableArguments {
 
     /// The limits for the service at `endpoint`. Throws a usage error for a pause that a public server does not allow.
     func settings(for endpoint: EventEndpoint) throws -> BackfillSettings {
-        if let pause, pause.duration < .seconds(1), !endpoint.isOnThisMachine {
+        if let pause, pause < .seconds(1), !endpoint.isOnThisMachine {
             throw ValidationError("--pause must be at least 1s.")
         }
         return BackfillSettings(
-            pause: pause?.duration, maximumRequests: maximumRequests, maximumTime: maximumTime?.duration)
+            pause: pause, maximumRequests: maximumRequests, maximumTime: maximumTime)
     }
 }

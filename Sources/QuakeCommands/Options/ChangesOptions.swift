@@ -101,20 +101,20 @@ struct DeliveryOptions: ParsableArguments {
         help: ArgumentHelp(
             "With --follow: write a heartbeat record when there was no record for this long, such as 30s.",
             valueName: "duration"),
-        transform: DurationArgument.parse)
-    var heartbeat: DurationArgument?
+        transform: Duration.parse)
+    var heartbeat: Duration?
 
     @Option(
         name: .customLong("timeout"),
         help: ArgumentHelp("With --follow: end after this long, such as 1h.", valueName: "duration"),
-        transform: DurationArgument.parse)
-    var timeout: DurationArgument?
+        transform: Duration.parse)
+    var timeout: Duration?
 
     func validate() throws {
         if !follows, heartbeat != nil || timeout != nil {
             throw ValidationError("--heartbeat and --timeout need --follow.")
         }
-        if heartbeat?.duration == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
+        if heartbeat == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
         if [acknowledged != nil, command != nil, follows].count(where: { $0 }) > 1 {
             throw ValidationError("--ack, --exec and --follow exclude each other.")
         }
@@ -162,8 +162,8 @@ struct RelevanceOptions: ParsableArguments {
         help: ArgumentHelp(
             "Skip quakes that were older than this, such as 2h, when they became known, or that are in the future.",
             valueName: "age"),
-        transform: DurationArgument.parse)
-    var maximumOriginAge: DurationArgument?
+        transform: Duration.parse)
+    var maximumOriginAge: Duration?
 
     @Option(
         name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
@@ -186,7 +186,7 @@ struct RelevanceOptions: ParsableArguments {
         descriptor.properties = changed?.properties ?? []
         descriptor.authors = NameList.set(authors)
         descriptor.excludedAuthors = NameList.set(excludedAuthors)
-        descriptor.maximumOriginAge = maximumOriginAge?.duration
+        descriptor.maximumOriginAge = maximumOriginAge
         descriptor.limit = limit
         descriptor.isCoalesced = coalesces
         let names = NameList.set(ids)

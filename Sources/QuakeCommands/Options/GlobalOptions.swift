@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import QuakeModel
 import QuakeOutput
 import QuakeStore
 
@@ -36,7 +37,7 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// The file of the cache: `--db`, else `$QUAKES_DB`, else the user's own, `quakes/quakes.db` in their data directory.
-    /// Who only reads, and has no cache of their own, reads that of the system.
+    /// A command that only reads uses the cache of the system if the user has none.
     ///
     /// The data directory is `$XDG_DATA_HOME`, else `~/.local/share`. The XDG Base Directory Specification requires that
     /// a relative `$XDG_DATA_HOME` is ignored.
@@ -105,5 +106,21 @@ struct AuthorOptions: ParsableArguments {
     /// The author: `--author`, else `$QUAKES_AUTHOR`, else `standard`, the command's own name.
     func author(in environment: CommandEnvironment, standard: String) -> String {
         author ?? environment.variable("QUAKES_AUTHOR") ?? standard
+    }
+}
+
+extension OutputStyle {
+    /// The style for standard output.
+    init(
+        _ environment: CommandEnvironment, _ global: GlobalOptions, usesEpochTime: Bool,
+        display: DisplayStyle = DisplayStyle(), context: QuakeContext? = nil
+    ) {
+        let stream = environment.standardOutput
+        self.init(
+            usesEpochTime: usesEpochTime, terminalColumns: stream.columnsOfTerminal,
+            usesColor: global.allowsColor(on: stream, in: environment), display: display)
+        listsEverything = global.isVerbose
+        now = environment.now()
+        idOfKey = { key in try? context?.quake(forKey: key)?.quake.id }
     }
 }

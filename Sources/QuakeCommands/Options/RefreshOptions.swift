@@ -8,8 +8,8 @@ struct DownloadOptions: ParsableArguments {
         name: .customLong("timeout"),
         help: ArgumentHelp(
             "Stop a download that takes longer than this in total (default: 60s).", valueName: "duration"),
-        transform: DurationArgument.parse)
-    var deadline = DurationArgument(.seconds(60))
+        transform: Duration.parse)
+    var deadline = Duration.seconds(60)
 
     @Option(
         name: .customLong("base-url"),
@@ -18,7 +18,7 @@ struct DownloadOptions: ParsableArguments {
     var baseURL: String?
 
     func validate() throws {
-        if deadline.duration <= .zero { throw ValidationError("--timeout cannot be zero.") }
+        if deadline <= .zero { throw ValidationError("--timeout cannot be zero.") }
     }
 
     /// The address of the summary feeds.
@@ -43,7 +43,7 @@ struct DoubtOptions: ParsableArguments {
             "Minimum time between the first and the last of these snapshots; else $QUAKES_CONFIRM_AFTER, else 1h.",
             valueName: "duration"),
         transform: DoubtOptions.duration)
-    var confirmAfter: DurationArgument?
+    var confirmAfter: Duration?
 
     @Flag(
         name: .customLong("strict"),
@@ -68,20 +68,20 @@ struct DoubtOptions: ParsableArguments {
             settings.confirmSnapshots = count
         }
         if let confirmAfter {
-            settings.confirmAfter = confirmAfter.duration
+            settings.confirmAfter = confirmAfter
         } else if let text = environment.variable("QUAKES_CONFIRM_AFTER") {
             guard let duration = try? DoubtOptions.duration(text) else {
                 throw ValidationError(
                     "$QUAKES_CONFIRM_AFTER must be a duration such as 15m, 2h or 1d, or 0; it is \"\(text)\".")
             }
-            settings.confirmAfter = duration.duration
+            settings.confirmAfter = duration
         }
         return settings
     }
 
     /// Parses a duration; also accepts `0` without a unit.
-    private static func duration(_ text: String) throws -> DurationArgument {
-        text == "0" ? DurationArgument(.zero) : try DurationArgument.parse(text)
+    private static func duration(_ text: String) throws -> Duration {
+        text == "0" ? Duration.zero : try Duration.parse(text)
     }
 }
 

@@ -5,41 +5,35 @@ import QuakeStore
 
 /// A time on the command line: ISO 8601, a date, a month, a year, `now`, `today`, `yesterday`, or an age such as `2h`
 /// or `7d`, counted back from now.
-enum TimeExpression: Hashable, Sendable, ExpressibleByArgument {
+enum TimeExpression: Hashable, Sendable {
     case moment(Timestamp)
     case age(Duration)
     /// The start of the day, in UTC, so many days ago.
     case day(ago: Int64)
 
-    init?(argument: String) {
-        if let word = Self.word(argument) {
-            self = word
-        } else if let age = DurationArgument(argument: argument) {
-            self = .age(age.duration)
-        } else if let moment = Timestamp(iso8601: argument) {
-            self = .moment(moment)
-        } else if argument.utf8.count < 10,
-            let moment = Timestamp(iso8601: argument + "-01")
-                ?? Timestamp(iso8601: argument + "-01-01")
-        {
-            self = .moment(moment)
-        } else {
-            return nil
-        }
-    }
-
-    private static func word(_ text: String) -> TimeExpression? {
+    private init?(_ text: String) {
         switch text {
-        case "now": .age(.zero)
-        case "today": .day(ago: 0)
-        case "yesterday": .day(ago: 1)
-        default: nil
+        case "now": self = .age(.zero)
+        case "today": self = .day(ago: 0)
+        case "yesterday": self = .day(ago: 1)
+        default:
+            if let age = Duration(argument: text) {
+                self = .age(age)
+            } else if let moment = Timestamp(iso8601: text) {
+                self = .moment(moment)
+            } else if text.utf8.count < 10,
+                let moment = Timestamp(iso8601: text + "-01") ?? Timestamp(iso8601: text + "-01-01")
+            {
+                self = .moment(moment)
+            } else {
+                return nil
+            }
         }
     }
 
     /// Parses `text`, or throws an error that says what is wrong with it.
     static func parse(_ text: String) throws -> TimeExpression {
-        guard let expression = TimeExpression(argument: text) else {
+        guard let expression = TimeExpression(text) else {
             throw ValidationError(
                 "A time is ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), a month (2021-07), a year (2021), an age "
                     + "(90s, 15m, 2h, 2d12h, 3w, 1y), today, yesterday or now.")
@@ -66,17 +60,18 @@ extension Timestamp {
     }
 }
 
-/// A duration on the command line: whole numbers, each with a unit, such as `90s`, `2h`, `2d12h`, `3w` or `1y`. A
-/// year has 365 days.
-struct DurationArgument: Hashable, Sendable, ExpressibleByArgument {
-    var duration: Duration
-
-    /// Wraps `duration`.
-    init(_ duration: Duration) {
-        self.duration = duration
+extension Duration {
+    /// Parses a duration on the command line: whole numbers, each with a unit, such as `90s`, `2h`, `2d12h`, `3w` or
+    /// `1y`. A year has 365 days.
+    static func parse(_ text: String) throws -> Duration {
+        guard let duration = Duration(argument: text) else {
+            throw ValidationError(
+                "A duration is a whole number and a unit: 90s, 15m, 2h, 7d, 3w or 1y; or several: 2d12h.")
+        }
+        return duration
     }
 
-    init?(argument: String) {
+    fileprivate init?(argument: String) {
         var seconds: Int64 = 0
         var digits = ""
         for character in argument {
@@ -92,16 +87,7 @@ struct DurationArgument: Hashable, Sendable, ExpressibleByArgument {
             guard seconds <= Self.longest else { return nil }
         }
         guard digits.isEmpty, !argument.isEmpty else { return nil }
-        duration = .seconds(seconds)
-    }
-
-    /// Parses `text`, or throws an error that says what is wrong with it.
-    static func parse(_ text: String) throws -> DurationArgument {
-        guard let argument = DurationArgument(argument: text) else {
-            throw ValidationError(
-                "A duration is a whole number and a unit: 90s, 15m, 2h, 7d, 3w or 1y; or several: 2d12h.")
-        }
-        return argument
+        self = .seconds(seconds)
     }
 
     /// Ten thousand years, in seconds: enough to reach every moment that can be written.
@@ -157,24 +143,12 @@ struct HistoryTime: Hashable, Sendable {
     /// Whether it is a time of publication.
     var isPublished: Bool
 
-    init?(argument: String) {
-        let prefix = "published:"
-        isPublished = argument.hasPrefix(prefix)
-        guard let time = TimeExpression(argument: String(argument.dropFirst(isPublished ? prefix.count : 0))) else {
-            return nil
-        }
-        self.time = time
-    }
-
     /// Parses `text`, or throws an error that says what is wrong with it.
     static func parse(_ text: String) throws -> HistoryTime {
-        if let time = HistoryTime(argument: text) { return time }
-        return HistoryTime(time: try TimeExpression.parse(text), isPublished: false)
-    }
-
-    private init(time: TimeExpression, isPublished: Bool) {
-        self.time = time
-        self.isPublished = isPublished
+        let prefix = "published:"
+        let isPublished = text.hasPrefix(prefix)
+        let time = try TimeExpression.parse(isPublished ? String(text.dropFirst(prefix.count)) : text)
+        return HistoryTime(time: time, isPublished: isPublished)
     }
 
     /// The state at this time.
@@ -189,45 +163,28 @@ struct HistoryTime: Hashable, Sendable {
 }
 
 /// A point in the history on the command line: a token, `beginning`, `now`, or a time on one of its two clocks.
-struct HistoryPointArgument: Hashable, Sendable, ExpressibleByArgument {
-    private enum Kind: Hashable {
-        case token(String)
-        case time(HistoryTime)
-    }
-
-    private let kind: Kind
-
-    init?(argument: String) {
-        if ["now", "beginning"].contains(argument) || HistoryToken(argument) != nil {
-            kind = .token(argument)
-        } else if let time = HistoryTime(argument: argument) {
-            kind = .time(time)
-        } else {
-            return nil
-        }
-    }
+enum HistoryPointArgument: Hashable, Sendable {
+    case token(String)
+    case time(HistoryTime)
 
     /// The present state.
-    static let now = HistoryPointArgument(kind: .token("now"))
-
-    private init(kind: Kind) {
-        self.kind = kind
-    }
+    static let now = HistoryPointArgument.token("now")
 
     /// Parses `text`, or throws an error that says what is wrong with it.
     static func parse(_ text: String) throws -> HistoryPointArgument {
-        guard let point = HistoryPointArgument(argument: text) else {
+        if ["now", "beginning"].contains(text) || HistoryToken(text) != nil { return .token(text) }
+        guard let time = try? HistoryTime.parse(text) else {
             throw ValidationError(
                 "\"\(text)\" is neither a token (as `quakes changes` and `quakes token` print it; also beginning and now) "
                     + "nor a time (2021-07-22T20:39:44Z, 2021-07-22, 2h, 7d; published:2021-07-22 goes by the time of publication)."
             )
         }
-        return point
+        return .time(time)
     }
 
     /// Makes `context` read the cache as it was at this point.
     func pin(_ context: QuakeContext, now: Timestamp) throws {
-        switch kind {
+        switch self {
         case .token("now"): try context.pin(to: .current)
         case .token(let text):
             let token = try TokenArgument.resolve(text, in: context)
@@ -242,7 +199,7 @@ struct HistoryPointArgument: Hashable, Sendable, ExpressibleByArgument {
 
     /// Where the changes since this point start. `context` must be pinned to it.
     func start(in context: QuakeContext, now: Timestamp) throws -> HistoryDescriptor.Start {
-        if case .time(let time) = kind, time.isPublished { return time.start(now: now) }
+        if case .time(let time) = self, time.isPublished { return time.start(now: now) }
         return .token(try context.head())
     }
 }

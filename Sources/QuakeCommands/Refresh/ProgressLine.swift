@@ -4,8 +4,8 @@ import QuakeModel
 import QuakeOutput
 import Synchronization
 
-/// A line on the terminal that says how far a refresh is. It appears when the work has taken a second, is drawn where
-/// the work passes by, and is erased at the end. No thread and no timer belong to it.
+/// A line on the terminal that says how far a refresh is. It appears after a second, is drawn again with each step of
+/// the work, and is erased at the end. It needs no thread and no timer.
 final class ProgressLine: Sendable {
     /// Work that takes less shows nothing.
     static let patience = Duration.seconds(1)
@@ -43,7 +43,7 @@ final class ProgressLine: Sendable {
         draw { "\($0)" }
     }
 
-    /// Names the work that goes on from now on.
+    /// Names the work that follows.
     func retitle(_ title: String) {
         state.withLock { state in
             state.title = title
@@ -91,7 +91,7 @@ final class ProgressLine: Sendable {
     private func write(_ text: String) {
         let writer = ByteWriter(stream)
         writer.append(text)
-        // The line is a courtesy: if the terminal is gone, the work goes on.
+        // A terminal that is gone does not stop the work.
         try? writer.flush()
     }
 }

@@ -40,30 +40,27 @@ extension RefreshReport {
         return parts + suspicions.map(\.words)
     }
 
-    /// The report as one JSON object on a line.
-    func write(_ json: JSONWriter) throws(OutputError) {
-        json.object {
-            json.member("feed", feed)
-            json.member("source", source)
-            json.member("outcome", outcome.rawValue)
-            json.member("dry_run", dryRun)
-            json.member("generated", generated)
-            json.member("features", features)
-            json.member("inserted", inserted, allReasons: [.new, .late, .restored, .split])
-            json.member("updated", updated, allReasons: [.revised, .renamed])
-            json.member("deleted", deleted, allReasons: [.retracted, .merged])
-            json.member("same", same)
-            json.member("missing", missing)
-            json.member("asked", asked)
-            json.member("doubtful", doubtful)
-            json.member("outdated", outdated)
-            json.member("suspicions", suspicions.map(\.rawValue))
-            skipped.write(json)
-            json.member("transaction", transaction?.number)
-            json.member("token", token?.description)
-            json.nullMember("error")
-        }
-        try json.endLine()
+    /// Writes the members of the report as a JSON object.
+    func write(_ json: JSONWriter) {
+        json.member("feed", feed)
+        json.member("source", source)
+        json.member("outcome", outcome.rawValue)
+        json.member("dry_run", dryRun)
+        json.member("generated", generated)
+        json.member("features", features)
+        json.member("inserted", inserted, allReasons: [.new, .late, .restored, .split])
+        json.member("updated", updated, allReasons: [.revised, .renamed])
+        json.member("deleted", deleted, allReasons: [.retracted, .merged])
+        json.member("same", same)
+        json.member("missing", missing)
+        json.member("asked", asked)
+        json.member("doubtful", doubtful)
+        json.member("outdated", outdated)
+        json.member("suspicions", suspicions.map(\.rawValue))
+        skipped.write(json)
+        json.member("transaction", transaction?.number)
+        json.member("token", token?.description)
+        json.nullMember("error")
     }
 }
 
@@ -74,21 +71,18 @@ struct FailedRefresh {
     let dryRun: Bool
     let reason: String
 
-    func write(_ json: JSONWriter) throws(OutputError) {
-        json.object {
-            json.member("feed", feed)
-            json.member("source", source)
-            json.member("outcome", "failed")
-            json.member("dry_run", dryRun)
-            for name in ["generated", "features", "inserted", "updated", "deleted", "same", "missing", "asked"] {
-                json.nullMember(name)
-            }
-            for name in ["doubtful", "outdated", "suspicions", "skipped", "transaction", "token"] {
-                json.nullMember(name)
-            }
-            json.member("error", reason)
+    func write(_ json: JSONWriter) {
+        json.member("feed", feed)
+        json.member("source", source)
+        json.member("outcome", "failed")
+        json.member("dry_run", dryRun)
+        for name in ["generated", "features", "inserted", "updated", "deleted", "same", "missing", "asked"] {
+            json.nullMember(name)
         }
-        try json.endLine()
+        for name in ["doubtful", "outdated", "suspicions", "skipped", "transaction", "token"] {
+            json.nullMember(name)
+        }
+        json.member("error", reason)
     }
 }
 

@@ -15,7 +15,8 @@ struct RefreshRun {
     init(command: RefreshCommand, environment: CommandEnvironment) throws {
         self.command = command
         self.environment = environment
-        reports = ReportOutput(environment.standardOutput)
+        reports = ReportOutput(
+            environment.standardOutput, command.reporting.format, isQuiet: command.global.isQuiet)
         let watches = environment.standardError.isTerminal && !command.global.isQuiet
         progress = ProgressLine(environment.standardError, isShown: watches && environment.variable("TERM") != "dumb")
         interrupt = watches ? HeldInterrupt() : nil
@@ -29,8 +30,8 @@ struct RefreshRun {
         return status
     }
 
-    /// Brings the parts of the catalogue that the cache holds up to date, if they are due. What goes wrong is said, and
-    /// fails the refresh no more than an event service that does not answer about missing quakes.
+    /// Brings the parts of the catalogue that the cache holds up to date, if they are due. A failure is printed and
+    /// does not change the status of the refresh.
     private func updateCatalogue() {
         do {
             guard let endpoint = try command.service.service(in: environment).endpoint else { return }
@@ -42,17 +43,18 @@ struct RefreshRun {
             let run = BackfillRun(
                 store: command.store(in: environment, for: .writing), endpoint: endpoint,
                 limits: BackfillSettings(maximumTime: Self.longestUpdate), deadline: .seconds(120),
-                author: command.recorded.author(in: environment, standard: "quakes.refresh"), format: command.format,
+                author: command.recorded.author(in: environment, standard: "quakes.refresh"),
+                format: command.reporting.format,
                 global: command.global, environment: environment)
             _ = try run.run(.update, dryRun: false)
         } catch StoreError.backfilling {
-            // The backfill that is running does it.
+            // The running backfill updates them.
         } catch {
             ErrorMessage(error).print(on: environment.standardError, isVerbose: command.global.isVerbose)
         }
     }
 
-    /// The next refresh goes on where a longer update was stopped.
+    /// An update that takes longer is stopped, and continued by the next refresh.
     private static let longestUpdate = Duration.seconds(120)
 
     private func mirror() throws -> FeedMirror {
@@ -61,8 +63,8 @@ struct RefreshRun {
         mirror.author = command.recorded.author(in: environment, standard: "quakes.refresh")
         mirror.endpoint = command.download.endpoint(in: environment)
         mirror.settings = try command.doubt.settings(in: environment)
-        mirror.deadline = command.download.deadline.duration
-        mirror.patience = command.patience?.duration ?? .zero
+        mirror.deadline = command.download.deadline
+        mirror.patience = command.patience ?? .zero
         mirror.userAgent = Program.userAgent
         mirror.failureText = { ErrorMessage($0).what }
         (mirror.service, mirror.serviceScope) = try command.service.service(in: environment)
@@ -102,7 +104,7 @@ struct RefreshRun {
                 }
             }
         }
-        if hasSeveralFiles, command.format == .text { writeLine(total.line) }
+        if hasSeveralFiles { reports.writeLine(total.line) }
         try reports.finish()
         return status
     }
@@ -122,28 +124,16 @@ struct RefreshRun {
                 doubt. \(ErrorMessage(fault).what)
                 """)
         }
-        switch command.format {
-        case .text: writeLine(report.line(namesFile: namesFile))
-        case .json: reports.write { writer throws(OutputError) in try report.write(JSONWriter(writer)) }
-        }
+        reports.write(report.line(namesFile: namesFile)) { report.write($0) }
     }
 
     /// Writes a record for a source that failed, for programs; people get the message.
     private func write(_ failure: ErrorMessage, _ source: FeedSource) {
-        guard command.format == .json else { return }
         let endpoint = command.download.endpoint(in: environment)
         let record = FailedRefresh(
             feed: source.recordName(at: endpoint), source: source.address(at: endpoint), dryRun: command.dryRun,
             reason: failure.what)
-        reports.write { writer throws(OutputError) in try record.write(JSONWriter(writer)) }
-    }
-
-    private func writeLine(_ text: String) {
-        guard !command.global.isQuiet else { return }
-        reports.write { writer throws(OutputError) in
-            writer.append(sanitized: text)
-            writer.append("\n")
-        }
+        reports.writeRecord { record.write($0) }
     }
 
     private func tell(_ skipped: [SkippedFeature], of feed: String) {
@@ -162,7 +152,7 @@ struct RefreshRun {
 }
 
 extension FeedError {
-    /// Whether the server asked to wait. That is no failure: a later run asks again, and the status says what waits.
+    /// Whether the server asked to wait, which is not a failure: a later run asks again.
     fileprivate var isPause: Bool {
         if case .tryLater = self { true } else { false }
     }

@@ -1,13 +1,9 @@
-import QuakeFeed
 import QuakeModel
 import QuakeStore
 
 extension FeedRecord {
     /// The source in a few words: `all_week`, `query: M ≥ 4.5, 1990–2000`, `file: archive/a.geojson`.
     var title: String { SourceWords(name).text }
-
-    /// Whether this is about the event service as it is asked about missing quakes.
-    var isService: Bool { name.hasPrefix(EventService.recordPrefix) }
 }
 
 /// The name of a source, which may be an address of hundreds of characters, in a few words.
@@ -19,13 +15,11 @@ struct SourceWords {
 
     /// The words for the source that the cache remembers as `name`.
     init(_ name: String) {
-        if name.hasPrefix(EventService.recordPrefix) || FeedName(name) != nil || name == "standard input" {
-            text = name
-        } else if name.contains("://") {
-            text = Self.shortened(Self.words(forAddress: name))
-        } else {
-            // The end of a long path tells more than its start.
-            text = "file: " + (name.count > Self.limit ? "…" + name.suffix(Self.limit - 1) : name)
+        switch SourceName(name) {
+        case .feed, .service, .standardInput: text = name
+        case .address: text = Self.shortened(Self.words(forAddress: name))
+        // The end of a long path tells more than its start.
+        case .file: text = "file: " + (name.count > Self.limit ? "…" + name.suffix(Self.limit - 1) : name)
         }
     }
 
@@ -49,7 +43,7 @@ private struct QueryWords {
     /// Parameters that choose how the answer is written, and not which quakes are in it.
     private static let formal: Set<String> = ["format", "callback", "jsonerror", "nodata", "orderby"]
 
-    /// What goes without saying: as many rows as the service sends, from the first.
+    /// Values that are left out: as many rows as the service sends, from the first.
     private static let standard = ["limit": "20000", "offset": "1"]
 
     init(_ query: Substring) {
@@ -98,7 +92,7 @@ private struct QueryWords {
         }
     }
 
-    /// The time without what goes without saying: `1990-01-01T00:00:00Z` is `1990`.
+    /// The time without the parts at its end that say nothing: `1990-01-01T00:00:00Z` is `1990`.
     private static func shortTime(_ text: String) -> String {
         var text = text[...]
         for ending in ["Z", "+00:00", ".000", ":00", "T00:00", "-01-01"] where text.hasSuffix(ending) {

@@ -47,7 +47,7 @@ extension StatusReport {
     }
 
     private func writeFeeds(_ metrics: MetricsWriter) {
-        let sources = feeds.filter { !$0.isService }
+        let sources = feeds.filter { !$0.source.isService }
         func samples(_ sample: (FeedRecord, (name: String, value: String)) -> MetricsWriter.Sample?)
             -> [MetricsWriter.Sample]
         {
@@ -71,7 +71,7 @@ extension StatusReport {
             samples { feed, label in feed.featureCount.map { .init($0, label) } })
         metrics.gauge(
             "quakes_service_failing", "1 if the last question to the event service failed.",
-            [.init(feeds.contains { $0.isService && $0.error != nil } ? 1 : 0)])
+            [.init(feeds.contains { $0.source.isService && $0.error != nil } ? 1 : 0)])
     }
 
     private func writeConsumers(_ metrics: MetricsWriter) {

@@ -23,7 +23,7 @@ struct StatusProblem {
     let command: String?
 }
 
-/// From when on something counts as a problem.
+/// Limits above which something counts as a problem.
 struct ProblemLimits {
     /// Time since the last success; `--max-age` replaces it.
     var age = Duration.seconds(86_400)
@@ -84,13 +84,13 @@ extension StatusReport {
 
     private func feedProblems(_ command: CacheCommand) -> [StatusProblem] {
         let failing = feeds.filter { $0.error != nil }
-        let sources = failing.filter { !$0.isService }.map { feed in
+        let sources = failing.filter { !$0.source.isService }.map { feed in
             StatusProblem(
                 code: .failingFeed, message: "\(feed.title) could not be read\(ago(feed.errorTime))",
                 command: command.line("refresh", feed.name))
         }
         let isAsked = !catalogue.isEmpty || doubts.contains(where: \.doubt.awaitsService)
-        guard let service = failing.last(where: \.isService), isAsked else { return sources }
+        guard let service = failing.last(where: \.source.isService), isAsked else { return sources }
         let message = "the event service, which knows the deletions, failed\(ago(service.errorTime))"
         return sources + [
             StatusProblem(

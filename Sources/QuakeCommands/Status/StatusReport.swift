@@ -100,7 +100,7 @@ struct StatusReport {
 
     /// The summary feeds, and of all other sources those that were asked last: a screen has room for no more.
     private func writeFeeds(_ line: (String, String) -> Void) {
-        let sources = feeds.filter { !$0.isService }
+        let sources = feeds.filter { !$0.source.isService }
         let others = sources.filter { FeedName($0.name) == nil }
             .sorted { ($0.lastAsked?.milliseconds ?? .min) > ($1.lastAsked?.milliseconds ?? .min) }
         let hidden = Set(others.dropFirst(StatusReport.mostSources).map(\.name))
@@ -164,7 +164,7 @@ struct StatusReport {
         let count = doubts.count { $0.doubt.awaitsService }
         guard count > 0 else { return nil }
         var words = "\(count.counted("missing quake")) \(count == 1 ? "waits" : "wait") for the event service"
-        if let service = feeds.last(where: { $0.isService && $0.error != nil }) {
+        if let service = feeds.last(where: { $0.source.isService && $0.error != nil }) {
             if let time = service.errorTime { words += ", which failed \((now - time).words) ago" }
             words += ": \(service.error ?? "")"
         }

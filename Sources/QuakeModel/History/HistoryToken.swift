@@ -73,3 +73,16 @@ public enum TokenFault: String, CaseIterable, Codable, Sendable, Hashable {
     /// This cache and the one that gave the token are copies that diverged.
     case forked
 }
+
+extension TokenFault {
+    /// What is wrong with the token, as the end of a sentence.
+    package var words: String {
+        switch self {
+        case .missing: "there is none"
+        case .expired: "the history after it was purged"
+        case .foreign: "it belongs to another cache"
+        case .future: "it is newer than this cache, which may be a restored backup"
+        case .forked: "it belongs to a copy of this cache that has changed separately"
+        }
+    }
+}

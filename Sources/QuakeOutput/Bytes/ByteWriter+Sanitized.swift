@@ -1,4 +1,4 @@
-package import QuakeModel
+import QuakeModel
 
 extension ByteWriter {
     /// Appends text with every unsafe character replaced.

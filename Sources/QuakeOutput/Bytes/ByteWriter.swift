@@ -16,7 +16,7 @@ package final class ByteWriter {
     private var capacity: Int
     private var used = 0
     /// Bytes written to the file descriptor.
-    private(set) var bytesWritten = 0
+    package private(set) var bytesWritten = 0
     /// Called while the reader takes no data: returning true gives up. Nil waits without limit.
     package var isInterrupted: (() -> Bool)?
     /// How much longer rows may wait for the reader.

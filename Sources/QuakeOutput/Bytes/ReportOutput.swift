@@ -8,34 +8,54 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     case json
 }
 
-/// Standard output of a command that changes the cache.
+/// What a command that changes the cache says on standard output: lines for people, or JSON records.
 ///
 /// A report that cannot be written must not stop the work: `quakes refresh A B | true` applies both feeds. After the
 /// first failure further reports are dropped; ``finish()`` throws when the command has done its work.
 package final class ReportOutput {
     private let writer: ByteWriter
+    private let format: ReportFormat
+    private let isQuiet: Bool
     private var failure: OutputError?
 
-    package init(_ stream: StandardStream) {
+    /// Reports to `stream` in `format`. `isQuiet`: people get no lines.
+    package init(_ stream: StandardStream, _ format: ReportFormat, isQuiet: Bool) {
         writer = ByteWriter(stream)
+        (self.format, self.isQuiet) = (format, isQuiet)
     }
 
-    /// Writes the report that `body` appends.
-    package func write(_ body: (ByteWriter) throws(OutputError) -> Void) {
+    /// Writes `line` for people, or for programs the object whose members `record` writes.
+    package func write(_ line: String?, _ record: (JSONWriter) -> Void) {
+        if let line { writeLine(line) }
+        writeRecord(record)
+    }
+
+    /// Writes a line for people.
+    package func writeLine(_ text: String) {
+        guard format == .text, !isQuiet else { return }
+        flush { writer throws(OutputError) in
+            writer.append(sanitized: text)
+            writer.append("\n")
+        }
+    }
+
+    /// Writes the object whose members `record` writes, for programs.
+    package func writeRecord(_ record: (JSONWriter) -> Void) {
+        guard format == .json else { return }
+        flush { writer throws(OutputError) in
+            let json = JSONWriter(writer)
+            json.object { record(json) }
+            try json.endLine()
+        }
+    }
+
+    private func flush(_ body: (ByteWriter) throws(OutputError) -> Void) {
         guard failure == nil else { return }
         do throws(OutputError) {
             try body(writer)
             try writer.flush()
         } catch {
             failure = error
-        }
-    }
-
-    /// Writes a line for people.
-    package func writeLine(_ text: String) {
-        write { writer throws(OutputError) in
-            writer.append(sanitized: text)
-            writer.append("\n")
         }
     }
 

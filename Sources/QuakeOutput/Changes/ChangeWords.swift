@@ -65,7 +65,7 @@ package struct ChangeWords {
         id = quake.id
     }
 
-    /// Whether nothing differs that says something about the quake.
+    /// Whether only values of bookkeeping differ.
     var isMinor: Bool { differences.isEmpty && others > 0 && !magnitude.contains("→") }
 
     /// As many of the differences as fit into `columns`, three at most (two without a limit), and the number of the
@@ -123,7 +123,7 @@ struct QuakeDifference {
     /// The unit of lengths.
     var unit = LengthUnit.km
 
-    /// What a person wants to know first. Magnitude and id stand beside the differences.
+    /// The properties that tell most come first. Magnitude and id are shown beside the differences.
     private static let ranked: [QuakeProperty] = [
         .alert, .tsunami, .type, .status, .depth, .lat, .time, .place, .felt, .mmi, .cdi, .mag, .magType,
     ]
@@ -177,29 +177,5 @@ struct QuakeDifference {
         let pairs = [1, 2, 3].map { decimals in [before, after].map { PlainNumber.text($0, decimals: decimals) } }
         let sides = pairs.first { $0[0] != $0[1] } ?? ["\(before)", "\(after)"]
         return "\(name) \(sides[0]) → \(sides[1])\(unit)"
-    }
-}
-
-/// Numbers as people write them: rounded, without zeros that say nothing.
-package enum PlainNumber {
-    /// `value` with at most `decimals` decimals.
-    package static func text(_ value: Double, decimals: Int) -> String {
-        let scale = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
-        let rounded = (value * scale).rounded() / scale
-        guard abs(rounded) < 1e15 else { return value.description }
-        return rounded == rounded.rounded() ? "\(Int64(rounded))" : rounded.description
-    }
-}
-
-extension TokenFault {
-    /// What is wrong with the token, as the end of a sentence.
-    package var words: String {
-        switch self {
-        case .missing: "there is none"
-        case .expired: "the history after it was purged"
-        case .foreign: "it belongs to another cache"
-        case .future: "it is newer than this cache, which may be a restored backup"
-        case .forked: "it belongs to a copy of this cache that has changed separately"
-        }
     }
 }

@@ -20,7 +20,7 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     private let reference: ReferencePoint?
     private var hasHeader = false
 
-    init(writer: ByteWriter, delimiter: Delimiter, style: ChangesStyle) {
+    init(writer: ByteWriter, delimiter: Delimiter, style: OutputStyle) {
         self.writer = writer
         self.delimiter = delimiter
         errors = style.tokenAside

@@ -14,7 +14,7 @@ package enum ChangesFormat: String, CaseIterable, Sendable {
     case tsv
 
     /// The renderer for this format. A new format does not compile until it has a renderer here.
-    package func renderer(_ writer: ByteWriter, _ style: ChangesStyle) -> any ChangesRenderer {
+    package func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
         switch self {
         case .table: ChangesTableRenderer(writer: writer, style: style)
         case .json: ChangesJSONRenderer(writer: writer, framing: .document, style: style)
@@ -31,7 +31,7 @@ package enum ChangesRendering {
     case template(OutputTemplate, remarks: StandardStream)
 
     /// The renderer.
-    package func renderer(_ writer: ByteWriter, _ style: ChangesStyle) -> any ChangesRenderer {
+    package func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
         switch self {
         case .format(let format): format.renderer(writer, style)
         case .template(let template, let remarks):
@@ -43,31 +43,6 @@ package enum ChangesRendering {
     package var isForPeople: Bool {
         if case .format(.table) = self { true } else { false }
     }
-}
-
-/// Settings for the renderers of changes.
-package struct ChangesStyle {
-    /// Write moments as epoch milliseconds instead of ISO 8601.
-    package var usesEpochTime = false
-    /// Whether the output goes to a terminal.
-    package var facesTerminal = false
-    /// Where formats without an end record print the token; nil if the token is kept.
-    package var tokenAside: ByteWriter?
-    /// The width of the terminal; nil if the output does not go to one. This and the following are for the table.
-    package var terminalColumns: Int?
-    /// Whether colour may be used.
-    package var usesColor = false
-    /// Whether to list every value that changed, also those of bookkeeping.
-    package var listsEverything = false
-    /// The present time, from which ages count.
-    package var now: Timestamp?
-    /// How lengths and times are written for people, and where distances are measured from.
-    package var display = DisplayStyle()
-    /// The present id of the quake under a local key.
-    package var idOfKey: ((Int64) -> String?)?
-
-    /// ISO 8601, no terminal, and nothing kept.
-    package init() {}
 }
 
 /// Writes the events of a history in one format.

@@ -9,7 +9,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
     private let reference: ReferencePoint?
     private var isFirst = true
 
-    init(writer: ByteWriter, framing: JSONRenderer.Framing, style: ChangesStyle) {
+    init(writer: ByteWriter, framing: JSONRenderer.Framing, style: OutputStyle) {
         self.writer = writer
         self.framing = framing
         json = JSONWriter(writer, usesEpochTime: style.usesEpochTime)

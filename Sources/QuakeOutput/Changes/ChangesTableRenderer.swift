@@ -9,13 +9,13 @@ final class ChangesTableRenderer: ChangesRenderer {
     private static let leastWithDistance = 60
 
     private let writer: ByteWriter
-    private let style: ChangesStyle
+    private let style: OutputStyle
     private let layout: ChangeLayout
     private let lines: WrappedLines
     private var hasHeader = false
     private var day = ""
 
-    init(writer: ByteWriter, style: ChangesStyle) {
+    init(writer: ByteWriter, style: OutputStyle) {
         self.writer = writer
         self.style = style
         lines = WrappedLines(writer, columns: style.terminalColumns)
@@ -49,10 +49,9 @@ final class ChangesTableRenderer: ChangesRenderer {
 
     private func append(_ relevant: RelevantChange) {
         let change = relevant.change
-        var survivor: String?
-        if case .delete(_, let key?) = change.effect { survivor = style.idOfKey?(key) }
         let words = ChangeWords(
-            change, crossing: relevant.crossing, now: style.now, survivor: survivor, unit: style.display.unit)
+            change, crossing: relevant.crossing, now: style.now, survivor: style.survivor(of: change),
+            unit: style.display.unit)
         append(words, of: change.after ?? change.before, time: time(of: relevant.transaction))
         if style.listsEverything {
             layout.appendValues(

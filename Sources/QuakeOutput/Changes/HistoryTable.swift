@@ -18,10 +18,10 @@ package final class HistoryTable {
     private let facesTerminal: Bool
     private var day = ""
 
-    package init(_ writer: ByteWriter, style: ChangesStyle) {
+    package init(_ writer: ByteWriter, style: OutputStyle) {
         self.writer = writer
         usesColor = style.usesColor
-        facesTerminal = style.terminalColumns != nil
+        facesTerminal = style.facesTerminal
         fit = ColumnFit(Self.columns, room: style.terminalColumns)
     }
 

@@ -4,7 +4,7 @@ import QuakeModel
 /// Missing values are left out.
 final class BlockRenderer: QuakeRenderer {
     private let fields: [QuakeField]
-    private let writer: ByteWriter
+    let writer: ByteWriter
     private let style: OutputStyle
     private let lines: WrappedLines
     private var isFirst = true
@@ -15,8 +15,6 @@ final class BlockRenderer: QuakeRenderer {
         self.style = style
         lines = WrappedLines(writer, columns: style.terminalColumns)
     }
-
-    func begin() {}
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
         if !isFirst { writer.append("\n") }
@@ -30,10 +28,6 @@ final class BlockRenderer: QuakeRenderer {
                 label: one.name.padding(to: 10), copy.blockWords(of: one, style), color: color)
         }
         try writer.flushIfFull()
-    }
-
-    func end() throws(OutputError) {
-        try writer.flush()
     }
 }
 

@@ -1,4 +1,4 @@
-package import QuakeModel
+import QuakeModel
 
 /// Writes quakes as comma- or tab-separated values: a header line, then one line per quake.
 ///
@@ -8,7 +8,7 @@ final class DelimitedRenderer: QuakeRenderer {
     private let fields: [QuakeField]
     private let encodings: [FieldEncoding]
     private let delimiter: Delimiter
-    private let writer: ByteWriter
+    let writer: ByteWriter
     private let facesTerminal: Bool
 
     init(_ fields: [QuakeField], delimiter: Delimiter, writer: ByteWriter, style: OutputStyle) {
@@ -16,7 +16,7 @@ final class DelimitedRenderer: QuakeRenderer {
         self.delimiter = delimiter
         self.writer = writer
         encodings = fields.map { FieldEncoding($0, usesEpochTime: style.usesEpochTime) }
-        facesTerminal = style.terminalColumns != nil
+        facesTerminal = style.facesTerminal
     }
 
     func begin() {
@@ -31,10 +31,6 @@ final class DelimitedRenderer: QuakeRenderer {
         }
         writer.append(byte: UInt8(ascii: "\n"))
         try writer.flushIfFull()
-    }
-
-    func end() throws(OutputError) {
-        try writer.flush()
     }
 
     @inline(__always)
@@ -71,7 +67,7 @@ enum Delimiter {
 extension ByteWriter {
     /// Appends `text` as one field. On a terminal unsafe characters are replaced (``TerminalText``).
     @inline(__always)
-    package func append(field text: UnsafeBufferPointer<UInt8>, _ delimiter: Delimiter, facesTerminal: Bool) {
+    func append(field text: UnsafeBufferPointer<UInt8>, _ delimiter: Delimiter, facesTerminal: Bool) {
         switch delimiter {
         case .comma: append(csv: text, facesTerminal: facesTerminal)
         case .tab: append(tsv: text, facesTerminal: facesTerminal)
@@ -83,7 +79,7 @@ extension ByteWriter {
 extension ByteWriter {
     /// Appends `text`, quoted if necessary. An empty text is `""`, because an empty field is a missing value.
     @inline(__always)
-    package func append(csv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
+    func append(csv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
         let isPlain = text.isEveryByte {
             $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",")
         }
@@ -118,7 +114,7 @@ extension ByteWriter {
 extension ByteWriter {
     /// Appends `text` with tabs, line breaks and backslashes written as escapes.
     @inline(__always)
-    package func append(tsv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
+    func append(tsv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
         if text.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
             append(text)
         } else {

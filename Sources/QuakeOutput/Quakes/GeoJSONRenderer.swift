@@ -24,7 +24,7 @@ final class GeoJSONRenderer: QuakeRenderer {
         (requested.contains(.property(.extra)) ? frame : frame.dropLast()) + members.filter(requested.contains)
     }
 
-    private let writer: ByteWriter
+    let writer: ByteWriter
     private let members: JSONMembers
     private let hasProperties: Bool
     private let includesExtra: Bool

@@ -10,7 +10,7 @@ final class JSONRenderer: QuakeRenderer {
         case lines
     }
 
-    private let writer: ByteWriter
+    let writer: ByteWriter
     private let framing: Framing
     private let members: JSONMembers
     private var isEmpty = true
@@ -20,8 +20,6 @@ final class JSONRenderer: QuakeRenderer {
         self.framing = framing
         members = JSONMembers(fields, usesEpochTime: style.usesEpochTime)
     }
-
-    func begin() {}
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
         if framing == .document { writer.append(literal: isEmpty ? "[\n" : ",\n") }

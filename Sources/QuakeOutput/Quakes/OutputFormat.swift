@@ -16,27 +16,6 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     case geojson
 }
 
-/// Settings for the renderers.
-package struct OutputStyle {
-    /// Write moments as epoch milliseconds instead of ISO 8601.
-    package var usesEpochTime = false
-    /// The width of the terminal; nil if the output does not go to a terminal.
-    package var terminalColumns: Int?
-    /// Whether colour may be used.
-    package var usesColor = false
-    /// How lengths and times are written for people.
-    package var display = DisplayStyle()
-}
-
-extension OutputStyle {
-    /// The style for `stream`.
-    package init(_ stream: StandardStream, usesEpochTime: Bool, usesColor: Bool, display: DisplayStyle) {
-        self.init(
-            usesEpochTime: usesEpochTime, terminalColumns: stream.columnsOfTerminal, usesColor: usesColor,
-            display: display)
-    }
-}
-
 /// A format for certain fields: the fields to fetch and the renderer that writes them.
 package struct QuakeRendering {
     /// The fields to fetch, in the order in which the renderer reads them.
@@ -79,6 +58,8 @@ extension OutputFormat {
 /// A row is a function from the index of a field to its value. The fields are those of the ``QuakeRendering`` that
 /// created the renderer. Text is valid only until `row` returns.
 package protocol QuakeRenderer: AnyObject {
+    /// Takes the bytes.
+    var writer: ByteWriter { get }
     /// Writes what precedes the first row.
     func begin()
     /// Writes one quake.
@@ -90,27 +71,23 @@ package protocol QuakeRenderer: AnyObject {
 }
 
 extension QuakeRenderer {
+    package func begin() {}
+    package func end() throws(OutputError) { try writer.flush() }
     package var omitted: [QuakeField] { [] }
 }
 
 /// Writes only the id of each quake, one per line.
 final class IDRenderer: QuakeRenderer {
-    private let writer: ByteWriter
+    let writer: ByteWriter
 
     init(writer: ByteWriter) {
         self.writer = writer
     }
 
-    func begin() {}
-
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
         if case .text(let bytes) = field(0) { writer.append(sanitized: bytes) }
         writer.append(byte: UInt8(ascii: "\n"))
         try writer.flushIfFull()
-    }
-
-    func end() throws(OutputError) {
-        try writer.flush()
     }
 }
 

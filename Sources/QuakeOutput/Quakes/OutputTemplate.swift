@@ -1,8 +1,6 @@
 package import QuakeModel
 
 /// A line of output with placeholders, such as `{mag} {place} ({age})`.
-///
-/// The options parse it.
 package struct OutputTemplate: Hashable, Sendable {
     /// What a placeholder stands for.
     package enum Placeholder: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import QuakeModel
+import QuakeModel
 
 /// A column of the table. Each property has a fixed width, so that the first row can be written before the last is
 /// known.

@@ -17,7 +17,7 @@ final class TableRenderer: QuakeRenderer {
     private let facesTerminal: Bool
     private let usesColor: Bool
     private let display: DisplayStyle
-    private let writer: ByteWriter
+    let writer: ByteWriter
     private let cells: TableCells
 
     /// A table of `fields`; blocks if less than half of them fit into the terminal, or if not every field of all does.
@@ -34,7 +34,7 @@ final class TableRenderer: QuakeRenderer {
         var fit = ColumnFit(columns.map(\.fitting), room: style.terminalColumns)
         if let last = fit.shown.last, columns[last.index].isCuttable { fit.freeLast(of: columns.map(\.fitting)) }
         self.fit = fit
-        facesTerminal = style.terminalColumns != nil
+        facesTerminal = style.facesTerminal
         usesColor = style.usesColor
         display = style.display
         self.writer = writer
@@ -59,7 +59,7 @@ final class TableRenderer: QuakeRenderer {
     }
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
-        // What a long value takes, the later columns of the line lack.
+        // A value that is wider than its column takes room from the later columns.
         var slack = fit.slack
         for (place, (index, width)) in fit.shown.enumerated() {
             let value = shown(field(index), in: columns[index])
@@ -72,10 +72,6 @@ final class TableRenderer: QuakeRenderer {
         }
         writer.append(byte: UInt8(ascii: "\n"))
         try writer.flushIfFull()
-    }
-
-    func end() throws(OutputError) {
-        try writer.flush()
     }
 
     /// A place in a line.

@@ -4,17 +4,15 @@ package import QuakeModel
 final class TemplateRenderer: QuakeRenderer {
     private let pieces: [OutputTemplate.Piece]
     private let fields: [QuakeField]
-    private let writer: ByteWriter
+    let writer: ByteWriter
     private let words: PlaceholderWords
 
-    init(_ template: OutputTemplate, writer: ByteWriter, style: OutputStyle, now: Timestamp) {
+    init(_ template: OutputTemplate, writer: ByteWriter, style: OutputStyle) {
         pieces = template.pieces
         fields = template.fields
         self.writer = writer
-        words = PlaceholderWords(display: style.display, usesEpochTime: style.usesEpochTime, now: now)
+        words = PlaceholderWords(style)
     }
-
-    func begin() {}
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
         let values = Dictionary(
@@ -29,16 +27,12 @@ final class TemplateRenderer: QuakeRenderer {
         writer.append(byte: UInt8(ascii: "\n"))
         try writer.flushIfFull()
     }
-
-    func end() throws(OutputError) {
-        try writer.flush()
-    }
 }
 
 extension OutputTemplate {
-    /// The rendering of quakes with this template. Ages count from `now`.
-    package func rendering(now: Timestamp) -> QuakeRendering {
-        QuakeRendering(fields: fields) { TemplateRenderer(self, writer: $0, style: $1, now: now) }
+    /// The rendering of quakes with this template.
+    package var rendering: QuakeRendering {
+        QuakeRendering(fields: fields) { TemplateRenderer(self, writer: $0, style: $1) }
     }
 }
 
@@ -48,16 +42,15 @@ final class ChangesTemplateRenderer: ChangesRenderer {
     private let template: OutputTemplate
     private let writer: ByteWriter
     private let remarks: StandardStream
-    private let style: ChangesStyle
+    private let style: OutputStyle
     private let words: PlaceholderWords
 
-    init(_ template: OutputTemplate, writer: ByteWriter, remarks: StandardStream, style: ChangesStyle) {
+    init(_ template: OutputTemplate, writer: ByteWriter, remarks: StandardStream, style: OutputStyle) {
         self.template = template
         self.writer = writer
         self.remarks = remarks
         self.style = style
-        words = PlaceholderWords(
-            display: style.display, usesEpochTime: style.usesEpochTime, now: style.now ?? Timestamp.now)
+        words = PlaceholderWords(style)
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
@@ -116,10 +109,9 @@ final class ChangesTemplateRenderer: ChangesRenderer {
     }
 
     private func told(_ relevant: RelevantChange) -> ChangeWords {
-        var survivor: String?
-        if case .delete(_, let key?) = relevant.change.effect { survivor = style.idOfKey?(key) }
-        return ChangeWords(
-            relevant.change, crossing: relevant.crossing, survivor: survivor, unit: style.display.unit)
+        ChangeWords(
+            relevant.change, crossing: relevant.crossing, survivor: style.survivor(of: relevant.change),
+            unit: style.display.unit)
     }
 }
 
@@ -130,6 +122,10 @@ struct PlaceholderWords {
     let display: DisplayStyle
     let usesEpochTime: Bool
     let now: Timestamp
+
+    init(_ style: OutputStyle) {
+        (display, usesEpochTime, now) = (style.display, style.usesEpochTime, style.now ?? Timestamp.now)
+    }
 
     /// The text of `placeholder`, given the values of the fields.
     func text(_ placeholder: OutputTemplate.Placeholder, _ value: (QuakeField) -> QuakeValue) -> String {

@@ -1,4 +1,4 @@
-package import QuakeModel
+import QuakeModel
 
 /// Writes text for people. On a terminal a long text continues on the next line, below its start; elsewhere it stays
 /// one line. A word that is longer than a line, such as an address, is not broken, so that it can be copied.

@@ -1,3 +1,5 @@
+import QuakeModel
+
 /// How text for people writes lengths, times and distances.
 package struct DisplayStyle: Sendable {
     package var unit: LengthUnit

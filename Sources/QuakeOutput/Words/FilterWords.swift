@@ -1,7 +1,8 @@
 package import QuakeModel
 
 extension QuakeFilter {
-    /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. Lasting: a moment instead of an age.
+    /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It has
+    /// moments and no ages, because a map is read later.
     package var headline: String {
         let parts = [
             range("M ", minimumMagnitude, maximumMagnitude, unit: ""),
@@ -11,11 +12,12 @@ extension QuakeFilter {
             placesContain.isEmpty
                 ? nil : "place \(placesContain.sorted().map { "\"\($0)\"" }.joined(separator: " or "))",
             circle.map { circle in
-                "within \(PlainNumber.text(circle.radiusKilometers, decimals: 2)) km of \(number(circle.center.latitude)),"
-                    + number(circle.center.longitude)
+                "within \(PlainNumber.text(circle.radiusKilometers, decimals: 2)) km of "
+                    + [circle.center.latitude, circle.center.longitude].map { PlainNumber.text($0) }
+                    .joined(separator: ",")
             },
             boundingBox.map { box in
-                "box " + [box.west, box.south, box.east, box.north].map(number).joined(separator: ",")
+                "box " + [box.west, box.south, box.east, box.north].map { PlainNumber.text($0) }.joined(separator: ",")
             },
             words("type", eventTypes), words("status", statuses), words("network", networks),
             words("magnitude type", magnitudeTypes), words("alert", alerts),
@@ -30,9 +32,9 @@ extension QuakeFilter {
 
     private func range(_ name: String, _ least: Double?, _ most: Double?, unit: String) -> String? {
         switch (least, most) {
-        case (let least?, let most?): "\(name)\(number(least)) to \(number(most))\(unit)"
-        case (let least?, nil): "\(name)\(number(least))\(unit.isEmpty ? "+" : unit + " or more")"
-        case (nil, let most?): "\(name)\(number(most))\(unit) or less"
+        case (let least?, let most?): "\(name)\(PlainNumber.text(least)) to \(PlainNumber.text(most))\(unit)"
+        case (let least?, nil): "\(name)\(PlainNumber.text(least))\(unit.isEmpty ? "+" : unit + " or more")"
+        case (nil, let most?): "\(name)\(PlainNumber.text(most))\(unit) or less"
         case (nil, nil): nil
         }
     }
@@ -40,15 +42,11 @@ extension QuakeFilter {
     private func words(_ name: String, _ values: Set<String>) -> String? {
         values.isEmpty ? nil : "\(name) \(values.sorted().joined(separator: ", "))"
     }
-
-    private func number(_ value: Double) -> String {
-        QuakeValue.real(value).words(of: .mag)
-    }
 }
 
 extension Timestamp {
     /// The moment in UTC, to the minute, or the date alone at midnight: `2025-05-04 13:53 UTC`, `2025-05-04`.
     fileprivate var shortWords: String {
-        milliseconds.isMultiple(of: 86_400_000) ? String(iso8601.prefix { $0 != "T" }) : "\(minuteWords) UTC"
+        milliseconds.isMultiple(of: 86_400_000) ? dayWords : "\(minuteWords) UTC"
     }
 }

@@ -41,17 +41,6 @@ extension Timestamp {
     package func words(usesEpochTime: Bool) -> String {
         usesEpochTime ? String(milliseconds) : iso8601
     }
-
-    /// The moment to the second: `2021-07-22 20:39:44`.
-    package var secondWords: String {
-        String(iso8601.dropLast(".000Z".count)).split(separator: "T").joined(separator: " ")
-    }
-
-    /// The moment to the minute: `2021-07-22 20:39`.
-    package var minuteWords: String { String(secondWords.dropLast(":00".count)) }
-
-    /// The day: `2021-07-22`.
-    package var dayWords: String { String(iso8601.prefix(10)) }
 }
 
 extension Range<Timestamp> {
@@ -89,13 +78,15 @@ extension QuakeValue {
         case .integer(let value):
             property.kind == .time
                 ? Timestamp(milliseconds: value).words(usesEpochTime: usesEpochTime) : String(value)
-        case .real(let value): value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : value.description
+        case .real(let value): PlainNumber.text(value)
         case .text(let text): text
         }
     }
 
     /// The value as a person writes it: with its unit, a moment with its age, a set without the commas around it.
-    package func spokenWords(of property: QuakeProperty, now: Timestamp?, display: DisplayStyle = DisplayStyle()) -> String {
+    package func spokenWords(of property: QuakeProperty, now: Timestamp?, display: DisplayStyle = DisplayStyle())
+        -> String
+    {
         switch (property, self) {
         case (.time, .integer(let value)), (.updated, .integer(let value)):
             let moment = Timestamp(milliseconds: value)

@@ -74,7 +74,7 @@ extension RecordedValues {
             case .null: text += "null"
             case .integer(let integer): text += String(integer)
             case .real(let real): text += "\(real)"
-            case .text(let string): text.appendJSONString(string)
+            case .text(let string): text += JSONText.quoted(string)
             }
         }
         return text + "}"
@@ -127,21 +127,4 @@ extension RecordedValues {
 extension QuakeProperty {
     fileprivate static let order = Dictionary(
         uniqueKeysWithValues: allCases.enumerated().map { ($0.element.rawValue, $0.offset) })
-}
-
-extension String {
-    fileprivate mutating func appendJSONString(_ text: String) {
-        append("\"")
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": append("\\\"")
-            case "\\": append("\\\\")
-            case "\u{0}"..<" ":
-                let hexadecimal = String(scalar.value, radix: 16)
-                append("\\u" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal)
-            default: unicodeScalars.append(scalar)
-            }
-        }
-        append("\"")
-    }
 }

@@ -28,6 +28,9 @@ public struct FeedRecord: Hashable, Sendable {
     /// When it was last asked, or a document of it applied; nil if never.
     public var lastAsked: Timestamp? { [checked, applied, errorTime].compactMap { $0 }.max() }
 
+    /// What the name stands for.
+    package var source: SourceName { SourceName(name) }
+
     /// A feed about which nothing is known yet.
     package init(name: String) {
         self.name = name

@@ -47,6 +47,6 @@ struct TimeExpressionTests {
 
     @Test(arguments: [("10m", 600), ("1w", 604_800), ("1h30m", 5400), ("0s", 0)])
     func readsDurations(text: String, seconds: Int) throws {
-        #expect(try DurationArgument.parse(text).duration == .seconds(seconds))
+        #expect(try Duration.parse(text) == .seconds(seconds))
     }
 }

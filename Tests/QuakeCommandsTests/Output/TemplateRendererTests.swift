@@ -10,7 +10,9 @@ struct TemplateRendererTests {
     private func text(_ template: String, _ quakes: [Quake] = [.sample()], style: OutputStyle = OutputStyle()) throws
         -> String
     {
-        let rendering = try OutputTemplate.forQuakes(template).rendering(now: Self.now)
+        let rendering = try OutputTemplate.forQuakes(template).rendering
+        var style = style
+        style.now = Self.now
         return try captured { writer in
             let renderer = rendering.renderer(writer, style)
             renderer.begin()

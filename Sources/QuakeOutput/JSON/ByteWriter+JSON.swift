@@ -1,0 +1,45 @@
+import QuakeModel
+
+extension ByteWriter {
+    /// Appends a field as a JSON value.
+    @inline(__always)
+    func append(json value: FieldValue, _ encoding: FieldEncoding = .plain) {
+        switch value {
+        case .integer(let milliseconds) where encoding == .moment:
+            append(byte: UInt8(ascii: "\""))
+            append(moment: Timestamp(milliseconds: milliseconds))
+            append(byte: UInt8(ascii: "\""))
+        case .integer(let number): append(integer: number)
+        case .real(let number) where number.isFinite: append(real: number)
+        case .text(let bytes) where encoding == .embeddedJSON && JSONSyntax.isObject(bytes): append(embeddedJSON: bytes)
+        case .text(let bytes): append(jsonString: bytes)
+        case .real, .null: append(literal: "null")
+        }
+    }
+
+    /// Appends `text` as a JSON string with its quotes.
+    func append(jsonString text: String) {
+        var text = text
+        text.withUTF8 { append(jsonString: $0) }
+    }
+
+    /// Appends `bytes` as a JSON string with its quotes.
+    ///
+    /// The document is safe to show in a terminal (``JSONText``).
+    @inline(__always)
+    func append(jsonString bytes: UnsafeBufferPointer<UInt8>) {
+        append(byte: UInt8(ascii: "\""))
+        if bytes.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            append(bytes)
+        } else {
+            append(JSONText.escaped(String(decoding: bytes, as: UTF8.self)))
+        }
+        append(byte: UInt8(ascii: "\""))
+    }
+
+    /// Appends bytes that are a JSON value, on one line. The caller has checked them.
+    @inline(never)
+    func append(embeddedJSON bytes: UnsafeBufferPointer<UInt8>) {
+        append(JSONText.onOneLine(String(decoding: bytes, as: UTF8.self)))
+    }
+}

@@ -1,0 +1,38 @@
+package import QuakeModel
+
+/// Settings for the renderers of quakes and changes.
+package struct OutputStyle {
+    /// Write moments as epoch milliseconds instead of ISO 8601.
+    package var usesEpochTime: Bool
+    /// The width of the terminal; nil if the output does not go to a terminal.
+    package var terminalColumns: Int?
+    /// Whether colour may be used.
+    package var usesColor: Bool
+    /// How lengths and times are written for people, and where distances are measured from.
+    package var display: DisplayStyle
+    /// Whether to list every value that changed, also those of bookkeeping.
+    package var listsEverything = false
+    /// The present time, from which ages count.
+    package var now: Timestamp?
+    /// Where formats of changes without an end record print the token; nil if the token is kept.
+    package var tokenAside: ByteWriter?
+    /// The present id of the quake under a local key.
+    package var idOfKey: ((Int64) -> String?)?
+
+    /// The present id of the quake that a deleted one was merged into; nil if it was not merged.
+    package func survivor(of change: HistoryChange) -> String? {
+        if case .delete(_, let key?) = change.effect { idOfKey?(key) } else { nil }
+    }
+
+    /// Whether the output goes to a terminal.
+    var facesTerminal: Bool { terminalColumns != nil }
+
+    /// A style; without arguments, that of a file.
+    package init(
+        usesEpochTime: Bool = false, terminalColumns: Int? = nil, usesColor: Bool = false,
+        display: DisplayStyle = DisplayStyle()
+    ) {
+        (self.usesEpochTime, self.terminalColumns) = (usesEpochTime, terminalColumns)
+        (self.usesColor, self.display) = (usesColor, display)
+    }
+}
