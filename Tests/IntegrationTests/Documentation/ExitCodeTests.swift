@@ -1,6 +1,5 @@
 import Foundation
 @testable import QuakeCommands
-@testable import QuakeOutput
 import QuakeTestSupport
 import Testing
 

@@ -16,6 +16,13 @@ struct ReferenceTests {
         }
     }
 
+    @Test("No name stands for two options of a command")
+    func names() async throws {
+        for command in try await CommandReference.built() {
+            #expect(command.repeatedOptions == [], "quakes \(command.name)")
+        }
+    }
+
     @Test("No option is described that does not exist")
     func inventedOptions() async throws {
         let all = try await CommandReference.built().reduce(into: Set<String>()) { $0.formUnion($1.options) }

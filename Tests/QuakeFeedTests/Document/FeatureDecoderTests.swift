@@ -48,7 +48,7 @@ struct FeatureDecoderTests {
         let failures = plain.results.count { if case .failure = $0 { true } else { false } }
         #expect(plain.results.count > 2000 && failures > 100)
         // Which thread comes to a chunk first differs from time to time.
-        for round in 0..<4 {
+        for round in 0..<Thoroughness.count(1, of: 4) {
             expectPlainAnswers(snapshot, "round \(round)", from: plain)
             expectPlainAnswers(
                 snapshot, at: Array(stride(from: round % 3, to: plain.results.count, by: 3)), "round \(round), some",

@@ -100,7 +100,7 @@ struct PublishedReplayTests {
 
     @Test(
         "A whole feed replayed late: every quake the promise covers is as in the ordered replay",
-        arguments: Thoroughness.sample(2, of: worldFeeds))
+        arguments: Thoroughness.sample(1, of: worldFeeds))
     func lateFeed(feed: String) throws {
         let late = try snapshots(["\(RealSeriesTests.world)/\(feed)"])
         let early = try snapshots(Self.worldFeeds.filter { $0 != feed }.map { "\(RealSeriesTests.world)/\($0)" })

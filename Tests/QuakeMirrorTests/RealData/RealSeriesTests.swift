@@ -65,7 +65,9 @@ struct RealSeriesTests {
         }
     }
 
-    @Test("Complete feeds of the world, each in a cache of its own", arguments: RealSeriesTests.worldFeeds)
+    @Test(
+        "Complete feeds of the world, each in a cache of its own",
+        arguments: Thoroughness.sample(3, of: RealSeriesTests.worldFeeds))
     func world(feed: String) throws {
         try withScratchDirectory { directory in
             _ = try check("\(Self.world)/\(feed)", in: Replay(in: directory))

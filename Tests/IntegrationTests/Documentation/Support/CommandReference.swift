@@ -7,6 +7,8 @@ struct CommandReference {
     var name: String
     /// `--long` and `-s` names of all its options.
     var options: Set<String>
+    /// Names that two of its options have.
+    var repeatedOptions: [String] = []
     /// What its help says of each argument and option.
     var summaries: [String] = []
     /// The examples and all else that its help says before the list of options.
@@ -32,6 +34,7 @@ private struct Dump: Decodable {
             let options = names.map { $0.kind == "short" ? "-\($0.name)" : "--\($0.name)" }
             let own = CommandReference(
                 name: parents.joined(separator: " "), options: Set(options),
+                repeatedOptions: Dictionary(grouping: options) { $0 }.filter { $1.count > 1 }.keys.sorted(),
                 summaries: (arguments ?? []).compactMap(\.abstract).map {
                     $0.replacing("…", with: "...").replacing("`", with: "")
                 },
