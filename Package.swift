@@ -124,8 +124,8 @@ let package = Package(
         .testTarget(
             name: "QuakeCommandsTests",
             dependencies: [
-                "QuakeCommands", "QuakeOutput", "QuakeStore", "QuakeFeed", "QuakeHTTP", "QuakeModel", "QuakeTestSupport",
-                argumentParser,
+                "QuakeCommands", "QuakeOutput", "QuakeStore", "QuakeFeed", "QuakeHTTP", "QuakeModel",
+                "QuakeTestSupport", argumentParser,
             ],
             swiftSettings: strict),
         .testTarget(
