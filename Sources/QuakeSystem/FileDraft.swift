@@ -42,20 +42,30 @@ package final class FileDraft {
     /// Creates and locks a file. One that a program that was killed has left is removed, never written to: it may be
     /// another name of a file that is complete.
     private static func created(at name: String, mode: mode_t) throws(SystemError) -> Int32 {
-        let left = open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
-        defer { if left >= 0 { close(left) } }
+        let left = open(name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard left >= 0 || errno == ENOENT else { throw SystemError() }
         if left >= 0 {
-            guard flock(left, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw SystemError() }
+            defer { close(left) }
+            try lock(left, at: name)
             unlink(name)
         }
         let number = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard number >= 0 else { throw SystemError() }
-        // A file system without locks has no second program either that could hold one.
-        guard flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-            defer { close(number) }
-            throw SystemError()
+        do throws(SystemError) { try lock(number, at: name) } catch {
+            close(number)
+            throw error
         }
         return number
+    }
+
+    /// Locks the file that `number` has open. Throws EWOULDBLOCK if another program has the draft: holds its lock, or
+    /// has replaced it before this one was locked. A file system without locks has no such program.
+    private static func lock(_ number: Int32, at name: String) throws(SystemError) {
+        guard flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw SystemError() }
+        var (opened, present) = (stat(), stat())
+        guard fstat(number, &opened) == 0, lstat(name, &present) == 0, opened.st_ino == present.st_ino,
+            opened.st_dev == present.st_dev
+        else { throw SystemError(EWOULDBLOCK) }
     }
 
     /// Gives it its name beside the file, if it has none.

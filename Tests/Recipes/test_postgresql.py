@@ -128,7 +128,7 @@ def test(work):
     compare(work)
 
     os.remove(work.path("quakes.db"))
-    wanted, kills = (1_000_000, 20) if work.long else (50_000, 5)
+    wanted, kills = (1_000_000, 20) if work.long else (10_000, 3)
     changes = fill(work, wanted)
     # From the beginning, or the token of the other cache would skip the history.
     work.run("psql", "-Xqc", "TRUNCATE quakes; UPDATE quakes_position SET token = 'beginning'")

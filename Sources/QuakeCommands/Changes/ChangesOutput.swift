@@ -47,14 +47,14 @@ final class StandardChangesOutput: ChangesOutput {
 /// A command may end without reading everything. Only its exit status decides about success.
 final class CommandOutput: ChangesOutput {
     private let command: String
-    private let variables: [String: String]
+    private let variables: [String: String]?
     private let rendering: ChangesRendering
     private let style: OutputStyle
     private var started: (receiver: CommandReceiver, renderer: any ChangesRenderer)?
     private var isListening = true
 
-    /// `variables`: the environment of the command.
-    init(_ command: String, variables: [String: String], rendering: ChangesRendering, style: OutputStyle) {
+    /// `variables`: the environment of the command; nil for that of this process.
+    init(_ command: String, variables: [String: String]?, rendering: ChangesRendering, style: OutputStyle) {
         self.command = command
         self.variables = variables
         self.rendering = rendering

@@ -130,7 +130,9 @@ struct ChangesCommand: EnvironmentCommand {
         if let command = delivery.command {
             var style = OutputStyle(usesEpochTime: usesEpochTime, display: display)
             style.now = environment.now()
-            output = CommandOutput(command, variables: environment.variables, rendering: rendering, style: style)
+            // A zone for the output has replaced TZ in the environment of this process.
+            let variables = display.time.isUTC ? nil : environment.variables
+            output = CommandOutput(command, variables: variables, rendering: rendering, style: style)
         } else {
             output = StandardChangesOutput(
                 environment, pager: global.pager(in: environment, forPeople: rendering.isForPeople),

@@ -29,7 +29,7 @@ struct CacheFile {
     func opening(for access: StoreConfiguration.Access) throws -> Opening {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            guard errno == ENOENT else { throw cannotOpen(systemMessage()) }
+            guard errno == ENOENT else { throw cannotOpen(SystemError().reason) }
             guard access == .creating else { throw StoreError.noCache(path: path) }
             return .shared
         }
@@ -38,7 +38,7 @@ struct CacheFile {
         case S_IFDIR: throw cannotOpen("it is a directory")
         default: throw cannotOpen("it is not a regular file")
         }
-        guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else { throw cannotOpen(systemMessage()) }
+        guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else { throw cannotOpen(SystemError().reason) }
         // SQLite names the log after the path, so that writers under two names would not see each other's commits
         // (decision 0074).
         guard access == .reading || status.st_nlink < 2 else {
@@ -89,7 +89,8 @@ struct CacheFile {
         ["-wal", "-shm"].allSatisfy { faccessat(AT_FDCWD, location + $0, R_OK, AT_EACCESS) == 0 }
     }
 
-    /// Whether the file system itself is read-only. Of a mount that is, another mount may be written.
+    /// Whether the file system itself is read-only, and of this machine. Of a read-only mount another mount may be
+    /// written, and what a server offers, by other machines.
     private var isOnReadOnlyMedium: Bool {
         var status = stat()
         guard stat(path, &status) == 0,
@@ -98,10 +99,12 @@ struct CacheFile {
         let number = UInt64(status.st_dev)
         let (major, minor) = (number >> 8 & 0xFFF, number & 0xFF | number >> 12 & 0xFFF00)
         return mounts.split(separator: "\n").contains { line in
-            // The third field is the device, the last one holds the options of the file system.
+            // The third field is the device; the last three are the type, the source and the options of the file system.
             let fields = line.split(separator: " ")
-            return fields.count > 3 && fields[2] == "\(major):\(minor)"
-                && fields.last?.split(separator: ",").contains("ro") == true
+            guard fields.count > 6, fields[2] == "\(major):\(minor)" else { return false }
+            let (type, source) = (fields[fields.count - 3], fields[fields.count - 2])
+            return (source.hasPrefix("/dev/") || type == "tmpfs")
+                && fields[fields.count - 1].split(separator: ",").contains("ro")
         }
     }
 
@@ -134,6 +137,3 @@ struct CacheFile {
         .cannotOpen(path: path, reason: reason)
     }
 }
-
-/// The system's words for the last error of a call.
-private func systemMessage() -> String { String(cString: strerror(errno)) }

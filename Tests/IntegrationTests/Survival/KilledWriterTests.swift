@@ -31,7 +31,7 @@ struct KilledWriterTests {
             try await writer.prepare(cache, template)
             let expected = try await Expected(of: writer, template)
             let calls = try await writerCalls(writer, template)
-            let places = Thoroughness.sample(2, of: calls)
+            let places = Thoroughness.sample(3, of: calls)
             var kills = 0
             for call in places where try await kill(writer, at: call, template, expected) { kills += 1 }
             // Between two runs a thread may make one call more or less.

@@ -60,6 +60,15 @@ struct SHA256Tests {
         }
     }
 
+    @Test("The digest of a document is its SHA-256, however often it is asked for")
+    func document() throws {
+        let body = Data(#"{"type":"FeatureCollection","features":[]}"#.utf8)
+        let digest = try FeedSnapshot(body, source: "test").beginDigest()
+        // sha256sum of these bytes.
+        #expect(digest() == "ed778c73ea51338d6576fb5992b189f2b94d9f3d5e199f46c1af520d6b0b3e6c")
+        #expect(digest() == digest())
+    }
+
     @Test("The digest of a document is what sha256sum says about its file", .needsRealData)
     func realFeeds() async throws {
         let folder = try RealData.url("feeds")
