@@ -95,7 +95,8 @@ struct CacheFileTests {
             defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path) }
             let before = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
             for arguments in [
-                ["list", "--count"], ["changes", "--format", "csv"], ["status"], ["show", "ci49000130"],
+                ["list", "--count"], ["changes", "--format", "csv"], ["status", "--format", "json"],
+                ["show", "--format", "json", "ci49000130"],
             ] {
                 let own = try await cache.quakes.run(arguments)
                 let result = try await Unprivileged.run(cache.quakes, arguments)
