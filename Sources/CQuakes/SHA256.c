@@ -54,7 +54,6 @@ static void compress_portably(uint32_t state[8], const uint8_t *bytes, size_t bl
     }
 }
 
-
 #if defined(__x86_64__)
 __attribute__((target("sha,ssse3,sse4.1")))
 static void compress_with_instructions(uint32_t state[8], const uint8_t *bytes, size_t blocks) {
