@@ -208,7 +208,7 @@ extension StoreError {
         case .unreadConsumer: ("Purge less, let the consumer catch up, or use --force.", .failure)
         case .cannotUndo: ("`quakes show` lists the changes of a quake.", .failure)
         case .noTransaction: (nil, .noRows)
-        case .unstorable, .idTaken, .contextState: (nil, .failure)
+        case .unstorable, .idTaken, .gone, .contextState: (nil, .failure)
         }
     }
 }

@@ -34,7 +34,7 @@ public struct FeedMirror: Sendable {
     /// The name that servers are given.
     public var userAgent = "QuakeMirror"
     /// The words in which the cache remembers why a source failed.
-    public var failureText: @Sendable (FeedError) -> String = { "\($0)" }
+    public var failureText: @Sendable (FeedError) -> String = { $0.words }
 
     let transport: any HTTPTransport
 

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 import Glibc
 
 /// Where a quake began: a point on the ellipsoid and a depth below it.
@@ -67,6 +68,18 @@ public enum BoundingBoxError: Error, Equatable, Sendable {
     case notFinite
     /// The southern edge is north of the northern edge.
     case southAboveNorth(south: Double, north: Double)
+}
+
+/// One sentence.
+extension BoundingBoxError: LocalizedError {
+    /// What is wrong with the edges.
+    public var errorDescription: String? {
+        switch self {
+        case .notFinite: "An edge of the rectangle is not a number of degrees."
+        case .southAboveNorth(let south, let north):
+            "The southern edge of the rectangle, \(south), is north of its northern edge, \(north)."
+        }
+    }
 }
 
 /// A rectangle of degrees. When its west is east of its east, it crosses the 180th meridian.

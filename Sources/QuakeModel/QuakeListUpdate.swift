@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Brings a list of quakes up to date by the history that came after it was fetched.
 ///
 /// ```swift
@@ -71,4 +73,15 @@ public enum QuakeListError: Error, Equatable, Sendable {
     case pageOfAList
     /// The descriptor includes pending changes, which are not in the history.
     case pendingChanges
+}
+
+/// One sentence.
+extension QuakeListError: LocalizedError {
+    /// Why the list must be fetched anew.
+    public var errorDescription: String? {
+        switch self {
+        case .pageOfAList: "A list with a limit or an offset cannot be brought up to date by the history alone."
+        case .pendingChanges: "A list with pending changes cannot be brought up to date by the history."
+        }
+    }
 }

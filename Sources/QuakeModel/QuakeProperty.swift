@@ -58,6 +58,11 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     }
 }
 
+extension QuakeProperty: CustomStringConvertible {
+    /// The feed's name.
+    public var description: String { rawValue }
+}
+
 extension Quake {
     /// The value of one property under its published name.
     public subscript(property: QuakeProperty) -> QuakeValue {

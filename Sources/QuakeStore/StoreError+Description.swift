@@ -16,7 +16,7 @@ extension StoreError: LocalizedError {
         case .otherSchema(let path, let found, let supported):
             "\(path) was created by a newer version of quakes (schema \(found), this one supports \(supported))."
         case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)."
-        case .busy(let path): "Another process is writing to \(path)."
+        case .busy(let path): "\(path) is being written by another process or context."
         case .refreshing(let path): "Another refresh of \(path) is running."
         case .backfilling(let path): "Another backfill of \(path) is running."
         case .cannotLock(let path, let reason): "\(path) cannot be locked: \(reason)."
@@ -53,6 +53,7 @@ extension StoreError: LocalizedError {
         case .unstorable(let id, let property, let value):
             "The quake \(id) cannot be stored: its \(property.rawValue) is \(value)."
         case .idTaken(let id, _): "Another quake has the id \(id)."
+        case .gone(let id, _): "The quake \(id) is not in the cache any more."
         case .contextState(let reason): "The cache was used incorrectly: \(reason)."
         }
     }

@@ -60,6 +60,9 @@ public enum StoreError: Error, Equatable, Sendable {
     case unstorable(id: String, property: QuakeProperty, value: String)
     /// The id is that of another quake of the same network, under the local key `key`.
     case idTaken(id: String, key: Int64)
+    /// The quake that was to get other values is not in the cache any more: it was deleted, or merged into another one.
+    /// `id` is the preferred id that it had.
+    case gone(id: String, key: Int64)
     /// The context is in the wrong state for the call.
     case contextState(String)
 }

@@ -23,19 +23,6 @@ extension BinaryInteger {
     }
 }
 
-extension Duration {
-    /// The duration in the largest unit of which there are at least two, rounded down: `90 s`, `15 min`, `3 days`.
-    package var words: String {
-        let seconds = components.seconds
-        if seconds < 1 { return "less than 1 s" }
-        for (unit, length) in [("years", Int64(31_557_600)), ("days", 86_400), ("hours", 3600), ("min", 60)]
-        where seconds >= 2 * length {
-            return "\(seconds / length) \(unit)"
-        }
-        return "\(seconds) s"
-    }
-}
-
 extension Timestamp {
     /// The moment as ISO 8601, or as epoch milliseconds.
     package func words(usesEpochTime: Bool) -> String {

@@ -71,7 +71,7 @@ public final class QuakeContext {
     /// throws.
     ///
     /// A write inside a write is a savepoint: it is kept or dropped by itself, and the outer one decides in the end. In
-    /// a pinned context a read sees the generation, and a write that is kept advances the pin: see ``pin(to:)``.
+    /// a pinned context a read sees the generation.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` for a write inside a snapshot, which would keep nothing of it.
     func inTransaction<Result>(
@@ -86,15 +86,7 @@ public final class QuakeContext {
             return try connection.inSavepoint(keep: keep, body)
         }
         if kind == .reading, try settledGeneration() != nil { return try nest(kind, body) }
-        var isKept = false
-        let result = try connection.inTransaction(kind) { result in
-            isKept = keep(result)
-            return isKept
-        } _: {
-            try nest(kind, body)
-        }
-        if kind == .writing, isKept { try advance() }
-        return result
+        return try connection.inTransaction(kind, keep: keep) { try nest(kind, body) }
     }
 
     private func nest<Result>(_ kind: Database.Transaction, _ body: () throws -> Result) throws -> Result {

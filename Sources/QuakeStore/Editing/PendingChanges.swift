@@ -24,15 +24,31 @@ struct PendingChanges {
     /// Removed by undo; redo puts the last one back first.
     private var withdrawn: [Entry] = []
     private var nextKey = StoredQuake.firstTemporaryKey
+    /// Whether temporary keys were handed out, so that they must go on leading to their quakes.
+    var isShown = false
+    /// The keys that quakes with temporary ones have since they were saved.
+    private(set) var savedKeys: [Int64: Int64] = [:]
 
     var changes: [PendingChange] { entries.map(\.change) }
 
     var isEmpty: Bool { entries.isEmpty }
 
+    var canReinstate: Bool { !withdrawn.isEmpty }
+
+    /// The key in the cache of a quake that was saved since it had the temporary key `key`; otherwise `key`.
+    func savedKey(_ key: Int64) -> Int64 { savedKeys[key] ?? key }
+
     mutating func add(_ change: PendingChange) {
         entries.append(Entry(change: change, temporaryKey: nextKey))
         nextKey += 1
         withdrawn = []
+    }
+
+    /// Forgets everything, which was saved under `keys`.
+    mutating func settle(_ keys: [Int64: Int64]) {
+        if isShown { savedKeys.merge(keys) { $1 } }
+        isShown = false
+        clear()
     }
 
     /// Forgets everything. Temporary keys are not used again: a quake fetched earlier must not become another one.
@@ -60,8 +76,9 @@ struct PendingChanges {
         return true
     }
 
-    /// Applies every change in its order.
-    func apply(to target: some EditTarget) throws {
+    /// Applies every change in its order. Returns the key that each quake with a temporary key got.
+    @discardableResult
+    func apply(to target: some EditTarget) throws -> [Int64: Int64] {
         let ids = changes.compactMap { if case .insert(let quake) = $0 { quake.id } else { nil } }
         var rules = EditRules(listing: ids)
         var keys: [Int64: Int64] = [:]
@@ -76,5 +93,6 @@ struct PendingChanges {
             case .deleteAll(let filter): _ = try target.removeAll(filter)
             }
         }
+        return keys
     }
 }

@@ -6,6 +6,9 @@ public import QuakeModel
 /// The source of truth of a mirror is its server: what is inserted, updated or deleted by hand lasts until a feed says
 /// otherwise. Quakes are values that the context does not watch: to change one, hand the changed copy to
 /// ``QuakeContext/update(_:to:)``.
+///
+/// An ``Autosave`` that is due saves within the call. When that save fails the call throws its error, and the change is
+/// pending all the same: the next change, or a call of ``QuakeContext/save(_:)``, tries again.
 extension QuakeContext {
     /// Adds a quake, or gives its values to the one in the cache that it is.
     ///
@@ -29,6 +32,7 @@ extension QuakeContext {
     ///   another quake of the same network; nothing is pending then.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
+        let stored = StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake)
         try quake.requireStorable()
         if !quake.id.isSameID(as: stored.quake.id), stored.quake.net == quake.net,
             let holder = try self.quake(forID: quake.id), holder.key != stored.key,
@@ -41,7 +45,7 @@ extension QuakeContext {
 
     /// Deletes a quake, leaving its tombstone. One that is gone by the time of the save is ignored.
     public func delete(_ stored: StoredQuake) throws {
-        try register(.delete(stored))
+        try register(.delete(StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake)))
     }
 
     /// Deletes every quake that the filter accepts at the time of the save.
@@ -102,16 +106,18 @@ extension QuakeContext {
     /// everything is still pending. In a pinned context the save goes to the present and advances the pin.
     ///
     /// - Returns: the entry, if one was made.
-    /// - Throws: ``StoreError/contextState(_:)`` inside a transaction of this context, which would not be one thing any
-    ///   more.
+    /// - Throws: ``StoreError/gone(id:key:)`` when a quake with new values was deleted or merged meanwhile,
+    ///   ``StoreError/contextState(_:)`` inside a transaction of this context, which would not be one thing any more,
+    ///   and what writing meets.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         guard hasChanges else { return nil }
-        let (_, entry) = try write(origin) { writer in
-            try pending.apply(to: writer)
+        let (keys, entry) = try write(origin) { writer in
+            let keys = try pending.apply(to: writer)
             if writer.hasRecorded { broadcast.willSave.send(pending.changes) }
+            return keys
         }
-        pending.clear()
+        pending.settle(keys)
         return entry
     }
 

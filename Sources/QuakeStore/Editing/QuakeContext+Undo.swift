@@ -5,8 +5,7 @@ struct UndoStack {
     var undoable: [Int64] = []
     var redoable: [Int64] = []
 
-    mutating func record(_ entry: HistoryTransaction?) {
-        guard let entry else { return }
+    mutating func record(_ entry: HistoryTransaction) {
         undoable.append(entry.number)
         redoable = []
     }
@@ -17,29 +16,37 @@ extension QuakeContext {
     ///
     /// - Returns: the transaction that undid it; nil when only a pending change was removed, or there was nothing to
     ///   undo.
+    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` when others have changed its quakes since, and
+    ///   ``StoreError/noTransaction(_:)`` when its history was deleted. The next call undoes the transaction before it.
+    ///   After every other error the next call tries again.
     @discardableResult
     public func undo() throws -> HistoryTransaction? {
         if pending.withdraw() { return nil }
-        guard let number = undoStack.undoable.last else { return nil }
-        let entry = try undoKeepingStack(number)
-        undoStack.undoable.removeLast()
+        let entry = try undoLast(of: \.undoable)
         if let entry { undoStack.redoable.append(entry.number) }
         return entry
     }
 
     /// Undoes the last undo. A new change leaves nothing to redo.
+    ///
+    /// - Throws: as ``undo()``.
     @discardableResult
     public func redo() throws -> HistoryTransaction? {
-        guard let number = undoStack.redoable.last else {
+        if undoStack.redoable.isEmpty {
             // What was pending was undone before any save was.
             _ = pending.reinstate()
             return nil
         }
-        let entry = try undoKeepingStack(number)
-        undoStack.redoable.removeLast()
+        let entry = try undoLast(of: \.redoable)
         if let entry { undoStack.undoable.append(entry.number) }
         return entry
     }
+
+    /// Whether there is something that ``undo()`` would try to undo.
+    public var canUndo: Bool { hasChanges || !undoStack.undoable.isEmpty }
+
+    /// Whether there is something that ``redo()`` would try to redo.
+    public var canRedo: Bool { !undoStack.redoable.isEmpty || pending.canReinstate }
 
     /// Undoes transaction `number` by a new one, made from the values before, with the reason `undone`.
     /// Undoing that one is redo.
@@ -97,9 +104,21 @@ extension QuakeContext {
 
     private static func undoWords(_ number: Int64) -> String { "undo of \(number)" }
 
-    private func undoKeepingStack(_ number: Int64) throws -> HistoryTransaction? {
-        let stack = undoStack
-        defer { undoStack = stack }
-        return try undo(transaction: number).transaction
+    /// Undoes the last transaction of one of the two stacks and takes it from there; also one that can never be undone
+    /// any more, which would stand in the way of those before it.
+    private func undoLast(of stack: WritableKeyPath<UndoStack, [Int64]>) throws -> HistoryTransaction? {
+        var left = undoStack
+        guard let number = left[keyPath: stack].popLast() else { return nil }
+        do {
+            let entry = try undo(transaction: number).transaction
+            undoStack = left
+            return entry
+        } catch let error as StoreError {
+            switch error {
+            case .cannotUndo, .noTransaction: undoStack = left
+            default: break
+            }
+            throw error
+        }
     }
 }

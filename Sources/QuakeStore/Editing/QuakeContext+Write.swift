@@ -43,13 +43,17 @@ extension QuakeContext {
         let (result, entry, saved) = try asOnlyWriter {
             try inTransaction(.writing, keep: { _ in !dryRun }) {
                 let writer = try QuakeWriter(context: self, origin: origin)
+                defer { writer.close() }
                 let result = try body(writer)
                 let entry = try writer.finish()
                 if let entry { ownTransactions.add(entry.token) }
                 return (result, entry, dryRun ? nil : try savedChanges(of: entry))
             }
         }
-        if !dryRun { undoStack.record(entry) }
+        if let entry, !dryRun {
+            undoStack.record(entry)
+            if depth == 0 { try advance() }
+        }
         if let saved { broadcast.didSave.send(saved) }
         return (result, entry)
     }

@@ -17,7 +17,8 @@ package struct RowSource: Hashable, Sendable {
 /// Writes quakes inside one transaction; every write records its change. The only way to change quakes.
 ///
 /// A write that fails may have left its change in the history without its quake. So after the first failure every other
-/// call fails with the same error, and so does the transaction, whatever its body caught.
+/// call fails with the same error, and so does the transaction, whatever its body caught. After the end of its
+/// transaction every call throws ``StoreError/contextState(_:)``.
 public final class QuakeWriter {
     let database: Database
     private let recorder: HistoryRecorder
@@ -28,8 +29,11 @@ public final class QuakeWriter {
     private var nextKey: Int64
     private var rules = EditRules()
     private var failure: (any Error)?
+    /// Leads from a temporary key to the one in the cache.
+    private let savedKey: (Int64) -> Int64
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
+        savedKey = context.pending.savedKey
         database = try context.database()
         nextKey = try (database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'quakes'") ?? 0) + 1
         recorder = try HistoryRecorder(context: context, origin: origin)
@@ -48,7 +52,7 @@ public final class QuakeWriter {
 
     /// Runs `body`, and lets every later call fail when it fails.
     func writing<Result>(_ body: () throws -> Result) throws -> Result {
-        if let failure { throw failure }
+        try requireOpen()
         do {
             return try body()
         } catch {
@@ -62,6 +66,15 @@ public final class QuakeWriter {
 
     func finish() throws -> HistoryTransaction? {
         try writing { try recorder.finish() }
+    }
+
+    /// Lets every later call fail: what it wrote would belong to no transaction.
+    func close() {
+        failure = failure ?? StoreError.contextState("a writer after the end of its transaction")
+    }
+
+    private func requireOpen() throws {
+        if let failure { throw failure }
     }
 
     /// Adds a quake and returns its local key: `key` when it returns after a deletion, or a new one.
@@ -214,25 +227,30 @@ extension QuakeWriter {
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly.
     @discardableResult
     public func insert(_ quake: Quake) throws -> Int64 {
-        try rules.insert(quake, into: self)
+        try requireOpen()
+        return try rules.insert(quake, into: self)
     }
 
-    /// Gives a quake other values: what differs from `stored`. One that is gone is left alone.
+    /// Gives a quake other values: what differs from `stored`.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)``, ``StoreError/idTaken(id:key:)``.
+    /// - Throws: ``StoreError/gone(id:key:)`` for one that was deleted or merged, ``StoreError/idTaken(id:key:)``,
+    ///   ``StoreError/unstorable(id:property:value:)``.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
-        try rules.update(stored.key, to: quake, from: stored.quake, in: self)
+        try requireOpen()
+        try rules.update(savedKey(stored.key), to: quake, from: stored.quake, in: self)
     }
 
     /// Deletes a quake, leaving its tombstone. One that is gone is left alone.
     public func delete(_ stored: StoredQuake) throws {
-        try rules.delete(stored.key, in: self)
+        try requireOpen()
+        try rules.delete(savedKey(stored.key), in: self)
     }
 
     /// Deletes the quakes the filter accepts, leaving their tombstones, and returns how many.
     @discardableResult
     public func delete(where filter: QuakeFilter) throws -> Int {
-        try removeAll(filter)
+        try requireOpen()
+        return try removeAll(filter)
     }
 }
 
@@ -253,5 +271,9 @@ extension QuakeWriter: EditTarget {
 
     func removeAll(_ filter: QuakeFilter) throws -> Int {
         try delete(where: filter, reason: .edited)
+    }
+
+    func missed(_ stored: StoredQuake) throws {
+        throw StoreError.gone(id: stored.quake.id, key: stored.key)
     }
 }

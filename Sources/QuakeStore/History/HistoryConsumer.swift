@@ -43,7 +43,7 @@ extension HistoryConsumer {
 extension QuakeContext {
     /// Every reader of the history, by name.
     public func consumers() throws -> [HistoryConsumer] {
-        try database().all("SELECT name, token, number, seen FROM consumers ORDER BY name") { row in
+        try connection.all("SELECT name, token, number, seen FROM consumers ORDER BY name") { row in
             HistoryConsumer(
                 name: row.text(0), token: row.text(1), number: row.integer(2),
                 seen: Timestamp(milliseconds: row.integer(3)))

@@ -12,6 +12,8 @@ protocol EditTarget: AnyObject, IdentityView {
     func assign(alias: String, to key: Int64) throws
     /// Removes the quakes the filter accepts, and returns how many.
     func removeAll(_ filter: QuakeFilter) throws -> Int
+    /// Called with an update of a quake that is not there any more.
+    func missed(_ stored: StoredQuake) throws
 }
 
 /// What an edit by hand means for the cache: the rules of ``Identity``, with the caller's word believed at once.
@@ -47,11 +49,13 @@ struct EditRules {
         return key
     }
 
-    /// Gives the quake under `key` the values of `new` that differ from `old`. One that is gone is left alone.
+    /// Gives the quake under `key` the values of `new` that differ from `old`.
     ///
     /// - Throws: ``StoreError/idTaken(id:key:)`` for the id of another quake of the same network.
     func update(_ key: Int64, to new: Quake, from old: Quake, in target: some EditTarget) throws {
-        guard let known = try target.knownQuake(key) else { return }
+        guard let known = try target.knownQuake(key) else {
+            return try target.missed(StoredQuake(key: key, quake: old))
+        }
         let quake = known.stored.quake.taking(new, where: old)
         try quake.requireStorable()
         guard quake.id != known.stored.quake.id || quake.ids != known.stored.quake.ids else {

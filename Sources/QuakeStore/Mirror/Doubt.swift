@@ -46,7 +46,7 @@ public struct Doubt: Hashable, Sendable {
 extension QuakeContext {
     /// Every doubt, by quake.
     public func doubts() throws -> [Doubt] {
-        try Doubt.all(in: database())
+        try Doubt.all(in: connection)
     }
 }
 

@@ -40,12 +40,12 @@ public struct FeedRecord: Hashable, Sendable {
 extension QuakeContext {
     /// What is known about the feed called `name`; nil when it was never asked.
     public func feed(named name: String) throws -> FeedRecord? {
-        try database().first(FeedRecord.select + " WHERE name = ?", name, read: FeedRecord.init(row:))
+        try connection.first(FeedRecord.select + " WHERE name = ?", name, read: FeedRecord.init(row:))
     }
 
     /// Every feed that was ever asked, by name.
     public func feeds() throws -> [FeedRecord] {
-        try database().all(FeedRecord.select + " ORDER BY name", read: FeedRecord.init(row:))
+        try connection.all(FeedRecord.select + " ORDER BY name", read: FeedRecord.init(row:))
     }
 
     /// Saves `record`, outside history: how a feed answered changes no quake.

@@ -15,6 +15,8 @@ final class PendingView: EditTarget {
     /// Where ids lead that were assigned, lower case.
     private var keys: [String: Int64] = [:]
     private var survivors: [Int64: Int64] = [:]
+    /// The keys that are shown for temporary ones: another one where the quake is in the cache already.
+    private var shownKeys: [Int64: Int64] = [:]
 
     private enum Outcome {
         case live(Quake)
@@ -23,13 +25,19 @@ final class PendingView: EditTarget {
 
     init(_ context: QuakeContext) throws {
         self.context = context
-        try context.snapshot { try context.pending.apply(to: self) }
+        context.pending.isShown = true
+        shownKeys = try context.snapshot { try context.pending.apply(to: self) }
     }
 
     /// The view for a descriptor; nil where it asks for none, or nothing is pending.
     convenience init?(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
         guard descriptor.includesPending, context.hasChanges else { return nil }
         try self.init(context)
+    }
+
+    /// The quake under a key, as it will be saved; nil when it is gone, or will be.
+    func quake(forKey key: Int64) throws -> StoredQuake? {
+        try knownQuake(shownKeys[key] ?? context.pending.savedKey(key))?.stored
     }
 
     /// Whether the saved values of the quake under `key` are not to be shown.
@@ -44,7 +52,7 @@ final class PendingView: EditTarget {
     /// How many quakes the filter accepts.
     func count(_ filter: QuakeFilter) throws -> Int {
         let hidden = try outcomes.keys.count { key in
-            try context.quake(forKey: key).map { filter.accepts($0.quake) } ?? false
+            try context.savedQuake(forKey: key).map { filter.accepts($0.quake) } ?? false
         }
         return try context.fetchCount(filter) - hidden + live.count { filter.accepts($0.quake) }
     }
@@ -59,7 +67,7 @@ final class PendingView: EditTarget {
     func sorted() throws -> (inserted: [StoredQuake], changed: [StoredQuake], deleted: [StoredQuake]) {
         var result: (inserted: [StoredQuake], changed: [StoredQuake], deleted: [StoredQuake]) = ([], [], [])
         for (key, outcome) in outcomes.sorted(by: { $0.key < $1.key }) {
-            switch (try context.quake(forKey: key), outcome) {
+            switch (try context.savedQuake(forKey: key), outcome) {
             case (nil, .live(let quake)): result.inserted.append(StoredQuake(key: key, quake: quake))
             case (let saved?, .live(let quake)):
                 if !quake.differences(from: saved.quake).isEmpty {
@@ -87,7 +95,7 @@ extension PendingView {
             switch outcomes[key] {
             case .live(let quake): StoredQuake(key: key, quake: quake)
             case .deleted: nil
-            case nil: try context.quake(forKey: key)
+            case nil: try context.savedQuake(forKey: key)
             }
         return stored.map { KnownQuake(stored: $0, rowSource: RowSource()) }
     }
@@ -124,4 +132,7 @@ extension PendingView {
         for key in doomed { outcomes[key] = .deleted }
         return doomed.count
     }
+
+    /// Only the save says so: others may have deleted the quake between two reads.
+    func missed(_ stored: StoredQuake) {}
 }

@@ -2,17 +2,19 @@ public import QuakeModel
 
 /// The quakes of a descriptor in the order of the moment it was asked, as a collection of batches.
 ///
-/// Only the local keys are held, eight bytes a quake. The values are fetched when a batch is asked for them. Quakes
-/// that are pending and not yet in the cache are left out.
+/// Only the local keys are held, eight bytes a quake. The values are fetched when a batch is asked for them: those that
+/// are pending too, where the descriptor asked for them.
 public struct QuakeBatches: RandomAccessCollection {
     /// The local keys, in order.
     public let identifiers: [Int64]
     /// How many quakes a batch holds at most.
     public let batchSize: Int
     private let context: QuakeContext
+    private let includesPending: Bool
 
-    init(context: QuakeContext, identifiers: [Int64], batchSize: Int) {
+    init(context: QuakeContext, identifiers: [Int64], batchSize: Int, includesPending: Bool) {
         self.context = context
+        self.includesPending = includesPending
         self.identifiers = identifiers
         self.batchSize = Swift.max(1, batchSize)
     }
@@ -27,24 +29,27 @@ public struct QuakeBatches: RandomAccessCollection {
     public subscript(index: Int) -> QuakeBatch {
         let first = index * batchSize
         return QuakeBatch(
-            context: context, identifiers: identifiers[first..<Swift.min(first + batchSize, identifiers.count)])
+            context: context, identifiers: identifiers[first..<Swift.min(first + batchSize, identifiers.count)],
+            includesPending: includesPending)
     }
 }
 
 /// Some quakes of a ``QuakeBatches``.
 public struct QuakeBatch {
-    fileprivate let context: QuakeContext
+    private let context: QuakeContext
+    private let includesPending: Bool
     /// The local keys, in order.
     public let identifiers: ArraySlice<Int64>
 
-    fileprivate init(context: QuakeContext, identifiers: ArraySlice<Int64>) {
+    fileprivate init(context: QuakeContext, identifiers: ArraySlice<Int64>, includesPending: Bool) {
         self.context = context
+        self.includesPending = includesPending
         self.identifiers = identifiers
     }
 
     /// Fetches the quakes with the values they have now, in a pinned context those of its generation. A quake deleted
     /// meanwhile is left out.
     public func quakes() throws -> [StoredQuake] {
-        try context.snapshot { try identifiers.compactMap { try context.quake(forKey: $0) } }
+        try context.quakes(forKeys: identifiers, includingPending: includesPending)
     }
 }

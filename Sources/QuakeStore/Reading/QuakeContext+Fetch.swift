@@ -74,9 +74,25 @@ extension QuakeContext {
         }
     }
 
-    /// The quake under a local key, unless it is deleted.
+    /// The quake under a local key, with its saved values, unless it is deleted. A temporary key leads to the pending
+    /// quake that has it, and after the save to the saved one: see ``/QuakeModel/StoredQuake/isTemporary``.
     public func quake(forKey key: Int64) throws -> StoredQuake? {
+        let saved = pending.savedKey(key)
+        guard saved >= StoredQuake.firstTemporaryKey else { return try savedQuake(forKey: saved) }
+        return hasChanges ? try snapshot { try PendingView(self).quake(forKey: key) } : nil
+    }
+
+    /// The quake under a key of the cache.
+    func savedQuake(forKey key: Int64) throws -> StoredQuake? {
         try database().first(source().oneByKey, key) { StoredQuake(key: key, quake: $0.quake(from: 0)) }
+    }
+
+    /// The quakes under `keys` that are there, in their order.
+    func quakes(forKeys keys: some Sequence<Int64>, includingPending: Bool) throws -> [StoredQuake] {
+        try snapshot {
+            guard includingPending, hasChanges else { return try keys.compactMap(quake(forKey:)) }
+            return try keys.compactMap(PendingView(self).quake(forKey:))
+        }
     }
 
     /// The local key of the quake that has, or ever had, the id. Compared without regard to case.
@@ -132,7 +148,9 @@ extension QuakeDescriptor {
 extension QuakeContext {
     /// The quakes the descriptor asks for, to be fetched `batchSize` at a time.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int) throws -> QuakeBatches {
-        QuakeBatches(context: self, identifiers: try fetchIdentifiers(descriptor), batchSize: batchSize)
+        QuakeBatches(
+            context: self, identifiers: try fetchIdentifiers(descriptor), batchSize: batchSize,
+            includesPending: descriptor.includesPending)
     }
 
     /// Calls `body` with the quakes the descriptor asks for, `batchSize` at a time.

@@ -42,12 +42,12 @@ extension QuakeContext {
     /// the context.
     ///
     /// Quakes, history, head and counts follow the pin. What has no history does not: feeds, doubts and consumers are
-    /// those of the moment the pin was fixed. The ids of a quake are those of the generation as far as the history that
-    /// is kept tells.
+    /// those of the present. The ids of a quake are those of the generation as far as the history that is kept tells.
     ///
-    /// Whatever the context writes (``save(_:)``, ``write(_:dryRun:_:)``, a purge) goes to the present and
-    /// advances the pin: the next read sees a generation with what was written, as in Core Data. A dry run and a write
-    /// that fails leave the pin where it is.
+    /// Whatever the context writes (``save(_:)``, ``write(_:dryRun:_:)``, a purge of quakes) goes to the present. Where
+    /// that makes an entry in the history, it advances the pin: the next read sees a generation with what was written,
+    /// as in Core Data. Everything else leaves the pin where it is: a dry run, a write that fails or changes no quake,
+    /// a deletion of history, and what the context notes about readers and feeds.
     ///
     /// - Throws: ``StoreError/generationExpired(floor:)`` for a state below the floor, ``StoreError/token(_:)`` for a
     ///   token that cannot be followed, ``StoreError/beforeHistory(begins:)`` or
@@ -97,13 +97,15 @@ extension QuakeContext {
         if case .none = pin { false } else { true }
     }
 
-    /// The quake with the values that reads see now; nil when it is gone.
+    /// The quake with the values that reads see now, and what is pending in this context over them; nil when it is gone
+    /// or is to be deleted.
     public func refresh(_ quake: StoredQuake) throws -> StoredQuake? {
-        try self.quake(forKey: quake.key)
+        try quakes(forKeys: [quake.key], includingPending: true).first
     }
 
-    /// Gives quakes fetched earlier the values they have now, and drops those that are gone. Their order stays.
+    /// Gives quakes fetched earlier the values they have now, and drops those that are gone. Their order stays. What is
+    /// pending in this context is kept, as Core Data keeps it: quakes that will be new, changed values, deletions.
     public func refresh(_ quakes: inout [StoredQuake]) throws {
-        quakes = try snapshot { try quakes.compactMap { try refresh($0) } }
+        quakes = try self.quakes(forKeys: quakes.map(\.key), includingPending: true)
     }
 }

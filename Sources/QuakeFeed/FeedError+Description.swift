@@ -1,0 +1,88 @@
+public import FoundationEssentials
+import QuakeHTTP
+import QuakeModel
+
+/// One sentence. What a user should do about it, a program says itself.
+extension FeedError: LocalizedError {
+    /// What happened.
+    public var errorDescription: String? { words }
+
+    /// What happened.
+    package var words: String {
+        switch self {
+        case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
+        case .document(.outsideWindow(let count, let total, let name), let source) where name == source:
+            "\(source) is not a valid feed: \(count) of its \(total) quakes lie outside the times that were asked for."
+        case .document(let error, let source): "\(source) is not a valid feed: \(error.words)."
+        case .transport(let error): error.words
+        case .status(let status, let url): "\(url) answered with status \(status)."
+        case .tryLater(let moment, let status, let host):
+            "\(host) asked not to be called before \(moment.iso8601) (status \(status))."
+        case .notTheAddressOfAQuery(let url): "\(url) is not the address of an event service."
+        case .unsupportedCondition(let condition): "The event service cannot be asked by \(condition)."
+        }
+    }
+}
+
+/// One sentence about a document whose address the caller knows.
+extension DocumentError: LocalizedError {
+    /// What is wrong with the document.
+    public var errorDescription: String? { "The document is not a valid feed: \(words)." }
+}
+
+/// One sentence about a feature.
+extension FeatureDefect: LocalizedError {
+    /// What is wrong with the feature.
+    public var errorDescription: String? { "The feature cannot be read: \(words)." }
+}
+
+extension DocumentError {
+    /// What is wrong with the document, as the end of a sentence.
+    package var words: String {
+        switch self {
+        case .empty: "it is empty"
+        case .webPage: "it is a web page, not JSON"
+        case .compressed: "it is compressed with gzip"
+        case .truncated(let bytes): "it ends early, after \(bytes) bytes"
+        case .miscounted(let found, let said): "it has \(found) features and says that it has \(said)"
+        case .notJSON(let offset, let reason): "it is not JSON (\(reason), at byte \(offset))"
+        case .notAFeatureCollection(let found): "a FeatureCollection was expected, this is \(found)"
+        case .notAFeature(let found): "it is \(found), not a Feature"
+        case .sourceFailure(let status, let title):
+            "its source reports a failure (status \(status)\(title.map { ", \($0)" } ?? ""))"
+        case .otherFeed(let asked, let found): "\(asked) was requested, but this is \(found)"
+        case .fromTheFuture(let generated, let now):
+            "it was generated at \(generated.iso8601), but the clock of this machine says \(now.iso8601)"
+        case .outsideWindow(let count, let total, let name):
+            "\(count) of its \(total) quakes lie outside the window of \(name)"
+        case .mostlyUnreadable(let count, let total, let first):
+            "\(count) of its \(total) features cannot be read, the first being \(first.words)"
+        case .badFeatures(let skipped):
+            "\(skipped.count) of its features cannot be read, first \(skipped.first?.words ?? "unknown")"
+        case .tooLarge(let limit): "it is larger than \(limit / 1_048_576) MiB"
+        }
+    }
+}
+
+extension SkippedFeature {
+    /// The feature and what is wrong with it.
+    package var words: String {
+        "number \(position)\(id.map { " (\($0))" } ?? ""): \(defect.words)"
+    }
+}
+
+extension FeatureDefect {
+    /// What is wrong with the feature.
+    package var words: String {
+        switch self {
+        case .notAnObject: "it is not an object"
+        case .notJSON(let reason): "it is not JSON (\(reason))"
+        case .missing(let member): "\(member) is missing"
+        case .wrongKind(let member, let expected): "\(member) is not \(expected)"
+        case .outOfRange(let member, let value): "\(member) cannot be \(value)"
+        case .idMismatch(let id, let net, let code):
+            "the id \(id) does not consist of its network \(net) and code \(code)"
+        case .duplicate(let id): "\(id) is listed twice"
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import QuakeFeed
+import QuakeHTTP
+import QuakeMirror
+import QuakeModel
+import QuakeStore
+import Synchronization
+import Testing
+
+/// What a program may do wrong, or meet at a bad moment: it loses nothing, and hears of it.
+@Suite(.timeLimit(.minutes(2)))
+struct SafeEdges {
+    // MARK: Writers and pins
+
+    @Test("A writer that escaped from its transaction writes nothing any more, and says so")
+    func escapedWriter() async throws {
+        try await withCache { _, context in
+            try context.insert(.invented("a"))
+            try context.save()
+            let stored = try #require(try context.fetch().first)
+            for dryRun in [false, true] {
+                let writer = try context.write(dryRun: dryRun) { $0 }.result
+                let calls: [() throws -> Void] = [
+                    { try writer.insert(.invented("b")) }, { try writer.update(stored, to: stored.quake) },
+                    { try writer.update(stored, to: stored.quake.with(magnitude: 1)) }, { try writer.delete(stored) },
+                    { try writer.delete(where: QuakeFilter()) },
+                ]
+                for call in calls { #expect(throws: StoreError.self, performing: call) }
+            }
+            #expect(try context.fetch() == [stored] && context.verify().isSound)
+        }
+    }
+
+    @Test("A pinned view moves with a history entry of its own context, and not with its bookkeeping")
+    func bookkeepingLeavesThePin() async throws {
+        try await withCache { cache, view in
+            try view.insert(.invented("a"))
+            try view.save()
+            try view.pin(to: .current)
+            #expect(try view.fetchCount() == 1)
+            let other = try cache.context(author: "org.example.other")
+            try other.insert(.invented("b"))
+            try other.save()
+
+            let token = try view.head()
+            try view.acknowledge(token, for: "org.example.reader")
+            #expect(try view.consumer(named: "org.example.reader")?.token == token.description)
+            try view.forgetConsumer(named: "org.example.reader")
+            #expect(try view.consumers().isEmpty)
+            _ = try view.forgetFeed(named: "all_day")
+            try view.deleteHistory(before: .beginning)
+            try view.insert(.invented("a"))
+            #expect(try view.save() == nil)
+            try view.deleteHistory(before: .token(try other.head()))
+            #expect(try view.fetchCount() == 1 && view.head() == token)
+
+            try view.insert(.invented("c"))
+            try view.save()
+            #expect(try view.fetchCount() == 3)
+        }
+    }
+
+    // MARK: Pending changes
+
+    @Test("Batches and refreshed lists show pending changes where the list has them")
+    func pendingChangesStay() async throws {
+        try await withCache { _, context in
+            for code in ["a", "b"] { try context.insert(.invented(code, magnitude: 1)) }
+            try context.save()
+            let first = try #require(try context.quake(forID: "usa"))
+            try context.update(first, to: first.quake.with(magnitude: 5))
+            try context.insert(.invented("new", magnitude: 7))
+            try context.delete(try #require(try context.quake(forID: "usb")))
+
+            let descriptor = QuakeDescriptor(sort: .magnitude, includesPending: true)
+            let batches = try context.fetch(descriptor, batchSize: 1)
+            var list = try context.fetch(descriptor)
+            #expect(list.map(\.quake.magnitude) == [7, 5])
+            #expect(try batches.flatMap { try $0.quakes() } == list)
+            try context.refresh(&list)
+            #expect(list.map(\.quake.magnitude) == [7, 5])
+            #expect(try context.refresh(first)?.quake.magnitude == 5)
+            // Without pending changes a batch shows what is saved.
+            #expect(try context.fetch(QuakeDescriptor(), batchSize: 9).flatMap { try $0.quakes() }.count == 2)
+        }
+    }
+
+    @Test("A temporary key leads to its quake while that is pending, and to the saved quake afterwards")
+    func temporaryKeys() async throws {
+        try await withCache { _, context in
+            try context.insert(.invented("new", magnitude: 7))
+            let temporary = try #require(try context.insertedQuakes.first)
+            #expect(temporary.isTemporary)
+            #expect(try context.quake(forKey: temporary.key) == temporary)
+            try context.save()
+            let saved = try #require(try context.quake(forID: "usnew"))
+            #expect(try !saved.isTemporary && context.quake(forKey: temporary.key) == saved)
+            var list = [temporary]
+            try context.refresh(&list)
+            #expect(list == [saved])
+            // What was fetched before the save is still good for a change.
+            try context.update(temporary, to: temporary.quake.with(magnitude: 8))
+            try context.save()
+            #expect(try context.fetch().map(\.quake.magnitude) == [8])
+            try context.write { try $0.delete(temporary) }
+            #expect(try context.fetchCount() == 0)
+
+            try context.insert(.invented("dropped"))
+            let dropped = try #require(try context.insertedQuakes.first)
+            context.rollback()
+            #expect(try context.quake(forKey: dropped.key) == nil)
+        }
+    }
+
+    @Test("New values for a quake that somebody deleted meanwhile are an error, not lost")
+    func updateOfAQuakeThatIsGone() async throws {
+        try await withCache { cache, context in
+            try context.insert(.invented("a"))
+            try context.save()
+            let stored = try #require(try context.quake(forID: "usa"))
+            try context.update(stored, to: stored.quake.with(magnitude: 5))
+            let other = try cache.context(author: "org.example.other")
+            try other.delete(stored)
+            try other.save()
+            let gone = StoreError.gone(id: "usa", key: stored.key)
+            #expect(try context.fetch(QuakeDescriptor(includesPending: true)).isEmpty)
+            #expect(throws: gone) { try context.save() }
+            #expect(context.hasChanges)
+            context.rollback()
+            #expect(throws: gone) { try context.write { try $0.update(stored, to: stored.quake.with(magnitude: 5)) } }
+            #expect(try context.verify().isSound)
+        }
+    }
+
+    @Test("A transaction that can no longer be undone is said once and then out of the way")
+    func undoGoesOnBehindAnObstacle() async throws {
+        try await withCache { cache, context in
+            #expect(!context.canUndo && !context.canRedo)
+            for code in ["a", "b"] {
+                try context.insert(.invented(code))
+                try context.save()
+            }
+            let other = try cache.context(author: "org.example.other")
+            try other.insert(.invented("b", magnitude: 5))
+            try other.save()
+            #expect(throws: StoreError.cannotUndo(transaction: 2, quakes: ["usb"])) { try context.undo() }
+            #expect(context.canUndo)
+            try context.undo()
+            #expect(try context.fetch().map(\.quake.id) == ["usb"])
+            #expect(!context.canUndo && context.canRedo)
+            try context.redo()
+            #expect(try context.fetchCount() == 2 && context.canUndo && !context.canRedo)
+
+            try context.insert(.invented("c"))
+            try context.undo()
+            #expect(context.canRedo && !context.hasChanges)
+        }
+    }
+
+    @Test("An autosave that fails throws from the call that caused it; the change stays pending")
+    func failingAutosave() async throws {
+        try await withCache { cache, _ in
+            let reader = try cache.context(access: .reading)
+            reader.autosave = Autosave(afterOperations: 1)
+            #expect(throws: StoreError.readOnly(path: cache.path)) { try reader.insert(.invented("a")) }
+            #expect(reader.pendingChanges == [.insert(.invented("a"))])
+            #expect(throws: StoreError.readOnly(path: cache.path)) { try reader.save() }
+        }
+    }
+
+    // MARK: Words
+
+    @Test("Every error says in one sentence what happened")
+    func sentences() async throws {
+        let errors: [(any LocalizedError, String)] = [
+            (FeedError.status(404, url: "http://x.example/y"), "http://x.example/y answered with status 404."),
+            (FeedError.document(.empty, source: "a.json"), "a.json is not a valid feed: it is empty."),
+            (FeedError.transport(.interrupted), "The download was interrupted."),
+            (TransportError.nameNotResolved(host: "x.example", cause: "-2"), "The name x.example cannot be resolved."),
+            (DocumentError.webPage, "The document is not a valid feed: it is a web page, not JSON."),
+            (FeatureDefect.missing("mag"), "The feature cannot be read: mag is missing."),
+            (BoundingBoxError.notFinite, "An edge of the rectangle is not a number of degrees."),
+            (
+                QuakeListError.pageOfAList,
+                "A list with a limit or an offset cannot be brought up to date by the history alone."
+            ),
+            (StoreError.gone(id: "usa", key: 1), "The quake usa is not in the cache any more."),
+        ]
+        for (error, sentence) in errors {
+            #expect(error.errorDescription == sentence && error.localizedDescription == sentence)
+        }
+        #expect("\(StoreError.unstorable(id: "usa", property: .mag, value: "nan"))".contains("property: mag,"))
+    }
+
+    @Test("A context of the same process that writes too long is not called another process")
+    func busyWithinOneProcess() async throws {
+        try await withCache { cache, context in
+            let impatient = QuakeCache(path: cache.path, configuration: StoreConfiguration(busyTimeout: .zero))
+            let other = try impatient.context()
+            try context.write { writer in
+                try writer.insert(.invented("a"))
+                let error = #expect(throws: StoreError.self) { try other.acknowledge(try other.head(), for: "x") }
+                #expect(error?.errorDescription == "\(cache.path) is being written by another process or context.")
+            }
+        }
+    }
+}
