@@ -31,7 +31,7 @@ BUILD_TESTS := $(SWIFT) build --build-tests $(UNOPTIMIZED) --explicit-target-dep
 RUN_TESTS := test $(UNOPTIMIZED) --disable-testable-imports --disable-xctest
 BUILT := .build/tests/release
 TESTFLAGS ?=
-DOCUMENTED := QuakeModel QuakeStore QuakeHTTP QuakeFeed QuakeMirror QuakeDownload
+DOCUMENTED := QuakeModel QuakeStore QuakeHTTP QuakeFeed QuakeMirror QuakeDownload QuakePlaces
 # How long `make soak` runs many processes, once or twice.
 SOAK_SECONDS ?= 120
 # The compiler needs more memory for each job when it adds a sanitizer.

@@ -31,6 +31,8 @@ let package = Package(
         // The cache: reading, writing, history. Nothing of the network.
         .library(name: "QuakeModel", targets: ["QuakeModel"]),
         .library(name: "QuakeStore", targets: ["QuakeModel", "QuakeStore"]),
+        // The cities of GeoNames by name, and the nearest one of a point.
+        .library(name: "QuakePlaces", targets: ["QuakeModel", "QuakePlaces"]),
         // Keeps a cache faithful to the feeds, through a transport of the program. Links no network library.
         .library(name: "QuakeMirror", targets: ["QuakeModel", "QuakeStore", "QuakeHTTP", "QuakeFeed", "QuakeMirror"]),
         // The transport with URLSession: the only library that links FoundationNetworking, and with it libcurl.
@@ -59,16 +61,21 @@ let package = Package(
         .target(
             name: "QuakeDownload", dependencies: ["QuakeURLSession", "QuakeHTTP", "QuakeMirror", "QuakeStore"],
             swiftSettings: strict),
+        .target(name: "QuakePlaceFiles"),
+        .target(
+            name: "QuakePlaces", dependencies: ["QuakeModel", "QuakePlaceFiles"], exclude: ["cities.txt"],
+            swiftSettings: strict),
         .target(name: "QuakeMapFiles"),
         .target(
             name: "QuakeMap", dependencies: ["QuakeModel", "QuakeMapFiles"], exclude: ["Page", "Outlines"],
             swiftSettings: strict),
-        .target(name: "QuakeOutput", dependencies: ["QuakeModel", "QuakeSystem"], swiftSettings: strict),
+        .target(
+            name: "QuakeOutput", dependencies: ["QuakeModel", "QuakePlaces", "QuakeSystem"], swiftSettings: strict),
         .target(
             name: "QuakeCommands",
             dependencies: [
-                "QuakeModel", "QuakeSystem", "QuakeOutput", "QuakeHTTP", "QuakeFeed", "QuakeStore", "QuakeMirror",
-                "QuakeMap", argumentParser,
+                "QuakeModel", "QuakePlaces", "QuakeSystem", "QuakeOutput", "QuakeHTTP", "QuakeFeed", "QuakeStore",
+                "QuakeMirror", "QuakeMap", argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
@@ -82,6 +89,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "QuakeModelTests", dependencies: ["QuakeModel"], swiftSettings: strict),
+        .testTarget(
+            name: "QuakePlacesTests", dependencies: ["QuakePlaces", "QuakeModel", "QuakeTestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "QuakeSystemTests", dependencies: ["QuakeSystem", "QuakeTestSupport"], swiftSettings: strict),
         .testTarget(

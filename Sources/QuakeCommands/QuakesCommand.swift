@@ -20,7 +20,7 @@ public struct QuakesCommand: ParsableCommand {
               quakes show us7000abcd         one quake and its revisions
               quakes status                  how current the cache is
             """,
-        version: Program.version,
+        version: Program.version + "\n\n" + Program.credits,
         subcommands: [
             RefreshCommand.self, BackfillCommand.self, ListCommand.self, MapCommand.self, ShowCommand.self,
             ChangesCommand.self,
@@ -79,6 +79,11 @@ public struct QuakesCommand: ParsableCommand {
 /// The name and version of the program.
 enum Program {
     static let version = "0.1.0"
+    /// Whose data the program carries.
+    static let credits = """
+        Cities: GeoNames (geonames.org), CC BY 4.0. Coastlines and borders: Natural Earth, public domain.
+        Plate boundaries: P. Bird 2003; GeoJSON by H. Ahlenius, Nordpil, ODC-By.
+        """
     /// Recorded with every transaction.
     static let name = "quakes \(version)"
     /// Sent to servers.

@@ -61,6 +61,7 @@ struct BackfillCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         var filter = filters.filter
         try originTimes.restrict(&filter, now: environment.now())
+        global.say(filters.center, in: environment)
         if let since = filter.since, since > environment.now() { throw ValidationError("--since is in the future.") }
         if forgets { return try forget(filter, in: environment) }
         let request: BackfillRequest =

@@ -104,7 +104,7 @@ struct ChangesCommand: EnvironmentCommand {
 
     /// How lengths and times are written, and where distances are measured from.
     func displayStyle(in environment: CommandEnvironment) throws -> DisplayStyle {
-        let reference = try home.reference(near: filters.common.center, in: environment)
+        let reference = try home.reference(near: filters.common.center, in: environment, global)
         if reference == nil, let name = template?.relativeName {
             throw HomeOption.missing(for: "--template {\(name)}")
         }

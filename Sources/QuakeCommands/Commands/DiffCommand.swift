@@ -54,7 +54,7 @@ struct DiffCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try display.style(
-            in: environment, reference: try home.reference(near: filters.common.center, in: environment))
+            in: environment, reference: try home.reference(near: filters.common.center, in: environment, global))
         let context = try context(in: environment, .reading)
         try filters.requireKnownValues(in: context)
         try earlier.pin(context, now: environment.now())

@@ -92,7 +92,7 @@ struct ListCommand: EnvironmentCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let reference = try home.reference(near: filters.common.center, in: environment)
+        let reference = try home.reference(near: filters.common.center, in: environment, global)
         if reference == nil, let relativeOption { throw HomeOption.missing(for: relativeOption) }
         let display = try display.style(in: environment, reference: reference)
         var descriptor = QuakeDescriptor(

@@ -68,6 +68,7 @@ struct MapCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         var descriptor = QuakeDescriptor(filter: filters.filter, limit: limit)
         try origin.restrict(&descriptor.filter, now: environment.now())
+        global.say(filters.common.center, in: environment)
         let format = format(on: environment.standardOutput)
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)

@@ -95,6 +95,7 @@ struct PurgeCommand: EnvironmentCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        global.say(filters.common.center, in: environment)
         let context = try context(
             in: environment, .writing, author: recorded.author(in: environment, standard: "quakes.purge"))
         if asks(environment) {

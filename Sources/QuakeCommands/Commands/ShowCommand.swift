@@ -36,7 +36,7 @@ struct ShowCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let reference = try home.reference(in: environment)
+        let reference = try home.reference(in: environment, global)
         let display = try display.style(in: environment, reference: reference)
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import QuakeModel
 import QuakeOutput
+import QuakePlaces
 import QuakeStore
 
 /// What the options and arguments of `quakes` complete to. The shell's script calls the program with `---completion`.
@@ -63,6 +64,16 @@ extension CompletionKind {
     static let historyPoint = offering { $0.tokens + CompletionRequest.times }
     /// A time.
     static let time = offering { _ in CompletionRequest.times }
+
+    /// A city, the largest first.
+    static let place = offering { request in
+        let typed = request.typed
+        return City.completions(of: typed, count: 100).map { name, city in
+            // What is typed without accents goes on without them.
+            let continues = name.lowercased().hasPrefix(typed.lowercased())
+            return Candidate(continues ? name : QuakeFilter.folded(name), city.description)
+        }
+    }
 
     /// A time zone.
     static let timeZone = offering { request in

@@ -40,10 +40,12 @@ struct CommonFilterOptions: ParsableArguments {
     @Option(
         name: .customLong("near"), parsing: .unconditional,
         help: ArgumentHelp(
-            "The point from which --radius and distances measure, in degrees; south and west are negative.",
-            valueName: "LAT,LON"),
-        transform: GeographicPoint.parse)
-    var center: GeographicPoint?
+            """
+            The place from which --radius and distances measure: a city, such as "San Juan, Puerto Rico", or LAT,LON in \
+            degrees; south and west are negative.
+            """, valueName: "place"),
+        completion: .place, transform: PlaceArgument.parse)
+    var center: PlaceArgument?
 
     @Option(
         name: .customLong("radius"), parsing: .unconditional,
@@ -63,7 +65,7 @@ struct CommonFilterOptions: ParsableArguments {
     func validate() throws {
         try require(minimumMagnitude, "--min-mag", isAtMost: maximumMagnitude, "--max-mag")
         try require(minimumDepth, "--min-depth", isAtMost: maximumDepth, "--max-depth")
-        if radius != nil, center == nil { throw ValidationError("--radius needs --near LAT,LON.") }
+        if radius != nil, center == nil { throw ValidationError("--radius needs --near PLACE.") }
         guard types.allSatisfy({ !NameList.names(in: $0).isEmpty }) else {
             throw ValidationError("--type needs at least one value.")
         }
@@ -75,7 +77,9 @@ struct CommonFilterOptions: ParsableArguments {
             minimumMagnitude: minimumMagnitude, maximumMagnitude: maximumMagnitude,
             minimumDepthKilometers: minimumDepth, maximumDepthKilometers: maximumDepth, boundingBox: boundingBox,
             eventTypes: NameList.set(types))
-        if let center, let radius { filter.circle = QuakeFilter.Circle(center: center, radiusKilometers: radius) }
+        if let center, let radius {
+            filter.circle = QuakeFilter.Circle(center: center.point, radiusKilometers: radius)
+        }
         return filter
     }
 

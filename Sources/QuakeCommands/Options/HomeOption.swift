@@ -1,24 +1,31 @@
 import ArgumentParser
 import QuakeModel
 import QuakeOutput
+import QuakePlaces
 
 /// The place that distances are measured from when `--near` names no other.
 struct HomeOption: ParsableArguments {
     @Option(
         name: .customLong("home"), parsing: .unconditional,
         help: ArgumentHelp(
-            "The point from which distance and bearing are measured; else $QUAKES_HOME.",
-            valueName: "LAT,LON"),
-        transform: GeographicPoint.parse)
-    var home: GeographicPoint?
+            "The place from which distance and bearing are measured, a city or LAT,LON; else $QUAKES_HOME.",
+            valueName: "place"),
+        completion: .place, transform: PlaceArgument.parse)
+    var home: PlaceArgument?
 
-    /// `near`, else `--home`, else `$QUAKES_HOME`; nil without any.
-    func reference(near: GeographicPoint? = nil, in environment: CommandEnvironment) throws -> ReferencePoint? {
-        if let near { return ReferencePoint(point: near, origin: .near) }
-        if let home { return ReferencePoint(point: home, origin: .home) }
+    /// `near`, else `--home`, else `$QUAKES_HOME`; nil without any. Says which city an option was taken for.
+    func reference(
+        near: PlaceArgument? = nil, in environment: CommandEnvironment, _ global: GlobalOptions
+    ) throws -> ReferencePoint? {
+        if let place = near ?? home {
+            global.say(place, in: environment)
+            return ReferencePoint(point: place.point, origin: near == nil ? .home : .near, city: place.city?.name)
+        }
         guard let text = environment.variable("QUAKES_HOME") else { return nil }
         do {
-            return ReferencePoint(point: try GeographicPoint.parse(text), origin: .variable)
+            let place = try PlaceArgument.parse(text)
+            if let remark = place.remark { global.tell("$QUAKES_HOME is \(remark)", in: environment) }
+            return ReferencePoint(point: place.point, origin: .variable)
         } catch let error as ValidationError {
             throw ValidationError("$QUAKES_HOME is \"\(TerminalText.sanitized(text))\". \(error.message)")
         }
@@ -26,6 +33,6 @@ struct HomeOption: ParsableArguments {
 
     /// Refuses `field`, which needs a reference point.
     static func missing(for field: String) -> ValidationError {
-        ValidationError("\(field) needs a point to measure from: --near LAT,LON, --home LAT,LON or $QUAKES_HOME.")
+        ValidationError("\(field) needs a point to measure from: --near PLACE, --home PLACE or $QUAKES_HOME.")
     }
 }

@@ -11,10 +11,11 @@ package struct ReferencePoint: Hashable, Sendable {
 
     package let point: GeographicPoint
     package let origin: Origin
+    private let city: String?
 
-    /// `point`, which was named at `origin`.
-    package init(point: GeographicPoint, origin: Origin) {
-        (self.point, self.origin) = (point, origin)
+    /// `point`, which was named at `origin`; `city` is the name of the city there, if it was named by that.
+    package init(point: GeographicPoint, origin: Origin, city: String? = nil) {
+        (self.point, self.origin, self.city) = (point, origin, city)
     }
 
     /// Whether it was named on the command line.
@@ -22,7 +23,8 @@ package struct ReferencePoint: Hashable, Sendable {
 
     /// What people read after "42 km NNW of".
     package var name: String {
-        switch origin {
+        if let city { return city }
+        return switch origin {
         case .near: "\(PlainNumber.text(point.latitude, decimals: 4)),\(PlainNumber.text(point.longitude, decimals: 4))"
         case .home, .variable: "home"
         }

@@ -16,21 +16,43 @@ struct ReferencePointTests {
     @Test func nearComesBeforeHomeAndHomeBeforeTheVariable() throws {
         let variable = environment(["QUAKES_HOME": "5, 6"])
         let home = try HomeOption.parse(["--home", "3,4"])
-        let near = GeographicPoint(latitude: 1, longitude: 2)
-        #expect(try home.reference(near: near, in: variable) == ReferencePoint(point: near, origin: .near))
-        #expect(try home.reference(in: variable)?.origin == .home)
-        let last = try HomeOption.parse([]).reference(in: variable)
+        let near = try PlaceArgument.parse("1,2")
+        let global = try GlobalOptions.parse([])
+        #expect(
+            try home.reference(near: near, in: variable, global) == ReferencePoint(point: near.point, origin: .near))
+        #expect(try home.reference(in: variable, global)?.origin == .home)
+        let last = try HomeOption.parse([]).reference(in: variable, global)
         #expect(last?.point == GeographicPoint(latitude: 5, longitude: 6) && last?.isOnCommandLine == false)
-        #expect(try HomeOption.parse([]).reference(in: environment([:])) == nil)
+        #expect(try HomeOption.parse([]).reference(in: environment([:]), global) == nil)
     }
 
     @Test(arguments: ["banana", "1", "91,0", "0,181", "1,2,3", "nan,1"])
     func aBadVariableIsNamed(text: String) throws {
         let option = try HomeOption.parse([])
         let error = #expect(throws: ValidationError.self) {
-            try option.reference(in: environment(["QUAKES_HOME": text]))
+            try option.reference(in: environment(["QUAKES_HOME": text]), try GlobalOptions.parse([]))
         }
         #expect(error?.message.hasPrefix("$QUAKES_HOME is \"\(text)\"") == true)
+    }
+
+    @Test func aPlaceIsAPointOrACity() throws {
+        #expect(try PlaceArgument.parse("35.69,139.692").point == PlaceArgument.parse("tokyo").point)
+        let home = try HomeOption.parse(["--home", "San Juan, Puerto Rico"])
+        let reference = try home.reference(in: environment([:]), try GlobalOptions.parse(["--quiet"]))
+        #expect(reference?.name == "San Juan" && reference?.isOnCommandLine == true)
+        let variable = environment(["QUAKES_HOME": "Tokyo"])
+        #expect(try HomeOption.parse([]).reference(in: variable, try GlobalOptions.parse([]))?.name == "home")
+    }
+
+    @Test(
+        arguments: [
+            ("Tokio", "Did you mean Tokyo, Japan"), ("San Juan", "San Juan, Puerto Rico; San Juan, Philippines; San"),
+            ("Tokyo, Peru", "There is no \"Tokyo, Peru\". There is Tokyo, Japan."), ("inf,inf", "A point is LAT,LON"),
+            ("\u{1B}[31mx", "\u{FFFD}[31mx"), ("1;2", "LAT,LON"), ("", "LAT,LON"),
+        ])
+    func aPlaceThatCannotBeTakenSaysWhatCould(text: String, words: String) throws {
+        let error = #expect(throws: ValidationError.self) { try PlaceArgument.parse(text) }
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
 
     @Test func distancesAreGivenToTheMetreAndBearingsToATenth() {

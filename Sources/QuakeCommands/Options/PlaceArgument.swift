@@ -1,0 +1,65 @@
+import ArgumentParser
+import QuakeModel
+import QuakeOutput
+import QuakePlaces
+
+/// A place on the command line: `LAT,LON`, or the name of a city.
+struct PlaceArgument: Hashable, Sendable {
+    let point: GeographicPoint
+    /// The city that was named; nil for a point.
+    let city: City?
+
+    /// Parses `text`, or throws an error that says what is wrong with it or which cities it may be.
+    static func parse(_ text: String) throws -> PlaceArgument {
+        guard text.contains(where: \.isLetter) else {
+            return PlaceArgument(point: try GeographicPoint.parse(text), city: nil)
+        }
+        do {
+            let city = try City.named(text)
+            return PlaceArgument(point: city.point, city: city)
+        } catch {
+            throw ValidationError(message(error, text))
+        }
+    }
+
+    private static func message(_ error: CityNameError, _ text: String) -> String {
+        let name = "\"\(TerminalText.sanitized(String(text.prefix(100))))\""
+        switch error {
+        case .unknown(let similar):
+            let question = similar.isEmpty ? "" : " Did you mean \(list(similar.map(\.description), "or"))?"
+            return "No city with 15,000 people or more is called \(name).\(question) A point is LAT,LON: 35.69,139.69."
+        case .ambiguous(let cities):
+            return "Several cities are called \(name). Add the country or state: \(list(places(cities), "or"))."
+        case .elsewhere(let cities):
+            return "There is no \(name). There is \(list(places(cities), "and"))."
+        }
+    }
+
+    /// The cities with their regions; those that have the same region with their coordinates too.
+    private static func places(_ cities: [City]) -> [String] {
+        cities.prefix(8).map { city in
+            cities.count { $0.description == city.description } > 1 ? words(city) : city.description
+        } + (cities.count > 8 ? ["\(cities.count - 8) more"] : [])
+    }
+
+    private static func list(_ words: [String], _ last: String) -> String {
+        words.count < 2
+            ? words.joined() : words.dropLast().joined(separator: "; ") + " \(last) " + (words.last ?? "")
+    }
+
+    /// The city with its coordinates: `Tokyo, Japan (35.69,139.692)`.
+    private static func words(_ city: City) -> String {
+        "\(city) (\(PlainNumber.text(city.point.latitude, decimals: 3)),\(PlainNumber.text(city.point.longitude, decimals: 3)))"
+    }
+
+    /// Which city was taken and where it is; nil for a point.
+    var remark: String? { city.map { Self.words($0) } }
+}
+
+extension GlobalOptions {
+    /// Says on standard error which city the name of a place was taken for, unless `--quiet` says no.
+    func say(_ place: PlaceArgument?, in environment: CommandEnvironment) {
+        guard !isQuiet, let remark = place?.remark else { return }
+        environment.standardError.writeLine("quakes: \(remark)")
+    }
+}

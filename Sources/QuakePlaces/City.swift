@@ -1,0 +1,26 @@
+public import QuakeModel
+
+/// A city with 15,000 people or more, as GeoNames knows it (geonames.org, Creative Commons Attribution 4.0).
+public struct City: Hashable, Sendable {
+    /// The name, mostly the English one.
+    public let name: String
+    /// The state; nil outside the United States.
+    public let state: String?
+    /// The country.
+    public let country: String
+    /// The code of the country, ISO 3166-1 alpha-2.
+    public let countryCode: String
+    /// The centre, to a thousandth of a degree.
+    public let point: GeographicPoint
+    /// How many people live there, in steps of a quarter of an octave: 0 for fewer than 15,000.
+    let size: Int
+}
+
+extension City: CustomStringConvertible {
+    /// The name and the state, or else the country: `Ridgecrest, California`; `Tokyo, Japan`. A city that has the name
+    /// of its country has it once.
+    public var description: String {
+        let region = state ?? country
+        return name == region ? name : "\(name), \(region)"
+    }
+}

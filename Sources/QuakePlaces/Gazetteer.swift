@@ -1,0 +1,145 @@
+import QuakeModel
+import QuakePlaceFiles
+
+/// The cities that are packed into the program; `Scripts/pack-cities` says how. Nothing is unpacked beforehand: a name
+/// is found by halving the text, whose lines lie in the order of their keys.
+struct Gazetteer {
+    /// A country, or a state of the United States.
+    struct Region {
+        let countryCode: String
+        let country: String
+        let state: String?
+        /// What people call it.
+        let keys: [[UInt8]]
+    }
+
+    private let text: UnsafeBufferPointer<UInt8>
+    /// Where the first city begins.
+    private let start: Int
+
+    init() {
+        let file = quakePlaceCities()
+        text = UnsafeBufferPointer(start: file.bytes, count: file.count)
+        start = text.prefix(5).reduce(0) { $0 * 10 + Int($1) - 0x30 }
+    }
+
+    /// The regions, in the order of their numbers.
+    var regions: [Region] {
+        text[6..<start].split(separator: lineFeed).map { line in
+            let parts = line.split(separator: tab, omittingEmptySubsequences: false)
+            return Region(
+                countryCode: string(parts[0]), country: string(parts[1]),
+                state: parts[2].isEmpty ? nil : string(parts[2]),
+                keys: parts[3].split(separator: UInt8(ascii: " ")).map { Array($0) })
+        }
+    }
+
+    /// The places called by `key`, the largest first in each region.
+    func entries(ofKey key: [UInt8]) -> [Entry] {
+        var found: [Entry] = []
+        forEachEntry(from: key) { entry in
+            guard entry.key == key else { return false }
+            found.append(entry)
+            return true
+        }
+        return found
+    }
+
+    /// The places whose keys begin with `prefix`, in the order of their keys.
+    func entries(startingWith prefix: [UInt8]) -> [Entry] {
+        var found: [Entry] = []
+        forEachEntry(from: prefix) { entry in
+            guard entry.key.starts(with: prefix) else { return false }
+            found.append(entry)
+            return true
+        }
+        return found
+    }
+
+    /// Calls `body` with each entry whose key is `key` or follows it, until it returns false.
+    func forEachEntry(from key: [UInt8] = [], _ body: (Entry) -> Bool) {
+        var position = key.isEmpty ? start : lineStart(ofFirstKeyFrom: key)
+        while position < text.count {
+            let end = lineEnd(position)
+            guard body(Entry(text[position..<end])) else { return }
+            position = end + 1
+        }
+    }
+
+    /// The city of `entry`.
+    func city(_ entry: Entry, in regions: [Region]) -> City {
+        let region = regions[entry.region]
+        return City(
+            name: entry.name, state: region.state, country: region.country, countryCode: region.countryCode,
+            point: entry.point, size: entry.size)
+    }
+
+    private func lineStart(ofFirstKeyFrom key: [UInt8]) -> Int {
+        var (low, high) = (start, text.count)
+        while low < high {
+            let middle = lineStart(around: (low + high) / 2)
+            let end = lineEnd(middle)
+            if Entry(text[middle..<end]).key.lexicographicallyPrecedes(key) {
+                low = end + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
+    private func lineStart(around position: Int) -> Int {
+        var position = position
+        while position > start, text[position - 1] != lineFeed { position -= 1 }
+        return position
+    }
+
+    private func lineEnd(_ position: Int) -> Int {
+        text[position...].firstIndex(of: lineFeed) ?? text.count
+    }
+}
+
+extension Gazetteer {
+    /// A line of the packed text: a city under its own name or another one.
+    struct Entry {
+        private let line: Slice<UnsafeBufferPointer<UInt8>>
+
+        fileprivate init(_ line: Slice<UnsafeBufferPointer<UInt8>>) {
+            self.line = line
+        }
+
+        /// The number of the region.
+        var region: Int { number(0..<2) }
+        /// See ``City/size``.
+        var size: Int { number(2..<3) }
+
+        /// The centre.
+        var point: GeographicPoint {
+            let (latitude, longitude) = number(3..<9).quotientAndRemainder(dividingBy: 360_001)
+            return GeographicPoint(
+                latitude: Double(latitude - 90_000) / 1000, longitude: Double(longitude - 180_000) / 1000)
+        }
+
+        /// The city's own name.
+        var name: String { string(names.last ?? names[0]) }
+        /// The name under which the line stands.
+        var title: String { string(names[0]) }
+        /// Whether that is not the city's own name.
+        var isOtherName: Bool { line.contains(tab) }
+        /// The key of ``title``.
+        var key: [UInt8] { CityKey.key(of: title) }
+
+        private var names: [Slice<UnsafeBufferPointer<UInt8>>] { line.dropFirst(9).split(separator: tab) }
+
+        private func number(_ digits: Range<Int>) -> Int {
+            digits.reduce(0) { $0 << 6 | Int(line[line.startIndex + $1] &- 0x30) }
+        }
+    }
+}
+
+private let lineFeed = UInt8(ascii: "\n")
+private let tab = UInt8(ascii: "\t")
+
+private func string(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+}

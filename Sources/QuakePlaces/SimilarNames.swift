@@ -1,0 +1,68 @@
+/// Finds the cities that a person may have meant.
+struct SimilarNames {
+    private let gazetteer: Gazetteer
+
+    init(_ gazetteer: Gazetteer) {
+        self.gazetteer = gazetteer
+    }
+
+    /// The cities whose names are spelled most like one of `readings` or begin with it, the nearest first and of those
+    /// the largest; at most three.
+    func cities(for readings: [CityReading], in regions: [Gazetteer.Region]) -> [City] {
+        guard !readings.isEmpty else { return [] }
+        let wanted = readings.map { reading in
+            (reading: reading, letters: LetterSet(reading.key), most: min(3, 1 + reading.key.count / 5))
+        }
+        var found: [(city: City, difference: Int)] = []
+        gazetteer.forEachEntry { entry in
+            let key = entry.key
+            let letters = LetterSet(key)
+            for (reading, wantedLetters, most) in wanted where reading.accepts(entry.region) {
+                if key.starts(with: reading.key), reading.key.count > 2 {
+                    found.append((gazetteer.city(entry, in: regions), 1))
+                } else if letters.differences(from: wantedLetters) <= 2 * most,
+                    let difference = difference(key, reading.key, upTo: most)
+                {
+                    found.append((gazetteer.city(entry, in: regions), difference))
+                }
+            }
+            return true
+        }
+        found.sort { ($0.difference, -$0.city.size) < ($1.difference, -$1.city.size) }
+        var cities: [City] = []
+        for (city, _) in found where !cities.contains(city) { cities.append(city) }
+        return Array(cities.prefix(3))
+    }
+
+    /// How many letters must be inserted, deleted, replaced or exchanged with their neighbour to make `second` of
+    /// `first` (optimal string alignment); nil if more than `most`.
+    private func difference(_ first: [UInt8], _ second: [UInt8], upTo most: Int) -> Int? {
+        guard abs(first.count - second.count) <= most else { return nil }
+        var before: [Int] = []
+        var last = Array(0...second.count)
+        for i in first.indices {
+            var row = [i + 1]
+            for j in second.indices {
+                let isSame = first[i] == second[j]
+                var least = min(last[j + 1] + 1, row[j] + 1, last[j] + (isSame ? 0 : 1))
+                if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
+                    least = min(least, before[j - 1] + 1)
+                }
+                row.append(least)
+            }
+            (before, last) = (last, row)
+        }
+        return last[second.count] <= most ? last[second.count] : nil
+    }
+}
+
+/// Which letters and digits a key has. A cheap bound: one edit changes at most two of them.
+private struct LetterSet {
+    private var bits: UInt64 = 0
+
+    init(_ key: [UInt8]) {
+        for byte in key { bits |= 1 << UInt64(byte & 63) }
+    }
+
+    func differences(from other: LetterSet) -> Int { (bits ^ other.bits).nonzeroBitCount }
+}
