@@ -186,6 +186,7 @@ extension StoreError {
                 "If you restored a backup, remove \(path)-wal and \(path)-shm; see \"After an accident\" in "
                     + "reliability.md.", .storageFailure
             )
+        case .replaced: ("Repeat the command; `quakes verify` checks the file that is there now.", .storageFailure)
         case .noLog:
             ("Let its owner run `quakes status` on it once, or read a backup of it (`quakes backup`).", .storageFailure)
         case .fileExists: ("Name another file, or replace it with --force.", .storageFailure)
@@ -208,7 +209,7 @@ extension StoreError {
         case .unreadConsumer: ("Purge less, let the consumer catch up, or use --force.", .failure)
         case .cannotUndo: ("`quakes show` lists the changes of a quake.", .failure)
         case .noTransaction: (nil, .noRows)
-        case .unstorable, .idTaken, .gone, .contextState: (nil, .failure)
+        case .unstorable, .idTaken, .gone, .otherQuake, .contextState: (nil, .failure)
         }
     }
 }

@@ -23,6 +23,7 @@ extension StoreError: LocalizedError {
         case .diskFull(let path): "The disk of \(path) is full; the cache is unchanged."
         case .foreignLog(let path):
             "\(path)-wal belongs to another state of \(path), which was replaced; neither was changed."
+        case .replaced(let path): "\(path) was replaced or removed while it was open; nothing was saved."
         case .noLog(let path):
             "\(path) has no log beside it, and you may not create one, which reading it needs."
         case .fileExists(let path): "\(path) exists already."
@@ -52,6 +53,8 @@ extension StoreError: LocalizedError {
         case .noTransaction(let number): "The history contains no transaction \(number)."
         case .unstorable(let id, let property, let value):
             "The quake \(id) cannot be stored: its \(property.rawValue) is \(value)."
+        case .otherQuake(let id, let key):
+            "Quake \(key) of this cache is not \(id), which came from another cache or from before a restored backup."
         case .idTaken(let id, _): "Another quake has the id \(id)."
         case .gone(let id, _): "The quake \(id) is not in the cache any more."
         case .contextState(let reason): "The cache was used incorrectly: \(reason)."

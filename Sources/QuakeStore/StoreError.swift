@@ -23,6 +23,8 @@ public enum StoreError: Error, Equatable, Sendable {
     /// The log beside the file belongs to another state of the cache: the file was replaced while the log was left.
     /// Neither was touched.
     case foreignLog(path: String)
+    /// Another file took the place of the one that is open, or it was removed. Nothing of the transaction is kept.
+    case replaced(path: String)
     /// The cache has no log, and this user, who may not write it, cannot create one.
     case noLog(path: String)
     /// A file is at `path`, and was not to be replaced.
@@ -58,6 +60,9 @@ public enum StoreError: Error, Equatable, Sendable {
     case noTransaction(Int64)
     /// A value cannot be stored exactly, such as a magnitude that is not a number.
     case unstorable(id: String, property: QuakeProperty, value: String)
+    /// The quake under the local key `key` is not `id`: the quake that was to be changed came from another cache, or
+    /// from a state that a restored backup replaced.
+    case otherQuake(id: String, key: Int64)
     /// The id is that of another quake of the same network, under the local key `key`.
     case idTaken(id: String, key: Int64)
     /// The quake that was to get other values is not in the cache any more: it was deleted, or merged into another one.

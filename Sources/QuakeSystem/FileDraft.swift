@@ -12,25 +12,30 @@ package final class FileDraft {
     package let name: String
     private var hasName: Bool
     private let path: String
+    private let mode: UInt32?
 
     /// - Parameters:
     ///   - file: the file whose place it takes.
-    ///   - mode: the mode it gets; nil for that of a new file.
+    ///   - mode: the mode that the file gets with its place; nil for that of a new file.
+    ///   - newMode: the mode of a new file, from which the mask of the process takes its part away.
     ///   - suffix: what its name has behind that of the file; nil if nobody opens it by its name.
-    package init(of file: ReplacedFile, mode: UInt32?, namedWith suffix: String? = nil) throws(ReplacedFile.Failure) {
+    package init(
+        of file: ReplacedFile, mode: UInt32?, newMode: UInt32 = 0o644, namedWith suffix: String? = nil
+    ) throws(ReplacedFile.Failure) {
         path = file.path
+        self.mode = mode
         name = path + (suffix ?? ".\(getpid()).tmp")
         // O_TMPFILE, a macro that Swift does not see.
         let flags = O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC
-        let nameless = suffix == nil ? open(FileLocation.folder(of: path), flags, mode ?? 0o644) : -1
+        // Until it has its place it is its owner's alone, who must be able to write it, whatever its mode will be.
+        let first: mode_t = mode == nil ? newMode : 0o600
+        let nameless = suffix == nil ? open(FileLocation.folder(of: path), flags, first) : -1
         hasName = nameless < 0
         do throws(SystemError) {
-            descriptor = hasName ? try Self.created(at: name, mode: mode ?? 0o644) : nameless
+            descriptor = hasName ? try Self.created(at: name, mode: first) : nameless
         } catch {
             throw ReplacedFile.Failure(path, error)
         }
-        // The mask of the process does not apply to a file that has its mode already.
-        if let mode { fchmod(descriptor, mode) }
     }
 
     deinit {
@@ -81,6 +86,12 @@ package final class FileDraft {
     ///
     /// - Parameter replacing: whether a file that is there is replaced; otherwise the call fails with EEXIST.
     package func takePlace(replacing: Bool) throws(ReplacedFile.Failure) {
+        if let mode {
+            // Some file systems have no modes of their own, and refuse every other one.
+            var status = stat()
+            guard fchmod(descriptor, mode) == 0 || fstat(descriptor, &status) == 0 && status.st_mode & 0o777 == mode
+            else { throw failure() }
+        }
         guard fsync(descriptor) == 0 else { throw failure() }
         try giveName()
         if replacing {
@@ -94,7 +105,9 @@ package final class FileDraft {
         let folder = open(FileLocation.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
         defer { close(folder) }
-        guard fsync(folder) == 0 || errno == EINVAL else { throw failure() }
+        guard fsync(folder) == 0 || errno == EINVAL else {
+            throw ReplacedFile.Failure(path, SystemError(), isInPlace: true)
+        }
     }
 
     private func failure() -> ReplacedFile.Failure { ReplacedFile.Failure(path, SystemError()) }

@@ -9,13 +9,17 @@ package struct ReplacedFile: Sendable {
         package let reason: String
         /// The system's error number, if it is the system's reason.
         package let code: Int32?
+        /// Whether the new file has its place, though a power cut may still take it back.
+        package let isInPlace: Bool
 
-        package init(_ path: String, _ error: SystemError) {
-            (self.path, reason, code) = (path, error.reason, error.code)
+        package init(_ path: String, _ error: SystemError, isInPlace: Bool = false) {
+            (self.path, code, self.isInPlace) = (path, error.code, isInPlace)
+            reason =
+                isInPlace ? "it was replaced, but a power cut may undo that: \(error.reason)" : error.reason
         }
 
         fileprivate init(_ path: String, _ reason: String) {
-            (self.path, self.reason, code) = (path, reason, nil)
+            (self.path, self.reason, code, isInPlace) = (path, reason, nil, false)
         }
     }
 

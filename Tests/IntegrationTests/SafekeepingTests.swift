@@ -84,6 +84,24 @@ struct SafekeepingTests {
         }
     }
 
+    @Test("A refresh whose cache is moved away or replaced meanwhile saves nothing and says so")
+    func replacedDuringARefresh() async throws {
+        try await withCache { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            try await withMisbehavingServer(.drip(every: .milliseconds(50))) { server in
+                let call = ["refresh", "--timeout", "1s", server.url("/all_day.geojson")]
+                let (_, left) = try await cache.quakes.whileRunning(call) { process in
+                    while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+                    #expect(rename(cache.path, scratch.path("moved.db")) == 0)
+                    _ = try await process.remainingLines()
+                }
+                #expect(left.exitStatus == 74)
+                #expect(left.errorOutput.contains("was replaced or removed while it was open; nothing was saved"))
+            }
+            #expect(!FileManager.default.fileExists(atPath: cache.path))
+        }
+    }
+
     @Test("A purge whose file cannot be compacted says that the purge is complete")
     func purgeWithoutRoom() async throws {
         try await withCache(on: .disk) { cache, scratch async throws in

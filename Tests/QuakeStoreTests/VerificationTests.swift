@@ -56,7 +56,9 @@ struct VerificationTests {
         Damage(
             check: .transactions, sql: "DELETE FROM transactions WHERE number = (SELECT max(number) FROM transactions)",
             words: "belongs to no transaction"),
-        Damage(check: .transactions, sql: "DELETE FROM changes WHERE id = 3", words: "change 4 follows change 2"),
+        Damage(
+            check: .transactions, sql: "DELETE FROM changes WHERE id = 3",
+            words: "transaction 3 has not the changes that it counts"),
         Damage(check: .transactions, sql: "UPDATE changes SET txn = 1 WHERE id = 6", words: "names transaction 1"),
         Damage(check: .transactions, sql: "UPDATE changes SET reason = 'whim' WHERE id = 1", words: "unknown reason"),
         Damage(check: .transactions, sql: "UPDATE changes SET kind = 9 WHERE id = 1", words: "unknown kind"),

@@ -69,10 +69,14 @@ struct ReplacedFileTests {
         try withScratchDirectory { directory in
             let path = try directory.write(Data("complete".utf8), to: "backup")
             #expect(link(path, path + ".partial") == 0)
-            let draft = try FileDraft(of: ReplacedFile(path), mode: 0o600, namedWith: ".partial")
+            let draft = try FileDraft(of: ReplacedFile(path), mode: 0o444, namedWith: ".partial")
             write("new", to: draft.descriptor)
             #expect(try text(path) == "complete" && text(draft.name) == "new")
+            // Its owner can write it until it has its place.
+            var status = stat()
+            #expect(stat(draft.name, &status) == 0 && status.st_mode & 0o777 == 0o600)
             try draft.takePlace(replacing: true)
+            #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o444)
             #expect(try text(path) == "new" && names(in: directory) == ["backup"])
         }
     }

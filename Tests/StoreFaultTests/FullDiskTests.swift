@@ -78,8 +78,29 @@ import Testing
                 return { try store.restore(from: backup) }
             } check: { store, before, failure in
                 let after = try CacheState(store)
-                if failure != nil { #expect(after == before) }
+                if failure != nil {
+                    #expect(after == before)
+                    for suffix in [".before-restore", ".restoring"] {
+                        #expect(!FileManager.default.fileExists(atPath: store.path + suffix))
+                    }
+                }
                 return try after == CacheState(QuakeCache(path: compared))
+            }
+        }
+    }
+
+    @Test(arguments: disks) func aRestoreThatMeetsItWhereThereIsNoCache(disk: Disk) throws {
+        try withScratchDirectory { directory in
+            let backup = directory.path("backup.db")
+            try forEveryWrite(disk, after: { _ = try $0.backup(to: backup) }) { store in
+                try FileManager.default.removeItem(atPath: store.path)
+                return { try store.restore(from: backup) }
+            } check: { store, before, failure in
+                guard failure == nil else {
+                    #expect(!FileManager.default.fileExists(atPath: store.path))
+                    return false
+                }
+                return try CacheState(store) == before
             }
         }
     }
@@ -132,7 +153,9 @@ import Testing
                     do { try work() } catch { failure = error }
                 }
                 let isDone = try check(store, before, failure)
-                #expect(try integrity(store) == "ok", "write \(count)")
+                if FileManager.default.fileExists(atPath: store.path) {
+                    #expect(try integrity(store) == "ok", "write \(count)")
+                }
                 if failure == nil {
                     #expect(isDone, "write \(count)")
                 } else {

@@ -89,7 +89,7 @@ struct PendingChanges {
                 keys[entry.temporaryKey] = try rules.insert(quake, into: target)
             case .update(let new, let before):
                 try rules.update(keys[new.key] ?? new.key, to: new.quake, from: before, in: target)
-            case .delete(let stored): try rules.delete(keys[stored.key] ?? stored.key, in: target)
+            case .delete(let stored): try rules.delete(keys[stored.key] ?? stored.key, stored.quake, in: target)
             case .deleteAll(let filter): _ = try target.removeAll(filter)
             }
         }

@@ -2,11 +2,11 @@ public import QuakeModel
 
 /// The transactions a context made and can undo, newest last.
 struct UndoStack {
-    var undoable: [Int64] = []
-    var redoable: [Int64] = []
+    var undoable: [HistoryToken] = []
+    var redoable: [HistoryToken] = []
 
     mutating func record(_ entry: HistoryTransaction) {
-        undoable.append(entry.number)
+        undoable.append(entry.token)
         redoable = []
     }
 }
@@ -16,14 +16,15 @@ extension QuakeContext {
     ///
     /// - Returns: the transaction that undid it; nil when only a pending change was removed, or there was nothing to
     ///   undo.
-    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` when others have changed its quakes since, and
-    ///   ``StoreError/noTransaction(_:)`` when its history was deleted. The next call undoes the transaction before it.
-    ///   After every other error the next call tries again.
+    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` when others have changed its quakes since,
+    ///   ``StoreError/noTransaction(_:)`` when its history was deleted, and ``StoreError/token(_:)`` when a restored
+    ///   backup took it away. The next call undoes the transaction before it. After every other error the next call
+    ///   tries again.
     @discardableResult
     public func undo() throws -> HistoryTransaction? {
         if pending.withdraw() { return nil }
         let entry = try undoLast(of: \.undoable)
-        if let entry { undoStack.redoable.append(entry.number) }
+        if let entry { undoStack.redoable.append(entry.token) }
         return entry
     }
 
@@ -38,7 +39,7 @@ extension QuakeContext {
             return nil
         }
         let entry = try undoLast(of: \.redoable)
-        if let entry { undoStack.undoable.append(entry.number) }
+        if let entry { undoStack.undoable.append(entry.token) }
         return entry
     }
 
@@ -106,16 +107,21 @@ extension QuakeContext {
 
     /// Undoes the last transaction of one of the two stacks and takes it from there; also one that can never be undone
     /// any more, which would stand in the way of those before it.
-    private func undoLast(of stack: WritableKeyPath<UndoStack, [Int64]>) throws -> HistoryTransaction? {
+    private func undoLast(of stack: WritableKeyPath<UndoStack, [HistoryToken]>) throws -> HistoryTransaction? {
         var left = undoStack
-        guard let number = left[keyPath: stack].popLast() else { return nil }
+        guard let token = left[keyPath: stack].popLast() else { return nil }
         do {
-            let entry = try undo(transaction: number).transaction
+            let origin = TransactionOrigin(context: QuakeContext.undoWords(token.number))
+            let entry = try write(origin) { writer in
+                // A restored backup may have given the number to nobody.
+                if let fault = try fault(of: token), fault != .expired { throw StoreError.token(fault) }
+                _ = try TransactionUndo(of: token.number, context: self, writer: writer).run()
+            }.transaction
             undoStack = left
             return entry
         } catch let error as StoreError {
             switch error {
-            case .cannotUndo, .noTransaction: undoStack = left
+            case .cannotUndo, .noTransaction, .token: undoStack = left
             default: break
             }
             throw error

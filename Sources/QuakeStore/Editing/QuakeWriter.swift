@@ -234,16 +234,18 @@ extension QuakeWriter {
     /// Gives a quake other values: what differs from `stored`.
     ///
     /// - Throws: ``StoreError/gone(id:key:)`` for one that was deleted or merged, ``StoreError/idTaken(id:key:)``,
-    ///   ``StoreError/unstorable(id:property:value:)``.
+    ///   ``StoreError/otherQuake(id:key:)``, ``StoreError/unstorable(id:property:value:)``.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         try requireOpen()
         try rules.update(savedKey(stored.key), to: quake, from: stored.quake, in: self)
     }
 
     /// Deletes a quake, leaving its tombstone. One that is gone is left alone.
+    ///
+    /// - Throws: ``StoreError/otherQuake(id:key:)``.
     public func delete(_ stored: StoredQuake) throws {
         try requireOpen()
-        try rules.delete(savedKey(stored.key), in: self)
+        try rules.delete(savedKey(stored.key), stored.quake, in: self)
     }
 
     /// Deletes the quakes the filter accepts, leaving their tombstones, and returns how many.

@@ -28,7 +28,7 @@ extension QuakeContext {
     /// The net effect of a transaction on each quake; nil when nobody listens.
     func savedChanges(of entry: HistoryTransaction?) throws -> SavedChanges? {
         guard let entry, broadcast.didSave.hasListeners else { return nil }
-        let range = try changeIDs(after: entry.number - 1, through: entry.number)
+        let range = try changeIDs(ofTransaction: entry.number)
         var saved = SavedChanges(transaction: entry, inserted: [], updated: [], deleted: [])
         for touched in try TouchedQuake.all(in: range, database()) {
             switch (touched.existedBefore, touched.existsAfter) {

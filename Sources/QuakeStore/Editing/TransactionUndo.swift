@@ -15,7 +15,7 @@ struct TransactionUndo {
         self.number = number
         self.writer = writer
         database = writer.database
-        range = try context.changeIDs(after: number - 1, through: number)
+        range = try context.changeIDs(ofTransaction: number)
         rebuilder = try StateRebuilder(database)
     }
 

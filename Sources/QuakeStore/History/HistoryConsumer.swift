@@ -40,6 +40,17 @@ extension HistoryConsumer {
     }
 }
 
+extension HistoryConsumer {
+    /// Keeps the consumer in place of the one of its name.
+    func write(to database: Database) throws {
+        try database.run(
+            """
+            INSERT INTO consumers (name, token, number, seen) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (name) DO UPDATE SET token = ?2, number = ?3, seen = ?4
+            """, name, token, number, seen.milliseconds)
+    }
+}
+
 extension QuakeContext {
     /// Every reader of the history, by name.
     public func consumers() throws -> [HistoryConsumer] {
@@ -59,11 +70,9 @@ extension QuakeContext {
     public func acknowledge(_ token: HistoryToken, for name: String) throws {
         try inTransaction(.writing) {
             let number = try fault(of: token) == nil ? token.number : floor().number
-            try database().run(
-                """
-                INSERT INTO consumers (name, token, number, seen) VALUES (?1, ?2, ?3, ?4)
-                ON CONFLICT (name) DO UPDATE SET token = ?2, number = ?3, seen = ?4
-                """, name, token.description, number, cache.configuration.now().milliseconds)
+            let consumer = HistoryConsumer(
+                name: name, token: token.description, number: number, seen: cache.configuration.now())
+            try consumer.write(to: database())
         }
     }
 

@@ -1,4 +1,3 @@
-import Glibc
 import QuakeModel
 
 /// Finds out whether anyone has committed something to a cache since it was last read.
@@ -15,7 +14,7 @@ package final class HistoryFollower {
     package private(set) var context: QuakeContext
     private let cache: QuakeCache
     private let access: StoreConfiguration.Access
-    private var file: WatchedFile
+    private var file: FileIdentity?
     private var version: Int64
 
     /// A follower of `cache`, with a context of its own that was just opened.
@@ -23,7 +22,7 @@ package final class HistoryFollower {
         self.cache = cache
         self.access = access
         // The file's identity first: a file that takes its place meanwhile is news.
-        file = WatchedFile(cache.path)
+        file = FileIdentity(cache.path)
         context = try cache.context(access: access)
         version = try context.dataVersion()
     }
@@ -31,8 +30,8 @@ package final class HistoryFollower {
     /// Whether another connection has committed something, or another file has taken the cache's place, since the last
     /// call that said so. Read the history after it: a commit during the reading is news for the next call.
     package func hasNews() throws -> Bool {
-        if file.wasReplaced {
-            let present = WatchedFile(cache.path)
+        // Where there is no file, it may come back.
+        if let present = FileIdentity(cache.path), present != file {
             let next = try cache.context(access: access)
             (file, context, version) = (present, next, try next.dataVersion())
             return true
@@ -40,33 +39,5 @@ package final class HistoryFollower {
         let present = try context.dataVersion()
         defer { version = present }
         return present != version
-    }
-}
-
-/// Detects that a file was replaced by another one, as when a backup is restored.
-private struct WatchedFile {
-    private struct Identity: Equatable {
-        let device: dev_t
-        let node: ino_t
-    }
-
-    private let path: String
-    private let identity: Identity?
-
-    init(_ path: String) {
-        self.path = path
-        identity = WatchedFile.identity(path)
-    }
-
-    /// Whether another file is there now. False when there is none: it may come back.
-    var wasReplaced: Bool {
-        guard let present = WatchedFile.identity(path) else { return false }
-        return present != identity
-    }
-
-    private static func identity(_ path: String) -> Identity? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return Identity(device: status.st_dev, node: status.st_ino)
     }
 }

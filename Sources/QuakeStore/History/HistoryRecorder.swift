@@ -79,7 +79,9 @@ final class HistoryRecorder {
         try database.run(
             """
             INSERT INTO transactions (time, fingerprint, author, context, pid, host, program, url, generated, etag,
-                features, last_change) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                features, last_change, previous)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                (SELECT coalesce((SELECT max(number) FROM transactions), floor) FROM store))
             """, new.time.milliseconds, Int64(new.fingerprint), new.author, new.context, new.processID, new.host,
             new.program, new.provenance?.url, new.provenance?.generated?.milliseconds, new.provenance?.etag,
             new.provenance?.featureCount, lastChange)

@@ -49,15 +49,20 @@ extension QuakeContext {
         return floor
     }
 
-    /// The token for the place after transaction `number`, which lies between floor and head.
+    /// The token for the place after transaction `number`, which lies between floor and head: that of the last one up
+    /// to there, where a restore left the number out.
     public func token(afterTransaction number: Int64) throws -> HistoryToken {
         let floor = try floor()
-        let storeID = try storeID()
-        if number == floor.number {
-            return HistoryToken(storeID: storeID, number: number, fingerprint: floor.fingerprint)
+        let newest = try database().integer("SELECT max(number) FROM transactions") ?? floor.number
+        guard (floor.number...max(newest, floor.number)).contains(number) else {
+            throw StoreError.noTransaction(number)
         }
-        guard let fingerprint = try fingerprint(ofTransaction: number) else { throw StoreError.noTransaction(number) }
-        return HistoryToken(storeID: storeID, number: number, fingerprint: fingerprint)
+        let last = try database().first(
+            "SELECT number, fingerprint FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1", number
+        ) { (number: $0.integer(0), fingerprint: UInt32(truncatingIfNeeded: $0.integer(1))) }
+        return HistoryToken(
+            storeID: try storeID(), number: last?.number ?? floor.number,
+            fingerprint: last?.fingerprint ?? floor.fingerprint)
     }
 
     /// Why `token` cannot be followed here; nil when it can. A token equal to the floor is still good.

@@ -5,10 +5,13 @@ extension QuakeContext {
     public func transactions(after number: Int64, through last: Int64 = .max, limit: Int? = nil) throws
         -> [HistoryTransaction]
     {
+        try number == .max ? [] : transactions(from: number + 1, through: last, limit: limit)
+    }
+
+    private func transactions(from number: Int64, through last: Int64, limit: Int?) throws -> [HistoryTransaction] {
         try database().all(
-            TransactionRows.select + " WHERE number > ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?",
-            number,
-            min(last, newestReadable), limit ?? -1, read: TransactionRows.transaction)
+            TransactionRows.select + " WHERE number >= ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?",
+            number, min(last, newestReadable), limit ?? -1, read: TransactionRows.transaction)
     }
 
     /// The condition that leaves out transactions that a pinned generation does not contain.
@@ -18,10 +21,16 @@ extension QuakeContext {
 
     /// The transaction of that number, unless it was purged.
     public func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
-        try transactions(after: number - 1, through: number).first
+        try transactions(from: number, through: number, limit: 1).first
     }
 
-    /// The ids of the changes that came after transaction `number` and not after `last`.
+    /// The ids of the changes that transaction `number` made.
+    func changeIDs(ofTransaction number: Int64) throws -> Range<Int64> {
+        try changeIDs(after: number == .min ? number : number - 1, through: number)
+    }
+
+    /// The ids of the changes that came after transaction `number` and not after `last`. Where a restore left numbers
+    /// out, some of them are nobody's.
     func changeIDs(after number: Int64, through last: Int64) throws -> Range<Int64> {
         let database = try database()
         let lastChange = "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1"
@@ -44,17 +53,20 @@ extension QuakeContext {
     public func forEachChange(ofTransaction number: Int64, _ body: (HistoryChange) throws -> Void) throws {
         let database = try database()
         guard number <= newestReadable else { return }
-        let range = try changeIDs(after: number - 1, through: number)
+        let range = try changeIDs(ofTransaction: number)
         try ChangeCursor(database, in: readable(range)).forEach {
             try body($0)
             return true
         }
     }
 
-    /// How many changes came after transaction `number`. Ids of changes have no gaps, so this is a subtraction.
+    /// How many changes came after transaction `number`, as the transactions count them.
     public func changeCount(after number: Int64) throws -> Int {
-        let head = try head().number
-        return try changeIDs(after: max(number, floor().number), through: head).count
+        let count = try database().integer(
+            """
+            SELECT sum(inserted + updated + deleted) FROM transactions WHERE number > ? AND number <= ? \(readableOnly)
+            """, number, newestReadable)
+        return Int(count ?? 0)
     }
 
     /// Every change of one quake that is kept, oldest first.

@@ -51,11 +51,13 @@ struct EditRules {
 
     /// Gives the quake under `key` the values of `new` that differ from `old`.
     ///
-    /// - Throws: ``StoreError/idTaken(id:key:)`` for the id of another quake of the same network.
+    /// - Throws: ``StoreError/idTaken(id:key:)`` for the id of another quake of the same network,
+    ///   ``StoreError/otherQuake(id:key:)`` where the key leads to another quake than `old`.
     func update(_ key: Int64, to new: Quake, from old: Quake, in target: some EditTarget) throws {
         guard let known = try target.knownQuake(key) else {
             return try target.missed(StoredQuake(key: key, quake: old))
         }
+        try target.require(old, as: known.stored)
         let quake = known.stored.quake.taking(new, where: old)
         try quake.requireStorable()
         guard quake.id != known.stored.quake.id || quake.ids != known.stored.quake.ids else {
@@ -78,8 +80,11 @@ struct EditRules {
     }
 
     /// Deletes a quake. One that is gone is left alone.
-    func delete(_ key: Int64, in target: some EditTarget) throws {
+    ///
+    /// - Throws: ``StoreError/otherQuake(id:key:)`` where the key leads to another quake than `quake`.
+    func delete(_ key: Int64, _ quake: Quake, in target: some EditTarget) throws {
         guard let known = try target.knownQuake(key) else { return }
+        try target.require(quake, as: known.stored)
         try target.remove(known, reason: .edited, mergedInto: nil)
     }
 
@@ -103,6 +108,17 @@ struct EditRules {
         let isRename = !stored.quake.id.isSameID(as: quake.id)
         guard try target.change(stored, to: quake, reason: isRename ? .renamed : .edited) else { return }
         for alias in identity.aliasesToAssign(to: stored.key) { try target.assign(alias: alias, to: stored.key) }
+    }
+}
+
+extension IdentityView {
+    /// Throws ``StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`: its key is one of
+    /// another cache, or was given in a state that a restored backup replaced.
+    fileprivate func require(_ quake: Quake, as stored: StoredQuake) throws {
+        let isSame = try quake.aliases.contains { id in
+            try id.isSameID(as: stored.quake.id) || target(ofID: id) == .live(key: stored.key)
+        }
+        guard isSame else { throw StoreError.otherQuake(id: quake.id, key: stored.key) }
     }
 }
 

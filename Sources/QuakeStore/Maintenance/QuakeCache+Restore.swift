@@ -1,4 +1,3 @@
-import CSQLite
 import Glibc
 public import QuakeModel
 import QuakeSystem
@@ -8,9 +7,9 @@ public struct CacheRestoration: Hashable, Sendable {
     /// The newest token of the cache now.
     public var token: HistoryToken
     /// The newest token that the cache had; nil when there was no cache, or its newest transaction could not be read.
-    public var replaced: HistoryToken?
+    public var replaced: HistoryToken? = nil
     /// Where the state before is kept; nil when there was no cache.
-    public var kept: String?
+    public var kept: String? = nil
 }
 
 extension QuakeCache {
@@ -19,18 +18,20 @@ extension QuakeCache {
     /// Need: the way back after a mistake or damage, while other processes may have the cache open. Hazard: a file that
     /// is renamed over the cache leaves them writing to the old one, whose log has the name of the new one's. Choice:
     /// the pages are written into the cache itself, as one commit; every reader sees the state before or the one after.
-    /// Price: a cache that SQLite cannot open any more has to be moved away by hand (decision 0073).
+    /// Price: a cache that SQLite cannot open any more has to be moved away by hand (decision 0073), and room for the
+    /// state before and for a draft of the one after.
     ///
     /// The state before is kept as a file `PATH.before-restore`, which replaces one of an earlier restore; restoring
     /// that one keeps it, as `PATH.before-restore-2`. The refresh lock is held meanwhile. Tokens given after the backup
-    /// was made are then ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``.
+    /// was made are then ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``. The consumers of the
+    /// present stay, with their tokens; no key, transaction number or id of a change is given a second time.
     ///
     /// - Parameters:
     ///   - path: where the backup is.
     ///   - acceptsOtherCache: whether the backup may be one of another cache, with another id.
     /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)``,
     ///   ``StoreError/backupInUse(path:)`` for the cache itself, ``StoreError/refreshing(path:)``, and what opening or
-    ///   writing meets. The cache is as it was then.
+    ///   writing meets. The cache is as it was then, also where there was none.
     @discardableResult
     public func restore(from path: String, acceptsOtherCache: Bool = false) throws -> CacheRestoration {
         let (source, target) = (FileLocation.resolved(path), FileLocation.resolved(self.path))
@@ -41,25 +42,76 @@ extension QuakeCache {
         let backup = try QuakeCache(path: path, configuration: configuration).context(access: .reading)
         let found = try backup.verify()
         guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
-        try CacheFile(path: self.path).createFolder()
+        let file = CacheFile(path: self.path)
+        try file.createFolder()
+        // What is no cache of this version is refused before a lock is left beside it.
+        if !file.isEmpty { _ = try context(access: .writing) }
         return try RefreshLock.hold(cacheAt: self.path) {
-            let isNew = access(self.path, F_OK) != 0
-            let present = try context(author: "quakes.restore", access: .creating)
-            let replaced = isNew ? nil : try? present.head()
-            // One in which nothing was ever recorded is what a restore that was killed leaves.
-            if let replaced, replaced.number > 0, try replaced.storeID != backup.storeID(), !acceptsOtherCache {
-                throw StoreError.otherCache(path: path)
+            guard file.isEmpty else {
+                return try replace(with: backup, path, acceptsOtherCache: acceptsOtherCache) { kept in
+                    FileLocation.resolved(kept) != source
+                }
             }
-            let names = [".before-restore", ".before-restore-2"].map { self.path + $0 }
-            let kept = isNew ? nil : names.first { FileLocation.resolved($0) != source }
-            if let kept { _ = try present.backup(to: kept, replacing: true, checks: false) }
-            let token = try backup.snapshot {
-                // The first statement fixes the state that is copied.
-                let token = try backup.head()
-                try backup.connection.copyPages(to: present.connection.handle, named: self.path)
-                return token
-            }
-            return CacheRestoration(token: token, replaced: replaced, kept: kept)
+            return try create(from: backup, at: target)
         }
+    }
+
+    /// Makes the cache from a finished file. A log that was left by an earlier one belongs to nothing any more.
+    private func create(from backup: QuakeContext, at target: String) throws -> CacheRestoration {
+        let draft = try CacheDraft(at: target, named: path, suffix: ".restoring", mode: nil)
+        try draft.fill(from: backup.connection)
+        let token = try draft.edit { restored in
+            try Succession().apply(to: restored)
+            return try restored.head()
+        }
+        for suffix in ["-wal", "-shm"] { unlink(target + suffix) }
+        _ = try draft.takePlace(replacing: access(target, F_OK) == 0)
+        return CacheRestoration(token: token)
+    }
+
+    /// Replaces the pages of the cache.
+    ///
+    /// - Parameter isFree: whether the state before may be kept under a name.
+    private func replace(
+        with backup: QuakeContext, _ name: String, acceptsOtherCache: Bool, isFree: (String) -> Bool
+    ) throws -> CacheRestoration {
+        let (writer, reader) = (try context(access: .writing), try context(access: .reading))
+        let replaced = try? reader.head()
+        // One in which nothing was ever recorded has nothing to lose.
+        if let replaced, replaced.number > 0, try replaced.storeID != backup.storeID(), !acceptsOtherCache {
+            throw StoreError.otherCache(path: name)
+        }
+        let draft = try CacheDraft(
+            at: FileLocation.resolved(path), named: path, suffix: ".restoring", mode: nil)
+        try draft.fill(from: backup.connection)
+        let kept = [".before-restore", ".before-restore-2"].map { path + $0 }.first(where: isFree)
+        let token = try draft.edit { restored in
+            try restored.connection.take(pageSizeOf: writer.connection)
+            let copy = try PageCopy(from: restored.connection, to: writer.connection)
+            // From here on nobody else writes: what is kept and taken over is what is replaced.
+            try copy.holdTarget()
+            try reader.connection.requireWritableCache()
+            try Succession(of: reader).apply(to: restored)
+            let token = try restored.head()
+            if let kept { _ = try reader.backup(to: kept, replacing: true, checks: false) }
+            do {
+                try copy.finish()
+            } catch {
+                // It has what the cache still has.
+                if let kept { unlink(kept) }
+                throw error
+            }
+            return token
+        }
+        return CacheRestoration(token: token, replaced: replaced, kept: kept)
+    }
+}
+
+extension Database {
+    /// Writes all pages anew where the other database has pages of another size, which cannot change while it has a
+    /// log.
+    fileprivate func take(pageSizeOf other: Database) throws {
+        guard let size = try other.integer("PRAGMA page_size"), try integer("PRAGMA page_size") != size else { return }
+        try execute("PRAGMA page_size = \(size); VACUUM")
     }
 }

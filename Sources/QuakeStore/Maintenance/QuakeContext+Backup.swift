@@ -33,24 +33,24 @@ extension QuakeContext {
     /// The same; without `checks`, also a damaged cache is copied as it is.
     func backup(to path: String, replacing: Bool, checks: Bool) throws -> CacheBackup {
         guard !isPinned else { throw StoreError.contextState("a backup of a pinned cache") }
-        let target = BackupFile(FileLocation.resolved(path), named: path)
+        let target = BackupPlace(FileLocation.resolved(path), named: path)
         try target.requireFree(of: cache.path, replacing: replacing)
-        let draft = try target.draft(mode: fileMode)
+        let draft = try CacheDraft(at: target.path, named: path, suffix: ".partial", mode: fileMode)
         let token = try snapshot {
             // The first statement fixes the state that the copy is made of.
             let token = checks ? try head() : try? head()
-            try target.fill(draft, from: database())
+            try draft.fill(from: database())
             return token
         }
         if checks {
-            let copy = try QuakeCache(path: draft.name).context(access: .reading)
+            let copy = try draft.open()
             let found = try copy.verifyPages()
             guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
             guard try copy.head() == token else {
                 throw StoreError.corrupt(path: path, reason: "the copy has another newest transaction")
             }
         }
-        let bytes = try target.accept(draft, replacing: replacing)
+        let bytes = try draft.takePlace(replacing: replacing)
         return CacheBackup(
             path: path, bytes: bytes, token: token ?? HistoryToken(storeID: "0", number: 0, fingerprint: 0))
     }
@@ -61,8 +61,8 @@ extension QuakeContext {
     }
 }
 
-/// The file that a backup becomes.
-private struct BackupFile {
+/// Where a backup is to be.
+private struct BackupPlace {
     let path: String
     /// The path as it was given, for messages.
     let name: String
@@ -73,74 +73,26 @@ private struct BackupFile {
     }
 
     func requireFree(of cache: String, replacing: Bool) throws {
-        var (present, source) = (stat(), stat())
-        guard stat(path, &present) == 0 else { return }
-        guard stat(cache, &source) != 0 || present.st_ino != source.st_ino || present.st_dev != source.st_dev else {
-            throw StoreError.backupInUse(path: name)
-        }
+        guard let present = FileIdentity(path) else { return }
+        guard present != FileIdentity(cache) else { throw StoreError.backupInUse(path: name) }
         guard replacing else { throw StoreError.fileExists(path: name) }
-        guard present.st_mode & S_IFMT == S_IFREG else {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw StoreError.cannotOpen(path: name, reason: "it is not a regular file")
         }
-        // A reader of the old backup that was killed left its log. The next one empties and removes it.
-        if access(path + "-wal", F_OK) == 0 { _ = try? QuakeCache(path: path).context() }
         // The new file must not come to lie beside the log of the old one.
-        guard access(path + "-wal", F_OK) != 0 else { throw StoreError.backupInUse(path: name) }
+        if hasLog { try? removeLog() }
+        guard !hasLog else { throw StoreError.backupInUse(path: name) }
     }
 
-    /// An empty draft. SQLite opens it by its name.
-    func draft(mode: mode_t) throws -> FileDraft {
-        do throws(ReplacedFile.Failure) {
-            let draft = try FileDraft(of: ReplacedFile(path), mode: mode, namedWith: ".partial")
-            for suffix in ["-wal", "-shm", "-journal"] { unlink(draft.name + suffix) }
-            return draft
-        } catch {
-            throw error.code == EWOULDBLOCK ? StoreError.busy(path: path + ".partial") : failure(error)
-        }
-    }
+    private var hasLog: Bool { access(path + "-wal", F_OK) == 0 }
 
-    /// Copies the state that the transaction of `source` sees into `draft`, as a file that needs no log to be read: also
-    /// by a user who may not write it (decision 0121).
-    func fill(_ draft: FileDraft, from source: Database) throws {
-        var opened: OpaquePointer?
-        let code = sqlite3_open_v2(draft.name, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
-        defer { sqlite3_close_v2(opened) }
-        try StoreError.check(code, on: opened, path: name)
-        // A draft that fails is thrown away, and the whole of it is synchronized in the end.
-        let isPlain = sqlite3_exec(opened, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", nil, nil, nil)
-        try StoreError.check(isPlain, on: opened, path: name)
-        try source.copyPages(to: opened, named: name)
-        // The versions in SQLite's header: 2 is a file with a log, 1 is one without.
-        guard pwrite(draft.descriptor, [1, 1] as [UInt8], 2, 18) == 2 else {
-            throw StoreError.cannotOpen(path: name, reason: SystemError().reason)
-        }
-    }
-
-    /// Gives the draft its place and returns its size.
-    func accept(_ draft: FileDraft, replacing: Bool) throws -> Int64 {
-        do throws(ReplacedFile.Failure) {
-            try draft.takePlace(replacing: replacing)
-        } catch {
-            throw error.code == EEXIST ? StoreError.fileExists(path: name) : failure(error)
-        }
-        var status = stat()
-        return fstat(draft.descriptor, &status) == 0 ? Int64(status.st_size) : 0
-    }
-
-    private func failure(_ error: ReplacedFile.Failure) -> StoreError {
-        error.code == ENOSPC ? .diskFull(path: name) : .cannotOpen(path: name, reason: error.reason)
-    }
-}
-
-extension Database {
-    /// Copies every page of the state that this connection sees into the database of `target`, as one transaction
-    /// there.
-    func copyPages(to target: OpaquePointer?, named name: String) throws {
-        guard let copy = sqlite3_backup_init(target, "main", handle, "main") else {
-            throw StoreError(code: sqlite3_errcode(target), connection: target, path: name)
-        }
-        let step = sqlite3_backup_step(copy, -1)
-        let end = sqlite3_backup_finish(copy)
-        try StoreError.check(step == SQLITE_DONE ? end : step, on: target, path: name)
+    /// Removes the log of the old backup: what a reader that was killed left, or what every connection leaves beside a
+    /// file that others may only read. SQLite does so only where nobody has the backup open.
+    private func removeLog() throws {
+        let old = try Database(path: path, access: .writing, configuration: StoreConfiguration(busyTimeout: .zero))
+        var keeps: Int32 = 0
+        try old.check(sqlite3_file_control(old.handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps))
+        try old.execute("PRAGMA journal_mode = DELETE")
     }
 }

@@ -25,7 +25,7 @@ extension QuakeContext {
         try deleteHistory(force: force, dryRun: dryRun) {
             switch place {
             case .nothing, .beginning, .floor: try self.floor().number
-            case .transaction(let named): named - 1
+            case .transaction(let named): named == .min ? named : named - 1
             case .moment(let moment): try self.lastTransaction(at: moment) ?? self.floor().number
             case .published(let moment): try self.lastTransaction(publishedAt: moment)
             case .token(let token):
@@ -73,8 +73,9 @@ extension QuakeContext {
     ) throws -> HistoryPurge {
         try asOnlyWriter {
             try inTransaction(.writing, keep: { _ in !dryRun }) {
-                let number = try choice()
+                let chosen = try choice()
                 let floor = try floor()
+                let number = try chosen > floor.number ? token(afterTransaction: chosen).number : floor.number
                 guard number > floor.number else {
                     return HistoryPurge(transactions: 0, changes: 0, floor: floor.number)
                 }
@@ -107,7 +108,7 @@ extension QuakeContext {
     }
 
     private func removeHistory(through last: HistoryTransaction) throws -> HistoryPurge {
-        let end = try changeIDs(after: last.number - 1, through: last.number).upperBound
+        let end = try changeIDs(ofTransaction: last.number).upperBound
         let database = try database()
         let published = try database.integer(
             """

@@ -63,7 +63,9 @@ extension QuakeContext {
 
     /// A connection with an open read transaction, which sees the newest state from its first read on.
     func openReader() throws -> Database {
+        try connection.requireSameFile()
         let reader = try Database(path: cache.path, access: .reading, configuration: cache.configuration)
+        guard reader.file == connection.file else { throw StoreError.replaced(path: cache.path) }
         try reader.begin(.reading)
         return reader
     }

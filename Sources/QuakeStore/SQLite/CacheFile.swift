@@ -82,6 +82,13 @@ struct CacheFile {
                 || mayWrite(location + "-wal") && mayWrite(location + "-shm"))
     }
 
+    /// Whether there is no file, or one without a byte, as a creation that was killed leaves.
+    var isEmpty: Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return errno == ENOENT }
+        return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+    }
+
     private var hasLog: Bool { faccessat(AT_FDCWD, location + "-wal", F_OK, AT_EACCESS) == 0 }
 
     /// Whether the log and its index are there, which a user who may not write cannot create.

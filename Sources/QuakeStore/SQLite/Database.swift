@@ -12,6 +12,8 @@ final class Database {
     /// Statements that were prepared once and are used again, by their text.
     private var statements: [String: Statement] = [:]
     private var durability = Durability.unknown
+    /// The file that is open; nil for a database in memory, and until the schema was checked.
+    private(set) var file: FileIdentity?
 
     /// Opens the file, checks its schema, and creates it where `access` allows.
     init(path: String, access: StoreConfiguration.Access, configuration: StoreConfiguration) throws {
@@ -33,6 +35,24 @@ final class Database {
         } else {
             try refuseWrites()
         }
+        self.file = try openedFile()
+    }
+
+    /// Opens a file that only this connection knows, and that is thrown away where something fails: without a log,
+    /// without waiting for the disk, whatever its schema.
+    init(draftAt path: String) throws {
+        self.path = path
+        isWritable = true
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let opened else {
+            defer { sqlite3_close_v2(opened) }
+            throw StoreError(code: code, connection: opened, path: path)
+        }
+        handle = opened
+        durability = .none
+        try check(quakes_sqlite_disable_triggers(handle))
+        try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }
 
     deinit {
@@ -64,6 +84,37 @@ final class Database {
 
     func check(_ code: Int32) throws {
         try StoreError.check(code, on: handle, path: path)
+    }
+}
+
+// MARK: The file under the connection
+
+extension Database {
+    /// The file at the path, which must be the one that SQLite has open.
+    private func openedFile() throws -> FileIdentity? {
+        guard path != ":memory:" else { return nil }
+        var hasMoved: Int32 = 0
+        try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved))
+        guard hasMoved == 0, let file = FileIdentity(path) else { throw StoreError.replaced(path: path) }
+        return file
+    }
+
+    /// Throws ``StoreError/replaced(path:)`` where another file is at the path now, or none: what is committed to the
+    /// one that is open would be lost with it.
+    func requireSameFile() throws {
+        guard let file, FileIdentity(path) != file else { return }
+        throw StoreError.replaced(path: path)
+    }
+
+    /// Throws where the cache became one that this program must not write: another file took its place, or a newer
+    /// program changed its schema. Both can happen while a connection is open.
+    func requireWritableCache() throws {
+        guard file != nil else { return }
+        try requireSameFile()
+        let version = Int(try integer("PRAGMA user_version") ?? 0)
+        guard version == Schema.version else {
+            throw StoreError.otherSchema(path: path, found: version, supported: Schema.version)
+        }
     }
 }
 
@@ -161,10 +212,17 @@ extension Database {
         let changes = sqlite3_total_changes64(handle)
         return try ending(
             commit: {
-                // Writes page 1, by which a log is recognised that belongs to another file (WriteAheadLog).
-                if sqlite3_total_changes64(handle) > changes { try execute("PRAGMA user_version = \(Schema.version)") }
+                if sqlite3_total_changes64(handle) > changes {
+                    try requireSameFile()
+                    // Writes page 1, by which a log is recognised that belongs to another file (WriteAheadLog).
+                    try execute("PRAGMA user_version = \(Schema.version)")
+                }
                 try execute("COMMIT")
-            }, rollBack: rollBack, keep, body)
+            }, rollBack: rollBack, keep
+        ) {
+            if kind == .writing { try requireWritableCache() }
+            return try body()
+        }
     }
 
     /// Runs `body` in a savepoint of the open transaction, with the rules of ``inTransaction(_:keep:_:)``.
@@ -201,6 +259,8 @@ extension Database {
         case full
         /// NORMAL: a commit does not wait.
         case normal
+        /// OFF: nothing waits.
+        case none
     }
 
     /// Makes every later commit wait until it is on the disk. SQLite's default may be NORMAL, under which a power cut

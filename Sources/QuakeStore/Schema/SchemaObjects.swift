@@ -20,7 +20,7 @@ enum SchemaObjects {
     /// Times are epoch milliseconds. `quakes.confirmed` and `departed.confirmed` are the `generated` of the newest
     /// snapshot that decided the row; `quakes.hash` is that of the feature's bytes, 0 when unknown.
     /// `store.floor_published` is the newest `generated` of the purged transactions; `doubts.name` is the place name
-    /// that a doubt claims, and `doubts.awaits` whether an absence waits for the answer of the event service.
+    /// that a doubt claims, `transactions.previous` the number of the one before, as a restore leaves numbers out, and `doubts.awaits` whether an absence waits for the answer of the event service.
     private static let tables = """
         CREATE TABLE store (
             singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
@@ -94,6 +94,7 @@ enum SchemaObjects {
             etag TEXT,
             sha256 TEXT,
             features INTEGER,
+            previous INTEGER NOT NULL,
             last_change INTEGER NOT NULL,
             inserted INTEGER NOT NULL DEFAULT 0,
             updated INTEGER NOT NULL DEFAULT 0,

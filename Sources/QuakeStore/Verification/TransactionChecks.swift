@@ -1,6 +1,7 @@
 import QuakeModel
 
-/// Checks that transactions and changes are numbered without gaps, and that each transaction has the changes it counts.
+/// Checks that each transaction follows the one that it names, with a higher number, and has the changes that it
+/// counts, numbered without a gap. Between two transactions a restore leaves numbers out.
 struct TransactionChecks {
     let database: Database
     let log: FindingLog
@@ -9,6 +10,8 @@ struct TransactionChecks {
     private struct Entry {
         var number: Int64
         var lastChange: Int64
+        /// The id that its next change must have.
+        var expected: Int64
         /// Inserts, updates and deletions that it claims.
         var claimed: [Int64]
         var found: [Int64] = [0, 0, 0]
@@ -17,29 +20,36 @@ struct TransactionChecks {
     func run() throws {
         let floor = try database.integer("SELECT floor FROM store") ?? 0
         let transactions = try database.prepare(
-            "SELECT number, fingerprint, last_change, inserted, updated, deleted FROM transactions ORDER BY number")
+            """
+            SELECT number, fingerprint, last_change, inserted, updated, deleted, previous FROM transactions
+            ORDER BY number
+            """)
         let changes = try database.prepare("SELECT id, txn, kind, reason FROM changes NOT INDEXED ORDER BY id")
         var number = floor
         var hasChange = try changes.step()
-        var expected = hasChange ? changes.integer(0) : nil
+        var lastChange: Int64 = 0
         while try transactions.step() {
             log.count(\.transactions)
-            if transactions.integer(0) != number + 1 {
+            if transactions.integer(0) <= number || transactions.integer(6) != number {
                 log.add(.transactions, "transaction \(transactions.integer(0)) follows transaction \(number)")
             }
             number = transactions.integer(0)
             if UInt32(exactly: transactions.integer(1)) == nil {
                 log.add(.transactions, "the fingerprint of transaction \(number) is out of range")
             }
+            let claimed = (3...5).map { transactions.integer($0) }
+            let last = transactions.integer(2)
             var entry = Entry(
-                number: number, lastChange: transactions.integer(2), claimed: (3...5).map { transactions.integer($0) })
+                number: number, lastChange: last, expected: last &- claimed.reduce(0, &+) &+ 1, claimed: claimed)
+            let isBehind = entry.expected > lastChange && claimed.allSatisfy { $0 >= 0 }
             while hasChange, changes.integer(0) <= entry.lastChange {
-                take(changes, &entry, &expected)
+                take(changes, &entry)
                 hasChange = try changes.step()
             }
-            if entry.found != entry.claimed || expected.map({ $0 - 1 }) != entry.lastChange {
+            if !isBehind || entry.found != entry.claimed || entry.expected != last &+ 1 {
                 log.add(.transactions, "transaction \(number) has not the changes that it counts")
             }
+            lastChange = last
         }
         while hasChange {
             log.add(.transactions, "change \(changes.integer(0)) belongs to no transaction")
@@ -47,10 +57,12 @@ struct TransactionChecks {
         }
     }
 
-    private func take(_ change: Statement, _ entry: inout Entry, _ expected: inout Int64?) {
+    private func take(_ change: Statement, _ entry: inout Entry) {
         let id = change.integer(0)
-        if let next = expected, id != next { log.add(.transactions, "change \(id) follows change \(next - 1)") }
-        expected = id + 1
+        if id != entry.expected {
+            log.add(.transactions, "change \(id) is in the place of change \(entry.expected)")
+        }
+        entry.expected = id &+ 1
         if change.integer(1) != entry.number {
             log.add(
                 .transactions, "change \(id) names transaction \(change.integer(1)), but lies in \(entry.number)")

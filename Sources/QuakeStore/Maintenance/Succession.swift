@@ -1,0 +1,82 @@
+import QuakeModel
+
+/// What a restored state takes over from the state that it replaces.
+///
+/// Need: what was given out since the backup (tokens, keys, numbers, ids of changes) must not come to mean something
+/// else. Hazard: the backup holds the places where its consumers were then, which its history can follow, though they
+/// have read on since; and its sequences would give the same numbers again. Choice: the consumers of the present stay,
+/// with their tokens, of which a later one is of another future and leads to a resync; all sequences go on behind the
+/// higher of both states. Where the present is not known, every consumer of the backup gets a token that leads to a
+/// resync. Price: a gap in the numbers (decision 0150).
+struct Succession {
+    /// Tables that number their rows, and never use a number again.
+    private static let numbered = ["quakes", "changes", "transactions"]
+
+    private var storeID: String?
+    private var sequences: [String: Int64] = [:]
+    private var consumers: [HistoryConsumer]?
+
+    /// From nothing: there was no cache.
+    init() {}
+
+    /// From `present`, as far as damage lets it be read.
+    init(of present: QuakeContext) {
+        storeID = try? present.storeID()
+        consumers = try? present.consumers()
+        for table in Succession.numbered {
+            sequences[table] = try? present.connection.lastNumber(of: table)
+        }
+    }
+
+    /// Writes it into the restored state.
+    func apply(to restored: QuakeContext) throws {
+        let database = restored.connection
+        for table in Succession.numbered {
+            let last = max(try database.lastNumber(of: table), sequences[table] ?? 0)
+            // The number left out is that of the token below.
+            try database.setLastNumber(of: table, to: last + (table == "transactions" ? 1 : 0))
+        }
+        let lost = HistoryToken(
+            storeID: try restored.storeID(), number: try database.lastNumber(of: "transactions"),
+            fingerprint: .random(in: .min ... .max))
+        let heirs = try heirs(in: restored, lost: lost)
+        try database.run("DELETE FROM consumers")
+        for heir in heirs { try heir.write(to: database) }
+    }
+
+    /// The consumers of the restored state.
+    ///
+    /// - Parameter lost: a token that the restored history cannot follow.
+    private func heirs(in restored: QuakeContext, lost: HistoryToken) throws -> [HistoryConsumer] {
+        let floor = try restored.floor().number
+        func standing(_ consumer: HistoryConsumer, at token: HistoryToken) throws -> HistoryConsumer {
+            var heir = consumer
+            heir.token = token.description
+            heir.number = try restored.fault(of: token) == nil ? token.number : floor
+            return heir
+        }
+        guard let consumers, storeID == lost.storeID else {
+            let known = (consumers ?? []) + (try restored.consumers())
+            return try Dictionary(known.map { ($0.name, $0) }) { first, _ in first }.values
+                .map { try standing($0, at: lost) }
+        }
+        return try consumers.map { consumer in
+            guard let token = HistoryToken(consumer.token), token.storeID == storeID else {
+                return try standing(consumer, at: lost)
+            }
+            return try standing(consumer, at: token)
+        }
+    }
+}
+
+extension Database {
+    /// The last number that the rows of a table with AUTOINCREMENT got.
+    func lastNumber(of table: String) throws -> Int64 {
+        try integer("SELECT seq FROM sqlite_sequence WHERE name = ?", table) ?? 0
+    }
+
+    fileprivate func setLastNumber(of table: String, to number: Int64) throws {
+        try run("DELETE FROM sqlite_sequence WHERE name = ?", table)
+        try run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", table, number)
+    }
+}
