@@ -45,8 +45,9 @@ let package = Package(
     targets: [
         .target(name: "QuakeModel", swiftSettings: strict),
         .target(name: "CQuakes"),
+        .target(name: "CArguments"),
         .systemLibrary(name: "CSystem"),
-        .target(name: "QuakeSystem", dependencies: ["CSystem"], swiftSettings: strict),
+        .target(name: "QuakeSystem", dependencies: ["CSystem", "CArguments"], swiftSettings: strict),
         .target(name: "QuakeHTTP", dependencies: ["QuakeModel", "QuakeSystem"], swiftSettings: strict),
         .target(
             name: "QuakeFeed", dependencies: ["QuakeModel", "QuakeHTTP", "QuakeSystem", "CQuakes"],
@@ -134,14 +135,15 @@ let package = Package(
         .testTarget(
             name: "QuakeCommandsTests",
             dependencies: [
-                "QuakeCommands", "QuakeOutput", "QuakeStore", "QuakeFeed", "QuakeHTTP", "QuakeModel",
+                "QuakeCommands", "QuakeOutput", "QuakeStore", "QuakeFeed", "QuakeHTTP", "QuakeModel", "QuakeSystem",
                 "QuakeTestSupport", argumentParser,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "QuakeCommands", "QuakeStore", "QuakeModel", "QuakeTestSupport", "quakes", "quakes-fetch",
+                "QuakeCommands", "QuakeStore", "QuakeModel", "QuakeSystem", "QuakeTestSupport", "quakes",
+                "quakes-fetch",
             ],
             swiftSettings: strict),
     ],

@@ -74,13 +74,13 @@ extension EnvironmentCommand {
         if status != .success { throw ExitCode(status.rawValue) }
     }
 
-    /// Runs the command. An error becomes a message on standard error and a status; ArgumentParser reports usage
-    /// errors.
+    /// Runs the command. An error becomes a message on standard error and a status.
     func finish(in environment: CommandEnvironment) -> ExitStatus {
         do {
             return try execute(in: environment)
         } catch let error as ValidationError {
-            UsageMessage.exit(with: error, of: Self.self)
+            UsageMessage.write(error, of: Self.self, on: environment.standardError)
+            return .usage
         } catch {
             let message = ErrorMessage(error)
             message.print(on: environment.standardError, isVerbose: global.isVerbose)
@@ -96,8 +96,12 @@ extension EnvironmentCommand {
     }
 
     /// The cache that is selected for `access`, not opened yet.
-    func store(in environment: CommandEnvironment, for access: StoreConfiguration.Access) -> QuakeCache {
+    func store(in environment: CommandEnvironment, for access: StoreConfiguration.Access) throws -> QuakeCache {
         let path = global.databasePath(in: environment, for: access)
+        // SQLite's name for a database in memory, which would be gone with the command.
+        guard path != ":memory:" else {
+            throw ValidationError("The cache needs a file; one of this name is ./:memory:.")
+        }
         global.tell("the cache is \(path)", in: environment)
         return QuakeCache(
             path: path, configuration: StoreConfiguration(program: Program.name, now: environment.now))

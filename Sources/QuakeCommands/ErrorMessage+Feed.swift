@@ -1,5 +1,6 @@
 import QuakeFeed
 import QuakeHTTP
+import QuakeModel
 
 extension ErrorMessage {
     /// The text for each reason why a feed could not be downloaded or read: what happened, the error says itself.
@@ -22,11 +23,16 @@ extension FeedError {
             ("Unpack it on the way: zcat \(source) | quakes refresh -", .unusableFeed)
         case .document: ("The cache is unchanged.", .unusableFeed)
         case .transport(let error): error.answer
-        case .status(400, _):
+        case .status(400, let url), .status(413, let url):
             (
-                "Check the query; if it asks for more than 20,000 quakes, ask for a shorter time.", .serverUnavailable
+                url.asksForOneSecond
+                    ? "Check the query."
+                    : "Check the query; if it asks for more than 20,000 quakes, ask for a shorter time.",
+                .serverUnavailable
             )
-        case .status(404, _): ("Check the address.", .serverUnavailable)
+        case .status(401, _), .status(403, _), .status(407, _):
+            ("It wants another user, password or key, or does not answer this machine.", .serverUnavailable)
+        case .status(400..<500, _): ("Check the address.", .serverUnavailable)
         case .status: ("Try again later.", .serverUnavailable)
         case .tryLater: (nil, .tryLater)
         case .notTheAddressOfAQuery: ("It must end with /query.", .usage)
@@ -55,5 +61,15 @@ extension TransportError {
         case .helperFailed: (nil, .failure)
         case .spoolFailed: ("Free some space, or set TMPDIR.", .storageFailure)
         }
+    }
+}
+
+extension String {
+    /// Whether this address is a query about no more than a second, the shortest time that the service can be asked for.
+    fileprivate var asksForOneSecond: Bool {
+        let ends = ["starttime=", "endtime="].compactMap { name in
+            firstRange(of: name).flatMap { Timestamp(iso8601: String(self[$0.upperBound...].prefix { $0 != "&" })) }
+        }
+        return ends.count == 2 && ends[1] - ends[0] <= .seconds(1)
     }
 }

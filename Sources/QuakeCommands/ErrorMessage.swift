@@ -64,8 +64,8 @@ struct ErrorMessage {
                 suggestion.map { "Did you mean \($0)?" } ?? "`quakes --help` lists the commands.", .usage)
         case .unsupportedAddress(let address):
             self.init(
-                "\(WebAddress.redacted(address)) cannot be read.", "Only http and https addresses can, and files.",
-                .usage)
+                "\(WebAddress.shortened(address)) is neither an http or https address nor a file.",
+                "An address begins with http:// or https:// and names a host.", .usage)
         case .unknownQuake(let id, let nearest):
             self.init(
                 "No quake in the cache has or had the id \(id).", nearest.map { "Did you mean \($0)?" }, .noRows)
@@ -100,7 +100,7 @@ struct ErrorMessage {
             if remedy?.hasPrefix("The cache is unchanged") == true { remedy = nil }
         case .malformedToken(let text):
             self.init(
-                "\"\(text)\" is not a token.",
+                "\"\(text.count > 60 ? text.prefix(60) + "…" : text)\" is not a token.",
                 "Use a token that `quakes changes` or `quakes token` printed, or `beginning` or `now`.", .usage)
         case .unusableToken(let fault):
             self.init(
@@ -108,7 +108,7 @@ struct ErrorMessage {
                 .unusableToken)
         case .unknownConsumer(let name): self.init("There is no consumer \"\(name)\".", nil, .noRows)
         case .unknownSource(let name):
-            self.init("There is no feed, file or query \"\(name)\".", "`quakes status` names all of them.", .noRows)
+            self.init("There is no feed, file or query \"\(WebAddress.shortened(name))\".", "`quakes status` names all of them.", .noRows)
         case .ambiguousSource(let name, let candidates):
             self.init(
                 "\"\(name)\" may be any of \(candidates.joined(separator: ", ")).", "Give the whole address or path.",

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Glibc
 import QuakeOutput
+import QuakeSystem
 
 /// The root of the command line.
 public struct QuakesCommand: ParsableCommand {
@@ -37,7 +38,7 @@ public struct QuakesCommand: ParsableCommand {
         StandardStream.prepareProcess()
         // If our parent left SIGCHLD ignored, nobody could tell how our own children ended.
         signal(SIGCHLD, SIG_DFL)
-        let words = Array(CommandLine.arguments.dropFirst())
+        let words = Array(ProgramArguments.words.dropFirst())
         let isCompletion = words.first == "---completion"
         if isCompletion { CompletionRequest.limitTime() }
         // The words of a line that is being typed keep their number: the shell says which of them to complete.

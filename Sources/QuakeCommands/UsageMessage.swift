@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import QuakeModel
 import QuakeOutput
+import QuakeSystem
 
 /// What the program says about a command line that it cannot understand, in the form of its other messages.
 enum UsageMessage {
@@ -15,25 +16,33 @@ enum UsageMessage {
             .replacing("See '\(name) --help'", with: "See 'quakes \(name) --help'")
     }
 
-    /// `text` with the line breaks of arguments replaced, so that a line of an argument cannot look like one of ours.
-    /// All other unsafe characters are replaced where the lines are written.
-    private static func sanitized(_ text: String) -> String {
-        CommandLine.arguments.dropFirst().reduce(text) { text, argument in
+    /// `text` with the line breaks of `arguments` replaced, so that a line of an argument cannot look like one of ours,
+    /// and addresses among them without what gives access. All other unsafe characters are replaced where the lines are
+    /// written.
+    static func sanitized(_ text: String, arguments: some Sequence<String>) -> String {
+        arguments.reduce(text) { text, argument in
             // An option's value follows an equals sign, and the message repeats it without the option.
             let value = argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
-            return [argument, value ?? ""].filter { $0.contains("\n") }.reduce(text) { text, part in
-                text.replacing(part, with: TerminalText.sanitized(part))
+            return [argument, value ?? ""].reduce(text) { text, part in
+                let isAddress = WebAddress.mayHoldSecret(part)
+                let shown = TerminalText.sanitized(isAddress ? WebAddress.shortened(part) : part)
+                return isAddress || part.contains("\n") ? text.replacing(part, with: shown) : text
             }
         }
     }
 
+    /// Writes the text for `error` on `stream`. `command`: the one that found it, if that was not the parser.
+    static func write(_ error: any Error, of command: (any ParsableCommand.Type)? = nil, on stream: StandardStream) {
+        let text = sanitized(text(for: error, of: command), arguments: ProgramArguments.words.dropFirst())
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { stream.writeLine(String(line)) }
+    }
+
     /// Ends the process with what ArgumentParser has to say: help, a version, or an error.
-    static func exit(with error: any Error, of command: (any ParsableCommand.Type)? = nil) -> Never {
+    static func exit(with error: any Error) -> Never {
         guard !(error is ExitCode), QuakesCommand.exitCode(for: error) == .validationFailure else {
             QuakesCommand.exit(withError: error)
         }
-        let lines = sanitized(text(for: error, of: command)).split(separator: "\n", omittingEmptySubsequences: false)
-        for line in lines { CommandEnvironment.process.standardError.writeLine(String(line)) }
+        write(error, on: CommandEnvironment.process.standardError)
         Glibc.exit(ExitStatus.usage.rawValue)
     }
 }
@@ -44,7 +53,7 @@ extension QuakesCommand {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
         guard let word = words.first, !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
-        let named = TerminalText.sanitized(word)
+        let named = TerminalText.sanitized(WebAddress.mayHoldSecret(word) ? WebAddress.shortened(word) : word)
         return .unknownCommand(
             named, suggestion: names.first { $0.hasPrefix(word) && !word.isEmpty } ?? word.nearest(among: names))
     }

@@ -17,6 +17,11 @@ package final class EventService {
         case unsettled
     }
 
+    /// Answers that are decoded as a whole are small: JSONDecoder takes thirty bytes for each (decision 0163).
+    private static let largestCount = 64 << 10
+    /// The service adds all products of a quake.
+    private static let largestEvent = 4 << 20
+
     private let client: FeedClient
     private let endpoint: EventEndpoint
     private var pace: RequestPace
@@ -94,7 +99,7 @@ package final class EventService {
     package func count(of query: CatalogueQuery) throws(FeedError) -> CatalogueCount? {
         guard pace.take() else { return nil }
         let url = try endpoint.countURL(with: query.parameters)
-        guard case .body(let body, _, _) = try client.fetch(url: url) else {
+        guard case .body(let body, _, _) = try client.fetch(url: url, limit: EventService.largestCount) else {
             return CatalogueCount(count: 0)
         }
         guard let answer = try? JSONDecoder().decode(CatalogueCount.self, from: body), answer.isPlausible else {
@@ -127,7 +132,7 @@ package final class EventService {
     }
 
     private func answer(to url: String) throws(FeedError) -> Answer {
-        guard let body = try body(of: url) else { return .unsettled }
+        guard let body = try body(of: url, limit: EventService.largestEvent) else { return .unsettled }
         do throws(DocumentError) {
             return .known(try EventDocument(body).quake)
         } catch {
@@ -136,8 +141,8 @@ package final class EventService {
     }
 
     /// The answer to `url`; nil for an empty one and for one over another scheme.
-    private func body(of url: String) throws(FeedError) -> Data? {
-        guard case .body(let body, let origin, _) = try client.fetch(url: url),
+    private func body(of url: String, limit: Int = .max) throws(FeedError) -> Data? {
+        guard case .body(let body, let origin, _) = try client.fetch(url: url, limit: limit),
             EventService.haveSameScheme(origin, url)
         else { return nil }
         return body

@@ -38,8 +38,12 @@ package struct FeedClient: Sendable {
     /// Addresses in the outcome and in errors are without what gives access (``WebAddress``).
     ///
     /// Throws ``FeedError/transport(_:)``, ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:host:)``.
-    package func fetch(url: String, validators: CacheValidators? = nil) throws(FeedError) -> FetchOutcome {
-        var request = HTTPRequest(url: url, deadline: deadline, bodyLimit: bodyLimit)
+    ///
+    /// - Parameter limit: the largest answer that makes sense, where that is smaller than the largest document.
+    package func fetch(
+        url: String, validators: CacheValidators? = nil, limit: Int = .max
+    ) throws(FeedError) -> FetchOutcome {
+        var request = HTTPRequest(url: url, deadline: deadline, bodyLimit: min(bodyLimit, limit))
         request.headers = validators?.requestHeaders ?? [:]
         request.headers["User-Agent"] = userAgent
         request.headers["Accept"] = "application/geo+json, application/json, */*;q=0.1"

@@ -59,7 +59,7 @@ extension DocumentError {
             "\(count) of its \(total) features cannot be read, the first being \(first.words)"
         case .badFeatures(let skipped):
             "\(skipped.count) of its features cannot be read, first \(skipped.first?.words ?? "unknown")"
-        case .tooLarge(let limit): "it is larger than \(limit / 1_048_576) MiB"
+        case .tooLarge(let limit): "it is larger than \(limit.limitWords)"
         }
     }
 }
@@ -83,6 +83,7 @@ extension FeatureDefect {
         case .idMismatch(let id, let net, let code):
             "the id \(id) does not consist of its network \(net) and code \(code)"
         case .duplicate(let id): "\(id) is listed twice"
+        case .tooLarge(let bytes): "it has \(bytes) bytes, more than a feature can need"
         }
     }
 }

@@ -92,6 +92,8 @@ public enum FeatureDefect: Error, Hashable, Sendable {
     case outOfRange(member: String, value: String)
     /// The id is not network and code written together.
     case idMismatch(id: String, net: String, code: String)
+    /// It has more bytes than a feature can need.
+    case tooLarge(bytes: Int)
     /// The document lists the id twice; the first feature counts.
     case duplicate(id: String)
 

@@ -32,7 +32,7 @@ public enum FeedSource: Hashable, Sendable {
     case standardInput
 
     /// The source that `text` names: a feed's name, an address, `-`, or a path. Nil if it is no feed's name and does
-    /// not look like a path.
+    /// not look like a path, or looks like a mistyped address and is no file.
     public init?(_ text: String) {
         if let feed = FeedName(text) {
             self = .summary(feed)
@@ -41,12 +41,20 @@ public enum FeedSource: Hashable, Sendable {
         } else if text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://") {
             self = .address(text)
         } else if !text.contains("://"),
-            text.contains("/") || text.contains(".") && text.lowercased().hasSuffix("json") || access(text, F_OK) == 0
+            access(text, F_OK) == 0
+                || !Self.mayBeAddress(text)
+                    && (text.contains("/") || text.contains(".") && text.lowercased().hasSuffix("json"))
         {
             self = .file(text)
         } else {
             return nil
         }
+    }
+
+    /// Whether `text`, which names no file, may be a mistyped address, with a password or a key in it.
+    private static func mayBeAddress(_ text: String) -> Bool {
+        WebAddress.shortened(text) != text
+            || ["http:", "https:", "//"].contains { text.lowercased().hasPrefix($0) }
     }
 
     /// The address that a request is sent to, with user, password and keys; nil for what is not downloaded. For the

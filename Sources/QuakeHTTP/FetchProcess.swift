@@ -37,7 +37,7 @@ public struct FetchProcess: HTTPTransport {
     ///
     /// It is in the same folder, as the build leaves it, or in `../libexec/quakes`, as it is installed.
     public static func locate(besides executable: String? = nil) throws(TransportError) -> String {
-        let program = executable ?? (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        let program = executable ?? ProgramArguments.executable
         guard let program, let slash = program.lastIndex(of: "/") else { throw .helperMissing(searched: []) }
         let folder = program[..<slash]
         let places = ["quakes-fetch", "../libexec/quakes/quakes-fetch"].map { "\(folder)/\($0)" }

@@ -20,7 +20,7 @@ extension TransportError: LocalizedError {
         case .notHTTP(let host, let cause): "\(host) does not speak HTTP (\(cause))."
         case .deadlineExceeded(let seconds):
             "There was no complete answer within \(Duration.seconds(seconds).words)."
-        case .bodyTooLarge(let limit): "The answer is larger than \(limit / 1_048_576) MiB and was refused."
+        case .bodyTooLarge(let limit): "The answer is larger than \(limit.limitWords) and was refused."
         case .bodyTooFragmented(let pieces, let received):
             "The answer was refused: it came in \(pieces) pieces for \(received) bytes."
         case .bodyTruncated(let received, let cause):
@@ -40,4 +40,9 @@ extension TransportError: LocalizedError {
             "The download could not be stored in \(directory) (\(cause))."
         }
     }
+}
+
+extension Int {
+    /// A number of bytes that is a limit: `64 KiB`, `128 MiB`.
+    package var limitWords: String { self < 1 << 20 ? "\(self >> 10) KiB" : "\(self >> 20) MiB" }
 }

@@ -48,7 +48,7 @@ extension TransportError {
         func plain(_ text: String) -> String { WebAddress.redactedText(text) }
         func address(_ text: String) -> String { WebAddress.redacted(text) }
         return switch self {
-        case .unsupportedURL(let url): .unsupportedURL(address(url))
+        case .unsupportedURL(let url): .unsupportedURL(WebAddress.shortened(url))
         case .nameNotResolved(let host, let cause): .nameNotResolved(host: plain(host), cause: plain(cause))
         case .cannotConnect(let host, let cause): .cannotConnect(host: plain(host), cause: plain(cause))
         case .secureConnectionFailed(let host, let cause):

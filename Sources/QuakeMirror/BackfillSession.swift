@@ -79,7 +79,9 @@ struct BackfillSession {
             case nil: return false
             case .tooLarge(let error):
                 refusals.append(error)
-                guard refusals.count <= error.mostHalvings, length.halve(window) else { throw refusals[0] }
+                guard refusals.count <= error.mostHalvings else { throw refusals[0] }
+                // What cannot be halved any more is told as it was asked.
+                guard length.halve(window) else { throw error }
                 observer.report(.halving(window, error))
                 // A service that fails has time to recover.
                 if error.mayPass { observer.sleep(pause(after: refusals.count)) }

@@ -62,6 +62,8 @@ public struct RefreshSession {
             return report
         } catch let error as FeedError {
             try observer.checkCancellation()
+            // What is no address is no source that could be asked again.
+            if case .transport(.unsupportedURL) = error { throw error }
             if !dryRun {
                 try noteFailure(of: source, reason: observer.describe(error))
                 try forgetIdleSources()

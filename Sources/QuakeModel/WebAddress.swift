@@ -10,8 +10,37 @@ public enum WebAddress {
         guard let mark = address.firstRange(of: "://") else { return address }
         let rest = address[mark.upperBound...]
         let host = rest[hostStart(in: rest)...]
-        let end = host.firstIndex { "?#".contains($0) } ?? host.endIndex
-        return address[..<mark.upperBound] + host[..<end] + redactedParameters(host[end...])
+        let end = marks(in: host).first { "?#".contains($0.mark) }?.range.lowerBound ?? host.endIndex
+        return address[..<mark.upperBound] + withoutWrongPort(host[..<end]) + redactedParameters(host[end...])
+    }
+
+    /// What may be shown of text that was to be an address and may be none, such as `http:/bob:s3cr3t@host/feed`:
+    /// without what stands before an `@` or after a `?`.
+    public static func shortened(_ text: String) -> String {
+        if text.contains("://") { return redacted(text) }
+        let marks = marks(in: text[...])
+        let query = marks.first { $0.mark == "?" }?.range
+        let end = query?.lowerBound ?? text.endIndex
+        let sign = marks.last { $0.mark == "@" && $0.range.upperBound <= end }?.range
+        return (sign == nil ? "" : "…@") + text[(sign?.upperBound ?? text.startIndex)..<end] + (query == nil ? "" : "?…")
+    }
+
+    /// Whether `text` may be an address, mistyped or not, that holds a password or a key.
+    public static func mayHoldSecret(_ text: String) -> Bool {
+        if text.contains("://") { return true }
+        let marks = marks(in: text[...]).map(\.mark)
+        return marks.contains("@") && text.contains(":")
+            || marks.firstIndex(of: "?").map { marks[$0...].contains("=") } ?? false
+    }
+
+    /// Whether `text` is an http or https address with a host.
+    public static func isAddress(_ text: String) -> Bool {
+        guard let mark = text.firstRange(of: "://"), ["http", "https"].contains(text[..<mark.lowerBound].lowercased())
+        else { return false }
+        let rest = text[mark.upperBound...]
+        let authority = rest[hostStart(in: rest)...].prefix { !"/?#\\".contains($0) }
+        let hasHost = authority.first.map { $0 != ":" } ?? false
+        return hasHost && wrongPort(in: authority) == nil && !text.contains { $0.isWhitespace }
     }
 
     /// `text` with every address in it redacted.
@@ -29,17 +58,64 @@ public enum WebAddress {
     private static func hostStart(in rest: Substring) -> Substring.Index {
         let authority = rest.prefix { !"/?#\\".contains($0) }
         if let sign = authority.lastIndex(of: "@") { return rest.index(after: sign) }
-        let port = authority.last == "]" ? "" : authority.split(separator: ":").dropFirst().last ?? ""
-        guard !port.allSatisfy(\.isNumber), let sign = rest.lastIndex(of: "@") else { return rest.startIndex }
-        return rest.index(after: sign)
+        guard wrongPort(in: authority) != nil else { return rest.startIndex }
+        return marks(in: rest).last { $0.mark == "@" }?.range.upperBound ?? rest.startIndex
+    }
+
+    /// What stands in the place of the port and is no number, such as a password whose host is missing.
+    private static func wrongPort(in authority: Substring) -> Substring? {
+        guard authority.last != "]", let colon = authority.lastIndex(of: ":") else { return nil }
+        let port = authority[authority.index(after: colon)...]
+        return port.allSatisfy(\.isNumber) ? nil : port
+    }
+
+    private static func withoutWrongPort(_ host: Substring) -> String {
+        let authority = host.prefix { !"/\\".contains($0) }
+        guard let port = wrongPort(in: authority) else { return String(host) }
+        return host[..<port.startIndex] + replacement + host[port.endIndex...]
     }
 
     private static func redactedParameters(_ text: Substring) -> String {
-        pieces(of: text, between: "?#&;").map { piece in
-            guard let sign = piece.firstIndex(of: "="), isSecret(piece[..<sign]) else { return String(piece) }
-            let value = piece[piece.index(after: sign)...]
-            return piece[...sign] + (value.isEmpty ? "" : replacement)
-        }.joined()
+        var (result, start) = ("", text.startIndex)
+        // The value of a secret parameter begins here.
+        var secret: Substring.Index?
+        func value(to end: Substring.Index) -> String {
+            guard let secret, secret < end else { return String(text[start..<end]) }
+            return text[start..<secret] + replacement
+        }
+        for (mark, range) in marks(in: text) where mark != "@" {
+            if mark == "=" {
+                if secret == nil, isSecret(text[start..<range.lowerBound]) { secret = range.upperBound }
+            } else {
+                result += value(to: range.lowerBound) + text[range]
+                (start, secret) = (range.upperBound, nil)
+            }
+        }
+        return result + value(to: text.endIndex)
+    }
+
+    /// The characters of `text` that divide an address, also those that are percent-encoded, once or several times: a
+    /// query that was encoded as a whole has the same secrets.
+    private static func marks(in text: Substring) -> [(mark: Character, range: Range<Substring.Index>)] {
+        var marks: [(Character, Range<Substring.Index>)] = []
+        var index = text.startIndex
+        while index < text.endIndex {
+            let start = index
+            var character = text[index]
+            index = text.index(after: index)
+            if character == "%" {
+                var digits = text[index...].prefix(2)
+                while digits == "25" {
+                    index = digits.endIndex
+                    digits = text[index...].prefix(2)
+                }
+                guard digits.count == 2, let byte = UInt8(digits, radix: 16) else { continue }
+                character = Character(Unicode.Scalar(byte))
+                index = digits.endIndex
+            }
+            if "?#&;=@".contains(character) { marks.append((character, start..<index)) }
+        }
+        return marks
     }
 
     /// Whether a parameter called `name` gives access: `apikey`, `access_token`, `X-Amz-Signature`.
@@ -71,7 +147,7 @@ public enum WebAddress {
 
     /// The parts of `text` before, between and after the `separators`, and the separators themselves.
     private static func pieces(
-        of text: Substring, between separators: String, or isSeparator: (Character) -> Bool = { _ in false }
+        of text: Substring, between separators: String, or isSeparator: (Character) -> Bool
     ) -> [Substring] {
         var pieces: [Substring] = []
         var start = text.startIndex

@@ -28,7 +28,7 @@ extension StoreError: LocalizedError {
             "\(path) has no log beside it, and you may not create one, which reading it needs."
         case .fileExists(let path): "\(path) exists already."
         case .backupInUse(let path):
-            "\(path) cannot be used: it is the cache itself, or a database that has a log beside it."
+            "\(path) cannot be used: it belongs to the cache itself, or is a database that has a log beside it."
         case .otherCache(let path): "\(path) is a backup of another cache; nothing was restored."
         case .unsound(let path, let findings):
             "\(path) is damaged\(findings.first.map { ": \($0.detail)" } ?? ""); nothing was changed."

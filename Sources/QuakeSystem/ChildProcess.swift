@@ -1,7 +1,8 @@
 import CSystem
 import Glibc
 
-/// A child process. When its owner drops it without waiting, it is sent a signal and reaped.
+/// A child process. When its owner drops it without waiting, it is sent a signal, killed if it is still there two
+/// seconds later, and reaped.
 ///
 /// Not Foundation's Process, which polls for the end of a child every 50 ms: /bin/true takes 51 ms with it, 0.6 ms
 /// here. A parent may have left SIGCHLD ignored; then ``wait()`` cannot tell how the child ended.
@@ -65,6 +66,8 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     deinit {
         kill(addressee, dropSignal)
+        // A child that ignores the signal must not keep us.
+        if dropSignal != SIGKILL, !hasEnded(within: .seconds(2)) { kill(addressee, SIGKILL) }
         _ = Self.reap(id)
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A shell command that reads from us. When its owner drops it without waiting, it gets SIGTERM: what it read was
-/// incomplete.
+/// A shell command that reads from us. When its owner drops it without waiting, it gets SIGTERM, because what it read
+/// was incomplete, and two seconds later SIGKILL.
 ///
 /// With `forwardsSignals`, a signal that ends this program is sent on to the command and to what it has started: the
 /// end of its input would look like the end of the records. So they are a process group of their own, except on a
@@ -32,8 +32,7 @@ package final class CommandReceiver {
     }
 
     deinit {
-        // The signal comes first: the end of its input would look like the end of the records. A command that ignores
-        // the signal still ends when its input does.
+        // The signal comes first: the end of its input would look like the end of the records.
         send(SIGTERM)
         pipe = nil
     }

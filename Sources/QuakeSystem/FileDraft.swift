@@ -29,7 +29,12 @@ package final class FileDraft {
         let flags = O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC
         // Until it has its place it is its owner's alone, who must be able to write it, whatever its mode will be.
         let first: mode_t = mode == nil ? newMode : 0o600
-        let nameless = suffix == nil ? open(FileLocation.folder(of: path), flags, first) : -1
+        var nameless = suffix == nil ? open(FileLocation.folder(of: path), flags, first) : -1
+        // Without /proc it could not get a name.
+        if nameless >= 0, access(Self.link(to: nameless), F_OK) != 0 {
+            close(nameless)
+            nameless = -1
+        }
         hasName = nameless < 0
         do throws(SystemError) {
             descriptor = hasName ? try Self.created(at: name, mode: first) : nameless
@@ -73,11 +78,13 @@ package final class FileDraft {
         else { throw SystemError(EWOULDBLOCK) }
     }
 
+    private static func link(to descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
+
     /// Gives it its name beside the file, if it has none.
     func giveName() throws(ReplacedFile.Failure) {
         guard !hasName else { return }
         unlink(name)
-        let isDone = linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
+        let isDone = linkat(AT_FDCWD, Self.link(to: descriptor), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
         guard isDone else { throw failure() }
         hasName = true
     }

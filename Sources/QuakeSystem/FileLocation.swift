@@ -25,6 +25,11 @@ package enum FileLocation {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// The last part of `path`.
+    package static func name(in path: String) -> Substring {
+        path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    }
+
     private static func real(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

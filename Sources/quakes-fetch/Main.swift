@@ -14,9 +14,9 @@ enum Main {
         "quakes-fetch is the download helper of quakes, which starts it where it needs it."
 
     static func main() {
-        guard CommandLine.arguments.count == 1 else {
+        if let word = ProgramArguments.words.dropFirst().first {
             print(description)
-            exit(["--help", "-h", "--version"].contains(CommandLine.arguments[1]) ? 0 : EX_USAGE)
+            exit(["--help", "-h", "--version"].contains(word) ? 0 : EX_USAGE)
         }
         signal(SIGPIPE, SIG_IGN)
         exitWhenNobodyReads(STDOUT_FILENO)
@@ -26,6 +26,10 @@ enum Main {
 
     private static func download() -> Int32 {
         do throws(TransportError) {
+            // Foundation looks there for the program's own files, and crashes where it finds nothing.
+            guard access("/proc/self/exe", F_OK) == 0 else {
+                throw .helperFailed(status: 1, detail: "a download needs /proc, which cannot be read here")
+            }
             try URLSessionDownload(try readRequest()).run(into: PipeSink(descriptor: STDOUT_FILENO))
             return 0
         } catch {

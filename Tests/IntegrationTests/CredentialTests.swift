@@ -60,6 +60,38 @@ struct CredentialTests {
         }
     }
 
+    @Test(
+        "Nor is a mistyped one shown or kept, wherever it stands",
+        arguments: [
+            "http:/bob:s3cr3t@host/feed", "bob:s3cr3t@host/query", "//bob:s3cr3t@host/feed", "http://bob:s3cr3t/feed",
+            "http:\\\\bob:s3cr3t@host", "host/feed?apikey%3Ds3cr3t", "host/feed?apikey=s3cr3t",
+        ])
+    func mistyped(address: String) async throws {
+        try await withCache(on: .disk) { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            let feed = Fixture.url("feeds/all_day-1.geojson").path
+            for arguments in [
+                ["refresh", address], ["refresh", "--base-url", address, "all_day"],
+                ["refresh", "--service-url", address, feed], ["backfill", "--since", "2020", "--service-url", address],
+                ["list", address], [address], ["status", "--forget", address],
+            ] {
+                let result = try await cache.quakes.run(arguments)
+                #expect(result.exitStatus == (arguments[0] == "status" ? 4 : 64), "\(arguments): \(result.errorOutput)")
+                #expect(!(result.output + result.errorOutput).contains("s3cr3t"), "\(result.errorOutput)")
+            }
+            for variable in ["QUAKES_BASE_URL", "QUAKES_SERVICE_URL"] {
+                var quakes = cache.quakes
+                quakes.environment[variable] = address
+                let result = try await quakes.run("refresh", "all_day")
+                #expect(result.exitStatus == 64 && result.errorOutput.contains(variable), "\(result.errorOutput)")
+                #expect(!(result.output + result.errorOutput).contains("s3cr3t"), "\(result.errorOutput)")
+            }
+            #expect(try await cache.json("status", "-f", "json")["feeds"].elements.count == 1)
+            let traces = try await traces(of: cache)
+            #expect(!traces.contains("s3cr3t"))
+        }
+    }
+
     @Test("Nor those of the feeds' folder and of the event service")
     func endpoints() async throws {
         try await withServer { server in

@@ -12,7 +12,7 @@ struct FrictionTests {
             (["help", "chnges"], "quakes: There is no command \"chnges\". Did you mean changes?\n"),
             (["list", "--limit", "-3"], "quakes: --limit cannot be negative.\nUsage: quakes list"),
             (["list", "--fields", "latitude"], "Did you mean lat? The fields are"),
-            (["refresh", "ftp://example.org/a"], "quakes: ftp://example.org/a cannot be read. Only http and https"),
+            (["refresh", "ftp://example.org/a"], "quakes: ftp://example.org/a is neither an http or"),
             (
                 ["list", "--alert", "gren"],
                 "quakes: There is no alert level \"gren\", and no quake in the cache has it. "

@@ -9,7 +9,8 @@ struct WebAddressTests {
             ("http://bob:s3cr3t@host/feed", "http://host/feed"), ("https://bob@host:8443", "https://host:8443"),
             ("http://bob:p@ss@host/a@b", "http://host/a@b"), ("http://bob:a/b@host/feed", "http://host/feed"),
             ("ftp://bob:s3cr3t@host/", "ftp://host/"), ("http://bob:@[::1]:80/x", "http://[::1]:80/x"),
-            ("http://bob:s3cr3t@host?a=b", "http://host?a=b"),
+            ("http://bob:s3cr3t@host?a=b", "http://host?a=b"), ("http://bob:s3cr3t%40host/a", "http://host/a"),
+            ("http://bob:s3cr3t/a", "http://bob:redacted/a"), ("http://bob:s3cr3t", "http://bob:redacted"),
         ])
     func credentials(address: String, redacted: String) {
         #expect(WebAddress.redacted(address) == redacted)
@@ -28,10 +29,50 @@ struct WebAddressTests {
     }
 
     @Test(
+        "Nor does a query hide them that was percent-encoded as a whole, once or twice",
+        arguments: [
+            ("http://h/f?apikey%3Ds3cr3t", "http://h/f?apikey%3Dredacted"),
+            ("http://h/f?apikey%3ds3cr3t&a=1", "http://h/f?apikey%3dredacted&a=1"),
+            ("http://h/f?a%3D1%26apikey%3Ds3cr3t%26b%3D2", "http://h/f?a%3D1%26apikey%3Dredacted%26b%3D2"),
+            ("http://h/f%3Fapikey=s3cr3t", "http://h/f%3Fapikey=redacted"),
+            ("http://h/f?a=1%2526apikey%253Ds3cr3t", "http://h/f?a=1%2526apikey%253Dredacted"),
+            ("http://h/f?next=http%3A%2F%2Fg%3Ftoken%3Ds3cr3t", "http://h/f?next=http%3A%2F%2Fg%3Ftoken%3Dredacted"),
+        ])
+    func encoded(address: String, redacted: String) {
+        #expect(WebAddress.redacted(address) == redacted)
+        #expect(WebAddress.redacted(redacted) == redacted)
+    }
+
+    @Test(
+        "What may be a mistyped address is shown without what stands before an @ and after a ?",
+        arguments: [
+            ("http:/bob:s3cr3t@host/feed", "…@host/feed"), ("bob:s3cr3t@host/query", "…@host/query"),
+            ("//bob:s3cr3t@host", "…@host"), ("host/query?apikey%3Ds3cr3t", "host/query?…"),
+            ("host/query?apikey=s3cr3t@", "host/query?…"), ("http:\\\\bob:s3cr3t%40host", "…@host"),
+            ("host/query%3fapikey=s3cr3t", "host/query?…"), ("http://bob:s3cr3t@host/", "http://host/"),
+            ("archive/all_day.geojson", "archive/all_day.geojson"), ("", ""), ("%", "%"), ("a%4", "a%4"),
+        ])
+    func mistyped(text: String, shown: String) {
+        #expect(WebAddress.shortened(text) == shown)
+    }
+
+    @Test("An address has a scheme of the web, a host, and a port that is a number")
+    func isAddress() {
+        for text in ["http://h", "HTTPS://h:8080/q?a=b", "http://bob:s3cr3t@h/", "http://[::1]:80/"] {
+            #expect(WebAddress.isAddress(text), "\(text)")
+        }
+        for text in [
+            "", "h", "http:/h", "//h", "ftp://h", "http://", "http://:80/", "http://bob:s3cr3t", "http://a b/", "http:///q",
+        ] {
+            #expect(!WebAddress.isAddress(text), "\(text)")
+        }
+    }
+
+    @Test(
         "Everything else stays, and so does what was redacted before",
         arguments: [
             "https://earthquake.usgs.gov/fdsnws/event/1/query?format=geojson&starttime=2024-01-01&minsig=600&author=us",
-            "http://host/a@b?q=c@d", "http://[::1]:8080/feed", "http://host:port/", "all_week", "archive/a@b.geojson",
+            "http://host/a@b?q=c@d", "http://[::1]:8080/feed", "all_week", "archive/a@b.geojson",
             "standard input", "", "://", "http://h/f?apikey=redacted", "http://h/f?key",
         ])
     func unchanged(address: String) {

@@ -49,6 +49,25 @@ struct ChildProcessTests {
         #expect(text == (signal == SIGTERM ? "ready\nterminated\n" : "ready\n"))
     }
 
+    @Test("A child that ignores the signal it is dropped with is killed two seconds later, with what it started")
+    func droppedAndDeaf() throws {
+        let output = try DescriptorPair.sockets()
+        let clock = ContinuousClock()
+        let script = "trap '' TERM; sleep 300 & echo ready; while :; do sleep 300; done"
+        let child = try ChildProcess(
+            "/bin/sh", arguments: ["sh", "-c", script], streams: [(STDOUT_FILENO, output.theirs.number)],
+            dropSignal: SIGTERM, leadsGroup: true)
+        var waiting = pollfd(fd: output.ours.number, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&waiting, 1, 10_000) == 1)
+        let start = clock.now
+        _ = consume child
+        #expect((.seconds(2)...(.seconds(20))).contains(clock.now - start))
+        let ours = output.closingTheirs()
+        var bytes = [UInt8](repeating: 0, count: 100)
+        // The end comes when the last of them is gone.
+        while bytes.withUnsafeMutableBytes({ ours.read(into: $0) }) > 0 {}
+    }
+
     /// Our end of the output of a child that was dropped once it was ready.
     private func startAndDrop(signal: Int32) throws -> Descriptor {
         let output = try DescriptorPair.sockets()

@@ -5,12 +5,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CommandReceiverTests {
-    @Test func aDroppedCommandThatIgnoresTheSignalEndsWithItsInput() async throws {
+    @Test func aDroppedCommandThatIgnoresTheSignalAndItsInputIsKilled() async throws {
         try await withScratchDirectory { directory in
             let ready = directory.path("ready")
             try #require(mkfifo(ready, 0o600) == 0)
             try await onOwnThread {
-                let command = "trap '' TERM; : > \(ready); cat > /dev/null"
+                let command = "trap '' TERM; : > \(ready); exec sleep 300"
                 let receiver = try CommandReceiver(command)
                 // Opening waits until the command, which ignores the signal by then, opens the other end.
                 close(open(ready, O_RDONLY))

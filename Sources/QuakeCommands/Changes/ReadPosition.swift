@@ -90,11 +90,27 @@ enum TokenFile {
     /// The token in the file at `path`; nil if the file is missing or empty.
     static func read(_ path: String) throws -> String? {
         guard access(path, F_OK) == 0 else { return nil }
-        guard let text = FileManager.default.contents(atPath: path).flatMap({ String(validating: $0, as: UTF8.self) })
-        else { throw CommandError.tokenFile(path: path, reason: "it cannot be read") }
+        let number = open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { throw CommandError.tokenFile(path: path, reason: "it cannot be read") }
+        let file = Descriptor(number)
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: largest)
+        while bytes.count <= largest {
+            let count = piece.withUnsafeMutableBytes { file.read(into: $0) }
+            guard count >= 0 else { throw CommandError.tokenFile(path: path, reason: "it cannot be read") }
+            if count == 0 { break }
+            bytes += piece[..<count]
+        }
+        guard bytes.count <= largest else { throw CommandError.malformedToken(String(decoding: bytes, as: UTF8.self)) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandError.tokenFile(path: path, reason: "it cannot be read")
+        }
         let token = text.trimming(while: \.isWhitespace)
         return token.isEmpty ? nil : String(token)
     }
+
+    /// A file with more bytes than this holds no token, and is not read to its end.
+    private static let largest = 4096
 
     /// Throws if ``write(_:to:)`` cannot replace the file at `path`. Does not change the file.
     static func requireReplaceable(_ path: String) throws(CommandError) {

@@ -67,9 +67,9 @@ struct BackfillCommand: EnvironmentCommand {
         let request: BackfillRequest =
             filter != QuakeFilter() ? .part(filter, again: again) : again ? .again : .update
         if filter == QuakeFilter() { try requireCatalogue(in: environment) }
-        let endpoint = limits.endpoint(in: environment)
+        let endpoint = try limits.endpoint(in: environment)
         let run = BackfillRun(
-            store: store(in: environment, for: dryRun ? .reading : .writing), endpoint: endpoint,
+            store: try store(in: environment, for: dryRun ? .reading : .writing), endpoint: endpoint,
             limits: try limits.settings(for: endpoint),
             deadline: limits.deadline, author: recorded.author(in: environment, standard: "quakes.backfill"),
             format: reporting.format, global: global, environment: environment)

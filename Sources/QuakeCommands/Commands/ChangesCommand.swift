@@ -115,6 +115,9 @@ struct ChangesCommand: EnvironmentCommand {
         let display = try displayStyle(in: environment)
         let isPeek = isPeek(in: environment)
         let position = try ReadPosition(command: self, isPeek: isPeek)
+        if case .file(let path, isKept: true) = position {
+            try OutputPath(path: path, origin: "--token-file").requireFree(global, in: environment)
+        }
         try position.requireKeeping()
         if let token = delivery.acknowledged { return try acknowledge(token, position, environment) }
         if delivery.follows {

@@ -66,6 +66,7 @@ struct MapCommand: EnvironmentCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        if let outputPath { try OutputPath(path: outputPath, origin: "--output").requireFree(global, in: environment) }
         var descriptor = QuakeDescriptor(filter: filters.filter, limit: limit)
         try origin.restrict(&descriptor.filter, now: environment.now())
         global.say(filters.common.center, in: environment)

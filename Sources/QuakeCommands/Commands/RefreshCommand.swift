@@ -54,7 +54,7 @@ struct RefreshCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let sources = try feeds.map { name in
             guard let source = FeedSource(name) else {
-                if name.contains("://") { throw CommandError.unsupportedAddress(name) }
+                if name.contains(/[:\/@?]/) { throw CommandError.unsupportedAddress(name) }
                 throw CommandError.unknownFeed(name, suggestion: FeedName.nearest(to: name))
             }
             return source

@@ -37,7 +37,7 @@ struct RestoreCommand: EnvironmentCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let cache = store(in: environment, for: .writing)
+        let cache = try store(in: environment, for: .writing)
         let exists = access(cache.path, F_OK) == 0
         if exists, !agrees, environment.standardOutput.isTerminal, isatty(STDIN_FILENO) == 1,
             !Question.isConfirmed("Replace \(cache.path) by \(path)?")

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import QuakeModel
 import QuakeStore
+import QuakeSystem
 
 /// What a shell asks when a person presses the Tab key: the words of the line, and which of them to complete.
 ///
@@ -69,7 +70,9 @@ struct CompletionRequest {
     private func isQuickToOpen(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        let isShared = access(path, W_OK) == 0 || ["-wal", "-shm"].allSatisfy { access(path + $0, R_OK) == 0 }
+        // The log lies beside the file that links lead to.
+        let log = FileLocation.resolved(path)
+        let isShared = access(path, W_OK) == 0 || ["-wal", "-shm"].allSatisfy { access(log + $0, R_OK) == 0 }
         return isShared || status.st_size < 16 << 20
     }
 }

@@ -19,14 +19,17 @@ extension MapPicture {
     }
 
     private mutating func readWholeQuakes(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
-        var ids: [Int64: String] = [:]
-        for stored in try context.fetch(descriptor) {
-            quakes.append(stored.quake)
-            ids[stored.key] = stored.quake.id
-        }
-        try context.fetchHistory(HistoryDescriptor(start: .floor)) { event in
-            guard case .change(let relevant) = event, let id = ids[relevant.change.quakeKey] else { return }
-            revisions[id, default: []].append(Revision(relevant.change, seen: relevant.transaction.time))
+        let shown = try context.fetch(descriptor)
+        quakes = shown.map(\.quake)
+        let ids = Dictionary(uniqueKeysWithValues: shown.map { ($0.key, $0.quake.id) })
+        var times: [Int64: Timestamp] = [:]
+        try context.forEachChange(ofKeys: shown.map(\.key)) { change in
+            let number = change.transaction
+            guard let id = ids[change.quakeKey],
+                let time = try times[number] ?? context.historyTransaction(number)?.time
+            else { return }
+            times[number] = time
+            revisions[id, default: []].append(Revision(change, seen: time))
         }
     }
 

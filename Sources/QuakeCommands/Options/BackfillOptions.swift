@@ -49,8 +49,9 @@ struct BackfillOptions: ParsableArguments {
     }
 
     /// The address of the event service.
-    func endpoint(in environment: CommandEnvironment) -> EventEndpoint {
-        (serviceURL ?? environment.variable("QUAKES_SERVICE_URL")).map { EventEndpoint(base: $0) } ?? EventEndpoint()
+    func endpoint(in environment: CommandEnvironment) throws -> EventEndpoint {
+        try AddressValue.require(serviceURL, "--service-url", else: "QUAKES_SERVICE_URL", in: environment)
+        return (serviceURL ?? environment.variable("QUAKES_SERVICE_URL")).map { EventEndpoint(base: $0) } ?? EventEndpoint()
     }
 
     /// The limits for the service at `endpoint`. Throws a usage error for a pause that a public server does not allow.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import QuakeFeed
 import QuakeMirror
+import QuakeModel
 
 /// The options of a download.
 struct DownloadOptions: ParsableArguments {
@@ -24,6 +25,11 @@ struct DownloadOptions: ParsableArguments {
     /// The address of the summary feeds.
     func endpoint(in environment: CommandEnvironment) -> FeedEndpoint {
         (baseURL ?? environment.variable("QUAKES_BASE_URL")).map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
+    }
+
+    /// Throws if the address of the summary feeds is none.
+    func requireAddress(in environment: CommandEnvironment) throws {
+        try AddressValue.require(baseURL, "--base-url", else: "QUAKES_BASE_URL", in: environment)
     }
 }
 
@@ -107,6 +113,7 @@ struct ServiceOptions: ParsableArguments {
     func service(in environment: CommandEnvironment) throws -> (endpoint: EventEndpoint?, scope: ServiceScope) {
         let choice = try isAsked ?? choice(in: environment)
         guard choice != false else { return (nil, .everything) }
+        try AddressValue.require(serviceURL, "--service-url", else: "QUAKES_SERVICE_URL", in: environment)
         let address = serviceURL ?? environment.variable("QUAKES_SERVICE_URL")
         let endpoint = address.map { EventEndpoint(base: $0) } ?? EventEndpoint()
         let scope: ServiceScope = choice == true ? .everything : address == nil ? .downloadsFromUSGS : .downloads
@@ -120,5 +127,18 @@ struct ServiceOptions: ParsableArguments {
         case "1": return true
         default: throw ValidationError("$QUAKES_CONFIRM_WITH_SERVICE must be 1 or 0.")
         }
+    }
+}
+
+/// An address that an option or a variable gives.
+enum AddressValue {
+    /// Throws if the value of `option`, or else of `variable`, is there and is no address. It may hold a password, so
+    /// the message shows only a part of it.
+    static func require(
+        _ value: String?, _ option: String, else variable: String, in environment: CommandEnvironment
+    ) throws {
+        guard let address = value ?? environment.variable(variable), !WebAddress.isAddress(address) else { return }
+        let name = value == nil ? "$\(variable)" : option
+        throw ValidationError("\(name) is not an http or https address: \(WebAddress.shortened(address)).")
     }
 }

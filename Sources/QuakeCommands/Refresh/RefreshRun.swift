@@ -16,6 +16,7 @@ struct RefreshRun {
     private let interrupt: HeldSignals?
 
     init(command: RefreshCommand, environment: CommandEnvironment) throws {
+        try command.download.requireAddress(in: environment)
         self.command = command
         self.environment = environment
         reports = ReportOutput(
@@ -44,7 +45,7 @@ struct RefreshRun {
                 RefreshSchedule.isCatalogueDue(try context.catalogueParts(), service: record, now: environment.now())
             else { return }
             let run = BackfillRun(
-                store: command.store(in: environment, for: .writing), endpoint: endpoint,
+                store: try command.store(in: environment, for: .writing), endpoint: endpoint,
                 limits: BackfillSettings(maximumTime: Self.longestUpdate), deadline: .seconds(120),
                 author: command.recorded.author(in: environment, standard: "quakes.refresh"),
                 format: command.reporting.format,
@@ -62,7 +63,7 @@ struct RefreshRun {
 
     private func mirror() throws -> FeedMirror {
         let transport = WatchedTransport(environment.transport, progress: progress, interrupt: interrupt)
-        var mirror = FeedMirror(command.store(in: environment, for: .creating), transport: transport)
+        var mirror = FeedMirror(try command.store(in: environment, for: .creating), transport: transport)
         mirror.author = command.recorded.author(in: environment, standard: "quakes.refresh")
         mirror.endpoint = command.download.endpoint(in: environment)
         mirror.settings = try command.doubt.settings(in: environment)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import QuakeModel
 
 /// A feature that stands for a quake which the event service deleted.
 package struct DeletedFeature: Hashable, Sendable {
@@ -19,10 +20,15 @@ extension FeedSnapshot {
                 UnsafeRawBufferPointer(rebasing: bytes[range]).mentions("deleted")
             }
             let feature = body[body.startIndex + range.lowerBound..<body.startIndex + range.upperBound]
-            guard mentions, let raw = try? decoder.decode(RawDeletion.self, from: feature),
+            guard mentions, !features[index].isTooLarge, let raw = try? decoder.decode(RawDeletion.self, from: feature),
                 raw.properties?.status?.lowercased() == "deleted"
             else { return nil }
-            let listed = (raw.properties?.ids ?? "").lowercased().split(separator: ",").map(String.init)
+            let listed = (raw.properties?.ids ?? "").lowercased()
+                .split(separator: ",", maxSplits: Quake.mostIDs).map(String.init)
+            // No quake has so many, and what is left of a longer list is no id.
+            guard listed.count <= Quake.mostIDs, listed.allSatisfy({ $0.utf8.count <= Quake.mostIDBytes }) else {
+                return nil
+            }
             return DeletedFeature(index: index, ids: Set(listed + [raw.id?.lowercased()].compactMap { $0 }))
         }
     }

@@ -7,19 +7,22 @@ import Synchronization
 /// Decodes features of a snapshot, ahead of their use and on two cores.
 ///
 /// Need: the first import spends a third of its processor time in JSONDecoder. Hazard: the order must not depend on
-/// which core was faster, and memory must not grow with the document. Choice: chunks in the order of the document, a
-/// worker that is at most a few chunks ahead, and a consumer that decodes a chunk itself if the worker has not started
-/// it. Price: two locks.
+/// which core was faster, and memory must not grow with the document. Choice: chunks in the order of the document, of so
+/// many features or bytes, a worker that is at most a few chunks ahead, and a consumer that decodes a chunk itself if
+/// the worker has not started it. Price: two locks.
 package final class FeatureDecoder: Sendable {
     /// A feature, or what is wrong with it.
     package typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
 
     private static let chunkSize = 64
+    /// A chunk ends with the feature that brings it to so many bytes.
+    private static let chunkBytes = 256 << 10
     private static let chunksAhead = 3
 
     private let snapshot: FeedSnapshot
     private let indices: [Int]
-    private let chunkCount: Int
+    /// Ranges of ``indices``.
+    private let chunks: [Range<Int>]
     private let state = Mutex(State())
     /// Created at zero and then raised: releasing a semaphore below its first value ends the process, and a reader that
     /// stops leaves chunks unread.
@@ -36,21 +39,31 @@ package final class FeatureDecoder: Sendable {
     package init(_ snapshot: FeedSnapshot, indices: [Int]) {
         self.snapshot = snapshot
         self.indices = indices
-        chunkCount = (indices.count + FeatureDecoder.chunkSize - 1) / FeatureDecoder.chunkSize
+        chunks = FeatureDecoder.chunks(of: indices, in: snapshot)
         for _ in 0..<FeatureDecoder.chunksAhead { room.signal() }
+    }
+
+    private static func chunks(of indices: [Int], in snapshot: FeedSnapshot) -> [Range<Int>] {
+        var chunks: [Range<Int>] = []
+        var (start, bytes) = (0, 0)
+        for (place, index) in indices.enumerated() {
+            bytes += snapshot.features[index].range.count
+            guard place + 1 - start == chunkSize || bytes >= chunkBytes || place + 1 == indices.count else { continue }
+            chunks.append(start..<place + 1)
+            (start, bytes) = (place + 1, 0)
+        }
+        return chunks
     }
 
     /// Calls `body` with every feature in order, on the caller's thread, while another thread decodes ahead.
     package func forEach(_ body: (Decoded) throws -> Void) rethrows {
-        if chunkCount > 1 { SpareThread.start { self.workAhead() } }
+        if chunks.count > 1 { SpareThread.start { self.workAhead() } }
         defer {
             state.withLock { $0.isCancelled = true }
             room.signal()
         }
-        for chunk in 0..<chunkCount {
-            for (offset, result) in take(chunk).enumerated() {
-                try body((indices[chunk * FeatureDecoder.chunkSize + offset], result))
-            }
+        for (chunk, range) in chunks.enumerated() {
+            for (place, result) in zip(range, take(chunk)) { try body((indices[place], result)) }
         }
     }
 
@@ -75,7 +88,7 @@ package final class FeatureDecoder: Sendable {
         while true {
             room.wait()
             let chunk = state.withLock { state -> Int? in
-                guard !state.isCancelled, state.nextUnclaimed < chunkCount else { return nil }
+                guard !state.isCancelled, state.nextUnclaimed < chunks.count else { return nil }
                 state.nextUnclaimed += 1
                 return state.nextUnclaimed - 1
             }
@@ -87,8 +100,7 @@ package final class FeatureDecoder: Sendable {
     }
 
     private func decode(_ chunk: Int) -> [Result<Quake, FeatureDefect>] {
-        let range = chunk * FeatureDecoder.chunkSize..<min((chunk + 1) * FeatureDecoder.chunkSize, indices.count)
-        return snapshot.decode(indices[range])
+        snapshot.decode(indices[chunks[chunk]])
     }
 }
 
@@ -100,8 +112,11 @@ extension FeedSnapshot {
         var outcomes: [FeatureRowWriter.Outcome] = []
         outcomes.reserveCapacity(indices.count)
         let list = body.withUnsafeBytes { bytes in
-            var writer = FeatureRowWriter(bytes, capacity: indices.reduce(64) { $0 + features[$1].range.count })
-            for index in indices { outcomes.append(writer.append(features[index].range)) }
+            let capacity = indices.reduce(64) { $0 + (features[$1].isTooLarge ? 0 : features[$1].range.count) }
+            var writer = FeatureRowWriter(bytes, capacity: capacity)
+            for index in indices {
+                outcomes.append(features[index].isTooLarge ? .unusual : writer.append(features[index].range))
+            }
             return writer.finish()
         }
         var rows = ((try? decoder.decode([FeatureRow].self, from: list)) ?? []).makeIterator()
@@ -114,6 +129,7 @@ extension FeedSnapshot {
     }
 
     private func decodeAlone(_ index: Int, with decoder: JSONDecoder) -> Result<Quake, FeatureDefect> {
+        guard !features[index].isTooLarge else { return .failure(.tooLarge(bytes: features[index].range.count)) }
         do {
             let quake = try decoder.decode(GeoJSONFeature.self, from: bytes(of: index)).quake
             return .success(quake.with(extra: extra(at: index)))

@@ -20,6 +20,12 @@ package struct FeatureScanner: Sendable {
         try outcome.get()
     }
 
+    /// How many features a document may have: as many as fit into the largest one. More than that are no features.
+    private static let mostFeatures = 400_000
+
+    /// How many bytes a document may have beside its features; published ones have 300.
+    private static let largestEnvelope = 1 << 20
+
     /// How many elements of the feature list may be something else than objects before the document is refused.
     private static let mostStrangers = 1000
 
@@ -53,6 +59,9 @@ package struct FeatureScanner: Sendable {
         guard skipper.current == nil else {
             throw .notJSON(offset: skipper.position, reason: "more text after the end")
         }
+        guard bytes.count - (listRange?.count ?? 0) <= FeatureScanner.largestEnvelope else {
+            throw .notAFeatureCollection(found: "an object with more than 1 MiB beside its features")
+        }
         envelope = Data(bytes[0..<(listRange?.lowerBound ?? bytes.count)])
         if let listRange {
             envelope.append(contentsOf: "[]".utf8)
@@ -82,6 +91,10 @@ package struct FeatureScanner: Sendable {
                 }
             }
             let range = start..<skipper.position
+            guard features.count < FeatureScanner.mostFeatures else {
+                throw .notAFeatureCollection(
+                    found: "a list of more than \(FeatureScanner.mostFeatures) features")
+            }
             features.append(
                 FeatureSpan(
                     range: range, idRange: id,
@@ -126,6 +139,13 @@ package struct FeatureSpan: Hashable, Sendable {
     package var idRange: Range<Int>?
     /// A hash of the bytes: the same bytes give the same hash in every run of this version of the program.
     package var hash: Int64
+
+    /// Whether it has more bytes than a feature can need: published ones have up to 2 kB. Such a feature is skipped:
+    /// JSONDecoder takes thirty bytes for each (decision 0163).
+    package var isTooLarge: Bool { range.count > FeatureSpan.mostBytes }
+
+    /// The largest feature that is read.
+    package static let mostBytes = 1 << 20
 }
 
 /// A 64-bit hash of bytes for telling changed features from unchanged ones.

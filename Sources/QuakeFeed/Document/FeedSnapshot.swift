@@ -30,9 +30,10 @@ package struct FeedSnapshot: Sendable {
         self.body = body
     }
 
-    /// The id of the feature at `index` as it is written, nil if it has none or the id contains escapes.
+    /// The id of the feature at `index` as it is written, nil if it has none, or one that contains escapes or is
+    /// longer than any.
     package func id(at index: Int) -> String? {
-        guard let range = features[index].idRange else { return nil }
+        guard let range = features[index].idRange, range.count <= Quake.mostIDBytes else { return nil }
         return body.withUnsafeBytes { bytes in
             let id = bytes[range]
             return id.contains(JSONByte.backslash) ? nil : String(decoding: id, as: UTF8.self)
@@ -81,7 +82,7 @@ package struct FeedEnvelope: Hashable, Sendable {
         if let generated, !Timestamp.representable.contains(generated) {
             throw .notAFeatureCollection(found: "an object whose metadata.generated is no time")
         }
-        url = raw.metadata?.url.map(WebAddress.redacted)
+        url = raw.metadata?.url.flatMap { WebAddress.isAddress($0) ? WebAddress.redacted($0) : nil }
         count = raw.metadata?.count
     }
 

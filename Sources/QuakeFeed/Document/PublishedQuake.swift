@@ -5,7 +5,10 @@ extension Quake {
     private static let magnitudes = -20.0...20.0
 
     /// More ids than any quake has: one for each network that located it, 4 at the most in kept snapshots.
-    private static let mostIDs = 100
+    static let mostIDs = 100
+
+    /// The longest id that is read. Published ones have up to 30 bytes.
+    static let mostIDBytes = 100
 
     /// The quake that a feature describes. Its values are checked.
     ///
@@ -27,6 +30,9 @@ extension Quake {
         let significance = try properties.integer(.sig)
         let net = try properties.requiredText(.net)
         let code = try properties.requiredText(.code)
+        guard id.utf8.count <= Quake.mostIDBytes, net.utf8.count + code.utf8.count <= Quake.mostIDBytes else {
+            throw FeatureDefect.outOfRange(member: "the length of the id", value: "\(net.utf8.count + code.utf8.count)")
+        }
         guard Quake.isPlainID(net), Quake.isPlainID(code) else {
             throw FeatureDefect.wrongKind(member: "id", expected: "printable ASCII without commas")
         }

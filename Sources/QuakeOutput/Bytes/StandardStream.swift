@@ -16,12 +16,17 @@ package struct StandardStream: Sendable {
         (self.descriptor, self.isTerminal) = (descriptor, isTerminal)
     }
 
+    /// The widths and heights of a terminal that output is made for.
+    package static let columnBounds = 10...1000
+    package static let rowBounds = 5...1000
+
     /// The width of the terminal; nil if the stream is not connected to one.
     package var columnsOfTerminal: Int? { isTerminal ? terminalColumns : nil }
 
     /// The stream on `descriptor`; asks the system whether it is a terminal and how large.
     ///
-    /// Positive numbers in `COLUMNS` and `LINES` override the size that the terminal reports.
+    /// Positive numbers in `COLUMNS` and `LINES` override the size that the terminal reports. Whatever says it, the size
+    /// is within ``columnBounds`` and ``rowBounds``: what draws and pads needs no limits of its own.
     package static func process(descriptor: Int32, variables: [String: String]) -> StandardStream {
         var stream = StandardStream(descriptor: descriptor, isTerminal: isatty(descriptor) == 1)
         var size = winsize()
@@ -31,6 +36,8 @@ package struct StandardStream: Sendable {
         }
         if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { stream.terminalColumns = columns }
         if let rows = variables["LINES"].flatMap({ Int($0) }), rows > 0 { stream.terminalRows = rows }
+        stream.terminalColumns = min(max(stream.terminalColumns, columnBounds.lowerBound), columnBounds.upperBound)
+        stream.terminalRows = min(max(stream.terminalRows, rowBounds.lowerBound), rowBounds.upperBound)
         return stream
     }
 

@@ -30,6 +30,12 @@ final class ChangeCursor {
         if let key { try statement.bind(3, key) }
     }
 
+    /// Turns a cursor of one quake to that under `key`: preparing a cursor takes longer than reading most quakes.
+    func turn(to key: Int64) throws {
+        states.removeAll(keepingCapacity: true)
+        try statement.bind(3, key)
+    }
+
     /// Calls `body` with each change until it returns false.
     func forEach(_ body: (HistoryChange) throws -> Bool) throws {
         defer { statement.reset() }

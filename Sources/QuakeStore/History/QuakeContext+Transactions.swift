@@ -71,14 +71,23 @@ extension QuakeContext {
 
     /// Every change of one quake that is kept, oldest first.
     public func changes(ofKey key: Int64) throws -> [HistoryChange] {
+        var changes: [HistoryChange] = []
+        try forEachChange(ofKeys: [key]) { changes.append($0) }
+        return changes
+    }
+
+    /// Calls `body` with every change that is kept of each of these quakes, one quake after the other, oldest first.
+    package func forEachChange(ofKeys keys: some Sequence<Int64>, _ body: (HistoryChange) throws -> Void) throws {
         let database = try database()
         let end = newestReadable == .max ? .max : try changeIDs(after: 0, through: newestReadable).upperBound
-        var changes: [HistoryChange] = []
-        try ChangeCursor(database, in: readable(0..<end), ofQuake: key).forEach {
-            changes.append($0)
-            return true
+        let cursor = try ChangeCursor(database, in: readable(0..<end), ofQuake: 0)
+        for key in keys {
+            try cursor.turn(to: key)
+            try cursor.forEach {
+                try body($0)
+                return true
+            }
         }
-        return changes
     }
 }
 

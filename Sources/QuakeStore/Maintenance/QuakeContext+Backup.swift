@@ -73,8 +73,11 @@ private struct BackupPlace {
     }
 
     func requireFree(of cache: String, replacing: Bool) throws {
-        guard let present = FileIdentity(path) else { return }
-        guard present != FileIdentity(cache) else { throw StoreError.backupInUse(path: name) }
+        let files = CacheFiles(ofCacheAt: cache)
+        guard ![path, path + ".partial"].contains(where: { files.contains($0, sparesKept: true) }) else {
+            throw StoreError.backupInUse(path: name)
+        }
+        guard FileIdentity(path) != nil else { return }
         guard replacing else { throw StoreError.fileExists(path: name) }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

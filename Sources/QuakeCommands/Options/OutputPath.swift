@@ -1,0 +1,43 @@
+import ArgumentParser
+import Glibc
+import QuakeOutput
+import QuakeStore
+
+/// The path of a file that a command is about to write.
+///
+/// Need: a mistyped path must not cost the cache. Hazard: the path of a cache, of its log or of its lock is as good a
+/// path as any, also through a link. Choice: it is compared with the files of every cache that the command line and the
+/// environment name, and with the streams that the command writes to, before anything is written (decision 0161).
+struct OutputPath {
+    /// The path as it was given.
+    let path: String
+    /// What gave it: an option, or what the file is.
+    let origin: String
+
+    /// Throws if the path leads to a file of a cache, or to standard output or standard error.
+    ///
+    /// - Parameter draftSuffix: what the name of the file has behind it while it is written, if others see that.
+    func requireFree(_ global: GlobalOptions, in environment: CommandEnvironment, draftSuffix: String = "") throws {
+        let caches = [
+            global.databasePath(in: environment, for: .reading),
+            GlobalOptions.usualDatabasePath(in: environment, for: .reading),
+            GlobalOptions.usualDatabasePath(in: environment, for: .writing),
+        ]
+        for cache in caches {
+            let files = CacheFiles(ofCacheAt: cache)
+            guard !files.contains(path), !files.contains(path + draftSuffix) else {
+                throw ValidationError("\(origin) cannot be \(path): that file belongs to the cache \(cache).")
+            }
+        }
+        for stream in [environment.standardOutput, environment.standardError] where isOpen(on: stream.descriptor) {
+            throw ValidationError("\(origin) cannot be \(path): this command writes its output there.")
+        }
+    }
+
+    private func isOpen(on descriptor: Int32) -> Bool {
+        var (named, open) = (stat(), stat())
+        // A device such as /dev/null takes everything.
+        return stat(path, &named) == 0 && fstat(descriptor, &open) == 0 && named.st_dev == open.st_dev
+            && named.st_ino == open.st_ino && named.st_rdev == 0
+    }
+}
