@@ -6,12 +6,14 @@ import QuakeStore
 extension MapPicture {
     /// The quakes that `descriptor` asks for. A page shows all their values and their history; other maps need, and
     /// get, only what they draw.
-    init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool) throws {
+    init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool, isReplay: Bool) throws {
         let title = descriptor.limit.map { "\(descriptor.filter.headline) · newest \($0)" }
         let freshness = try context.freshness(isPast: isPast)
         self.init(
             quakes: [], title: title ?? descriptor.filter.headline, subtitle: freshness.words, asOf: freshness.moment)
-        if isPage {
+        if isReplay {
+            try readReplay(descriptor, in: context)
+        } else if isPage {
             try readWholeQuakes(descriptor, in: context)
         } else {
             try readDrawnValues(descriptor, in: context)
@@ -26,7 +28,10 @@ extension MapPicture {
         }
         try context.fetchHistory(HistoryDescriptor(start: .floor)) { event in
             guard case .change(let relevant) = event, let id = ids[relevant.change.quakeKey] else { return }
-            revisions[id, default: []].append(Revision(relevant.change, seen: relevant.transaction.time))
+            revisions[id, default: []].append(
+                Revision(
+                    relevant.change, seen: relevant.transaction.time,
+                    published: relevant.transaction.provenance?.generated))
         }
     }
 
