@@ -9,13 +9,16 @@ public struct HTMLMap: Sendable {
     /// An HTML map.
     public init() {}
 
+    /// How many quakes the picture for readers without JavaScript holds at most.
+    static let plainCircleLimit = 1000
+
     /// How many quakes the table for readers without JavaScript holds at most.
     static let plainRowLimit = 10_000
 
     /// SHA-256 of the page's style sheet and of its script, as the page's policy names them. A test compares them with
     /// the files, and says what they have to be.
-    static let styleHash = "5cR+f8I9Di2+XDrFzQtdv7KnuXltHPzqpasnFX6lqH8="
-    static let scriptHash = "QFgNOXeQKoN8rLfZ15l5umO/5+qbEPjC2Malw9HoyPw="
+    static let styleHash = "tCWx3Tv+U6kvLiDwDRwxCbiRxU/WrULXy29qFHD+5oQ="
+    static let scriptHash = "VF/8XSTOEvS54jQivIhlPKkAWSKUqDK5OkcGI1Nys/0="
 
     /// The bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {
@@ -34,12 +37,25 @@ public struct HTMLMap: Sendable {
             case "data": PageData(picture).write(to: &writer)
             case "coarse": writer.bytes += Outlines.packedText(.coarse)
             case "fine": writer.bytes += Outlines.packedText(.fine)
+            case "places": writer.bytes += bytes(quakeMapPlaces())
+            case "picture": writer.append(SVGMap(hasPlainGround: true).document(largest(of: picture)))
             case "sources": writer.append(MarkupText.escaped(MapSources.sentence))
             case "rows": plainRows(picture, &writer)
             default: break
             }
         }
         return writer.bytes
+    }
+
+    /// What the picture for readers without JavaScript shows: of very many quakes, the largest.
+    private func largest(of picture: MapPicture) -> MapPicture {
+        var picture = picture
+        let order = picture.ascendingMagnitudes
+        guard order.count > HTMLMap.plainCircleLimit else { return picture }
+        picture.extent = .fixed(picture.bounds)
+        picture.subtitle += " · the \(grouped(HTMLMap.plainCircleLimit)) largest of \(picture.countText)"
+        picture.quakes = order.suffix(HTMLMap.plainCircleLimit).map { picture.quakes[$0] }
+        return picture
     }
 
     private func bytes(_ file: QuakeMapFile) -> UnsafeBufferPointer<UInt8> {

@@ -1,3 +1,4 @@
+import Glibc
 public import QuakeModel
 
 /// The part of the Earth a map shows. Longitudes go on beyond 180°, so that east always lies right of west.
@@ -22,11 +23,15 @@ public struct MapBounds: Hashable, Sendable {
         self.init(west: box.west, width: width, south: box.south, north: box.north)
     }
 
-    /// The bounds of the region around `point`: ten degrees to the north and to the south.
-    init(around point: GeographicPoint) {
+    /// The bounds of a circle of so many kilometres around `point`, with a margin of a tenth.
+    init(around point: GeographicPoint, radiusKilometers: Double) {
+        let degrees = min(radiusKilometers * 1.1 / 111.195, 90)
+        // Near a pole the circle holds every meridian.
+        let narrowest = cos(min(abs(point.latitude) + degrees, 90) * .pi / 180)
+        let half = min(degrees / max(narrowest, 0.01), 180)
         self.init(
-            west: point.longitude - 10, width: 20, south: max(point.latitude - 10, -90),
-            north: min(point.latitude + 10, 90))
+            west: point.longitude - half, width: 2 * half, south: max(point.latitude - degrees, -90),
+            north: min(point.latitude + degrees, 90))
     }
 
     private init(west: Double, width: Double, south: Double, north: Double) {
@@ -41,7 +46,7 @@ public struct MapBounds: Hashable, Sendable {
     /// The narrowest map, in degrees: outlines are too coarse for less.
     private static let leastSpan = 0.5
     /// How much of the span of the data lies around it on each side, and at least how many degrees.
-    private static let margin = (share: 0.08, degrees: 1.0)
+    private static let margin = (share: 0.08, degrees: 0.5)
     /// Data that leaves a gap narrower than this, in degrees, is shown on a map of the whole world.
     private static let narrowestGap = 90.0
 

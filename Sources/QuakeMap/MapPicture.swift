@@ -1,3 +1,4 @@
+import Glibc
 public import QuakeModel
 
 /// What a map shows: quakes, what was asked to get them, and what is known about their past. The terminal, SVG and HTML
@@ -17,6 +18,65 @@ public struct MapPicture: Sendable {
     public var extent: Extent
     /// What the cache saw change, by the preferred id of the quake, oldest first.
     public var revisions: [String: [Revision]]
+    /// The part of the Earth that was asked for, which the map outlines; quakes outside of it are not in the picture.
+    public var scope: Scope?
+    /// The reader's home, drawn on the map.
+    public var home: GeographicPoint?
+    /// How a page writes lengths: `km` or `mi`.
+    public var unit = "km"
+    /// How a page writes times: `UTC`, `local`, or the name of a zone.
+    public var timeZone = "UTC"
+    /// After how many seconds a page loads itself anew.
+    public var reloadInterval: Int?
+    /// What a page needs to show the past.
+    public var replay: Replay?
+
+    /// A part of the Earth that was asked for.
+    public enum Scope: Hashable, Sendable {
+        case box(BoundingBox)
+        case circle(center: GeographicPoint, radiusKilometers: Double)
+
+        /// Its outline; longitudes may lie beyond 180°.
+        var outline: [(longitude: Double, latitude: Double)] {
+            switch self {
+            case .box(let box):
+                let bounds = MapBounds(box)
+                return [
+                    (bounds.west, box.south), (bounds.east, box.south), (bounds.east, box.north),
+                    (bounds.west, box.north),
+                ]
+            case .circle(let center, let radius):
+                let angle = radius / 6371.0088
+                let latitude = center.latitude * .pi / 180
+                return (0..<180).map { step in
+                    let bearing = Double(step) * .pi / 90
+                    let north = asin(sin(latitude) * cos(angle) + cos(latitude) * sin(angle) * cos(bearing))
+                    let east = atan2(
+                        sin(bearing) * sin(angle) * cos(latitude), cos(angle) - sin(latitude) * sin(north))
+                    return (center.longitude + east * 180 / .pi, north * 180 / .pi)
+                }
+            }
+        }
+    }
+
+    /// What a page needs to show the past, beside the quakes and their revisions.
+    public struct Replay: Sendable {
+        /// The first moment whose state is known, by the clock of the cache.
+        public var learnedStart: Timestamp
+        /// The same by the time of publication; nil where that is not known.
+        public var publishedStart: Timestamp?
+        /// Quakes that were in the picture and are not any more, with their last values and their revisions.
+        public var departed: [(quake: Quake, revisions: [Revision])]
+
+        /// What a page needs to show the past.
+        public init(
+            learnedStart: Timestamp, publishedStart: Timestamp?, departed: [(quake: Quake, revisions: [Revision])]
+        ) {
+            self.learnedStart = learnedStart
+            self.publishedStart = publishedStart
+            self.departed = departed
+        }
+    }
 
     /// Which part of the Earth a map shows.
     public enum Extent: Hashable, Sendable {
@@ -24,20 +84,28 @@ public struct MapPicture: Sendable {
         case fitted
         /// All of it.
         case world
+        /// These bounds.
+        case fixed(MapBounds)
         /// A rectangle.
         case box(BoundingBox)
-        /// A point and the region around it, large enough to recognise its coasts.
-        case surroundings(GeographicPoint)
+        /// A circle of so many kilometres.
+        case circle(center: GeographicPoint, radiusKilometers: Double)
     }
 
     /// One change of one quake, as the cache saw it.
     public struct Revision: Hashable, Sendable {
         /// When the cache learned of it.
         public var seen: Timestamp
+        /// When it counts as published; nil where that is not known.
+        public var published: Timestamp?
         /// Why the quake changed.
         public var reason: ChangeReason
         /// The values that changed. Empty where the quake came or went.
         public var changes: [Change]
+        /// Whether the quake was in the picture before this change.
+        public var wasShown = false
+        /// Whether the quake was in the picture after this change.
+        public var isShown = true
 
         /// One value before and after.
         public struct Change: Hashable, Sendable {
@@ -57,20 +125,29 @@ public struct MapPicture: Sendable {
         }
 
         /// A change as the cache saw it.
-        public init(seen: Timestamp, reason: ChangeReason, changes: [Change]) {
+        public init(seen: Timestamp, published: Timestamp? = nil, reason: ChangeReason, changes: [Change]) {
             self.seen = seen
+            self.published = published
             self.reason = reason
             self.changes = changes
         }
 
         /// What a recorded change tells; `seen` is the time of its transaction.
-        public init(_ change: HistoryChange, seen: Timestamp) {
-            self.init(seen: seen, reason: change.reason, changes: [])
+        public init(_ change: HistoryChange, seen: Timestamp, published: Timestamp?) {
+            self.init(seen: seen, published: published, reason: change.reason, changes: [])
             if case .update(let before, let after, let changed) = change.effect {
                 changes = changed.map { Change(property: $0, before: before[$0], after: after[$0]) }
                 if before.id != after.id {
                     changes.insert(Change(property: .id, before: before[.id], after: after[.id]), at: 0)
                 }
+            }
+        }
+
+        /// Adds the values in which a quake that returns differs from its tombstone.
+        public mutating func addDifferences(from tombstone: Quake, to quake: Quake) {
+            changes = QuakeProperty.allCases.compactMap { property in
+                let (before, after) = (tombstone[property], quake[property])
+                return before == after ? nil : Change(property: property, before: before, after: after)
             }
         }
     }
@@ -89,7 +166,7 @@ public struct MapPicture: Sendable {
     public init(surroundingsOf quake: Quake) {
         self.init(quakes: [quake], title: quake.title, subtitle: "", asOf: quake.updated)
         selectedID = quake.id
-        extent = .surroundings(quake.epicenter)
+        extent = .circle(center: quake.epicenter, radiusKilometers: 150)
     }
 
     /// The selected quake, where it is among those shown.
@@ -104,12 +181,25 @@ public struct MapPicture: Sendable {
         switch extent {
         case .fitted: MapBounds(fitting: quakes.map(\.epicenter))
         case .world: .world
+        case .fixed(let bounds): bounds
         case .box(let box): MapBounds(box)
-        case .surroundings(let point): MapBounds(around: point)
+        case .circle(let center, let radius): MapBounds(around: center, radiusKilometers: radius)
         }
     }
 
-    /// The places in ``quakes`` from the smallest magnitude to the largest. Places, because moving a place is cheap.
+    /// The places in ``quakes`` in the order of drawing. Below magnitude 5 the large and those of the last day lie above
+    /// the others; all from 5 on lie above these, and among themselves the smaller above the larger, so that none of
+    /// them is hidden. Places, because moving a place is cheap.
+    var drawingOrder: [Int] {
+        let ranks = quakes.map { quake in
+            let magnitude = quake.magnitude ?? 0
+            return magnitude >= 5
+                ? 100 - magnitude : magnitude + (asOf - quake.originTime < .seconds(86_400) ? 1 : 0)
+        }
+        return ranks.indices.sorted { ranks[$0] < ranks[$1] }
+    }
+
+    /// The places in ``quakes`` from the smallest magnitude to the largest: of a character's place, the largest is seen.
     var ascendingMagnitudes: [Int] {
         let magnitudes = quakes.map { $0.magnitude ?? -9 }
         return magnitudes.indices.sorted { magnitudes[$0] < magnitudes[$1] }

@@ -1,40 +1,48 @@
 import Glibc
 import QuakeModel
 
-/// How a map shows magnitude and depth.
+/// How a map shows magnitude, depth, age and magnitude type: the same in a page, a picture and a terminal.
 enum MapScale {
-    /// A class of depths and its colours: viridis, which colour-blind readers can tell apart and which also rises
-    /// evenly in brightness, so that it survives a print in grey.
+    /// The colours of a class on light and on dark ground, as `#rrggbb`. Each differs from land and sea by a contrast of
+    /// at least 3:1 (decision 0180).
+    struct Colors {
+        var light: String
+        var dark: String
+    }
+
+    /// A class of depths.
     struct DepthClass {
         /// From this many kilometres on.
         var from: Double
-        /// As `#rrggbb`.
-        var color: String
-        /// The nearest of the 256 colours of a terminal.
+        var colors: Colors
+        /// The one of the 256 colours of a terminal that can be read on black and on white.
         var terminalColor: Int
     }
 
-    /// Shallow quakes are bright, deep ones dark. The limits are seismology's (shallow to 70 km, deep from 300 km on),
-    /// with more steps near the surface, where most quakes are.
+    /// Shallow quakes are warm and bright, deep ones cold and dark: so they keep their order for colour-blind readers
+    /// and on a print in grey. The limits are seismology's (shallow to 70 km, deep from 300 km on), with more steps
+    /// near the surface, where most quakes are.
     static let depths = [
-        DepthClass(from: -.infinity, color: "#fde725", terminalColor: 220),
-        DepthClass(from: 10, color: "#90d743", terminalColor: 113),
-        DepthClass(from: 35, color: "#35b779", terminalColor: 35),
-        DepthClass(from: 70, color: "#21918c", terminalColor: 30),
-        DepthClass(from: 150, color: "#31688e", terminalColor: 25),
-        DepthClass(from: 300, color: "#443983", terminalColor: 61),
-        DepthClass(from: 500, color: "#440154", terminalColor: 90),
+        DepthClass(from: -.infinity, colors: Colors(light: "#e05300", dark: "#ffec9e"), terminalColor: 202),
+        DepthClass(from: 10, colors: Colors(light: "#cd3a35", dark: "#ffd388"), terminalColor: 167),
+        DepthClass(from: 35, colors: Colors(light: "#a9305e", dark: "#ffb896"), terminalColor: 197),
+        DepthClass(from: 70, colors: Colors(light: "#802a62", dark: "#f79aa4"), terminalColor: 162),
+        DepthClass(from: 150, colors: Colors(light: "#542276", dark: "#cd8acd"), terminalColor: 128),
+        DepthClass(from: 300, colors: Colors(light: "#301a6b", dark: "#9d79f6"), terminalColor: 93),
+        DepthClass(from: 500, colors: Colors(light: "#0a1c45", dark: "#4f7cc4"), terminalColor: 25),
     ]
 
     /// The colour of a quake whose depth was not published.
-    static let unknownDepth = DepthClass(from: .nan, color: "#9a9a9a", terminalColor: 246)
+    static let unknownDepth = DepthClass(
+        from: .nan, colors: Colors(light: "#73787d", dark: "#8f959b"), terminalColor: 245)
 
+    /// The class of a depth in kilometres.
     static func depthClass(_ kilometers: Double?) -> DepthClass {
         guard let kilometers else { return unknownDepth }
         return depths.last { kilometers >= $0.from } ?? depths[0]
     }
 
-    /// What a legend calls the depth classes, in kilometres: `<10`, `10–35`, … `≥500`.
+    /// The names of the depth classes: `<10`, `10–35`, …, `≥500`, with the given dash and sign.
     static func depthLabels(dash: String, atLeast: String) -> [String] {
         depths.indices.map { index in
             let from = Int(depths[index].from.isFinite ? depths[index].from : 0)
@@ -44,6 +52,25 @@ enum MapScale {
         }
     }
 
+    /// Ages up to so many hours. The newer, the stronger; what is old is grey.
+    static let ages: [(hours: Double?, label: String, colors: Colors)] = [
+        (1, "hour", Colors(light: "#920021", dark: "#ffec7d")),
+        (24, "day", Colors(light: "#a12e00", dark: "#fec96c")),
+        (168, "week", Colors(light: "#8f5a00", dark: "#fe9f5b")),
+        (720, "month", Colors(light: "#7e734a", dark: "#b69174")),
+        (nil, "older", Colors(light: "#7c8288", dark: "#797f86")),
+    ]
+
+    /// Magnitude types by the letters they begin with.
+    static let magnitudeTypes: [(start: String?, label: String, colors: Colors)] = [
+        ("mw", "Mw", Colors(light: "#8e0013", dark: "#fe6762")),
+        ("mb", "mb", Colors(light: "#b55c00", dark: "#ffce60")),
+        ("ml", "ML", Colors(light: "#002387", dark: "#4181fe")),
+        ("md", "Md", Colors(light: "#03761e", dark: "#07df40")),
+        ("ms", "Ms", Colors(light: "#9200ab", dark: "#e784fe")),
+        (nil, "other", Colors(light: "#73787d", dark: "#8f959b")),
+    ]
+
     /// The radius of a circle is `smallest · growth^magnitude` pixels: 1.9 at M 1, 5.6 at M 4, 16.7 at M 7.
     static let radius = (smallest: 1.3, growth: 1.44)
 
@@ -52,9 +79,16 @@ enum MapScale {
         min(max(radius.smallest * pow(radius.growth, magnitude ?? 1), 1.3), 60)
     }
 
+    /// What circles are shrunk by: many quakes on a map of the world hide each other. map.js has the same.
+    static func sizeFactor(quakes: Int, unitsPerDegree: Double) -> Double {
+        let crowded = quakes > 10_000 ? 0.55 : quakes > 3000 ? 0.7 : quakes > 1000 ? 0.85 : 1
+        let nearness = min(max(log2(unitsPerDegree / 3) / log2(40.0 / 3), 0), 1)
+        return crowded + (1 - crowded) * nearness
+    }
+
     /// The symbols of a terminal: from this magnitude on, in Unicode and in ASCII.
     static let symbols: [(from: Double, unicode: Character, ascii: Character)] = [
-        (-.infinity, "·", "."), (2.5, "•", "+"), (4.5, "○", "o"), (6, "●", "O"), (7, "◆", "@"),
+        (-.infinity, "·", "x"), (2.5, "•", "+"), (4.5, "○", "o"), (6, "●", "O"), (7, "◆", "@"),
     ]
 
     static func symbol(_ magnitude: Double?, unicode: Bool) -> Character {

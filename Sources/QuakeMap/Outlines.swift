@@ -1,6 +1,6 @@
 import QuakeMapFiles
 
-/// Coastlines, borders and plate boundaries, unpacked from what `Scripts/pack-outlines` wrote. That script says how the
+/// Coastlines, borders, plate boundaries and state lines, unpacked from what `Scripts/pack-outlines` wrote. That script says how the
 /// bytes lie and where the lines come from.
 struct Outlines {
     /// A line; the longitudes of its points do not jump at the 180th meridian, but go on beyond 180°.
@@ -25,6 +25,8 @@ struct Outlines {
     var borders: [Line] = []
     /// Only in the fine outlines.
     var plateBoundaries: [Line] = []
+    /// The lines between the states of large countries; only in the fine outlines.
+    var stateLines: [Line] = []
 
     /// The outlines of one detail.
     init(_ detail: Detail) {
@@ -61,7 +63,8 @@ struct Outlines {
             switch layer {
             case 0: coastlines = lines
             case 1: borders = lines
-            default: plateBoundaries = lines
+            case 2: plateBoundaries = lines
+            default: stateLines = lines
             }
         }
     }
@@ -75,7 +78,7 @@ extension Outlines.Line {
 }
 
 /// Reads variable-length integers from base64 text. Beyond its end it reads zeros.
-private struct PackedReader {
+struct PackedReader {
     private let text: UnsafeBufferPointer<UInt8>
     private var position = 0
     private var bits: UInt32 = 0

@@ -8,10 +8,16 @@ import QuakeModel
 /// counts.
 struct PageData {
     private let picture: MapPicture
+    /// The quakes of the picture, then those that only a replay shows, and the revisions of each.
+    private let quakes: [Quake]
+    private let revisions: [[MapPicture.Revision]]
     private var words = WordList()
 
     init(_ picture: MapPicture) {
         self.picture = picture
+        let departed = picture.replay?.departed ?? []
+        quakes = picture.quakes + departed.map(\.quake)
+        revisions = picture.quakes.map { picture.revisions[$0.id] ?? [] } + departed.map(\.revisions)
     }
 
     /// Writes the JSON. Nothing in it can end the block it stands in.
@@ -27,9 +33,9 @@ struct PageData {
         writer.append(",\"asOf\":\(picture.asOf.milliseconds),\"selected\":")
         writer.appendJSON(picture.selected?.id)
         writer.append(",\"bounds\":[\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)]")
-        writer.append(",\"count\":\(picture.quakes.count)")
+        writer.append(",\"count\":\(quakes.count),\"present\":\(picture.quakes.count)")
         writeScale(to: &writer)
-        let quakes = picture.quakes
+        writeSettings(to: &writer)
         var previous: Int64 = 0
         writeColumn("time", to: &writer) { quake, writer in
             writer.append("\(quake.originTime.milliseconds - previous)")
@@ -57,18 +63,61 @@ struct PageData {
     }
 
     private func writeScale(to writer: inout PageWriter) {
-        writer.append(",\"radius\":[\(MapScale.radius.smallest),\(MapScale.radius.growth)],\"depths\":[")
+        writer.append(",\"radius\":[\(MapScale.radius.smallest),\(MapScale.radius.growth)],\"scales\":{\"depth\":[")
         let labels = MapScale.depthLabels(dash: "–", atLeast: "≥")
-        writer.appendList(Array(zip(labels, MapScale.depths))) { depth, writer in
-            let from = depth.1.from.isFinite ? PlainNumber.text(depth.1.from) : "null"
-            writer.append("[\(from),\"\(depth.1.color)\",\"\(depth.0)\"]")
+        for (label, depth) in zip(labels, MapScale.depths) {
+            let from = depth.from.isFinite ? PlainNumber.text(depth.from) : "null"
+            writer.append("\(scaleClass(from, depth.colors, label)),")
         }
-        writer.append("],\"unknownDepth\":\"\(MapScale.unknownDepth.color)\"")
+        writer.append("\(scaleClass("null", MapScale.unknownDepth.colors, "unknown"))],\"age\":[")
+        writer.appendList(MapScale.ages) { age, writer in
+            let limit = age.hours.map { PlainNumber.text($0 * 3_600_000) } ?? "null"
+            writer.append(scaleClass(limit, age.colors, age.label))
+        }
+        writer.append("],\"type\":[")
+        writer.appendList(MapScale.magnitudeTypes) { type, writer in
+            writer.append(scaleClass(type.start.map { "\"\($0)\"" } ?? "null", type.colors, type.label))
+        }
+        writer.append("]}")
+    }
+
+    private func scaleClass(_ limit: String, _ colors: MapScale.Colors, _ label: String) -> String {
+        "[\(limit),\"\(colors.light)\",\"\(colors.dark)\",\"\(label)\"]"
+    }
+
+    private func writeSettings(to writer: inout PageWriter) {
+        writer.append(",\"unit\":\"\(picture.unit)\",\"zone\":")
+        writer.appendJSON(picture.timeZone)
+        writer.append(",\"reload\":\(picture.reloadInterval.map(String.init) ?? "null")")
+        writer.append(",\"home\":\(picture.home.map { "[\($0.latitude),\($0.longitude)]" } ?? "null"),\"scope\":")
+        switch picture.scope {
+        case nil: writer.append("null")
+        case .box(let box):
+            let bounds = MapBounds(box)
+            writer.append("{\"box\":[\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)]}")
+        case .circle(let center, let radius):
+            writer.append("{\"circle\":[\(center.latitude),\(center.longitude),\(radius)]}")
+        }
+        writer.append(",\"replay\":")
+        guard let replay = picture.replay else { return writer.append("null") }
+        let published = replay.publishedStart.map { "\($0.milliseconds)" } ?? "null"
+        writer.append("{\"learned\":\(replay.learnedStart.milliseconds),\"published\":\(published),\"shown\":{")
+        // Whether each quake was in the picture, before its first revision and after each. As usual: only not before.
+        var separator = ""
+        for (number, revisions) in revisions.enumerated() {
+            guard let first = revisions.first else { continue }
+            let states = [first.wasShown] + revisions.map(\.isShown)
+            let isUsual = !states[0] && states.dropFirst().allSatisfy { $0 } && first.reason.isArrival
+            if isUsual { continue }
+            writer.append("\(separator)\"\(number)\":\"\(states.map { $0 ? "1" : "0" }.joined())\"")
+            separator = ","
+        }
+        writer.append("}}")
     }
 
     private func writeColumn(_ name: String, to writer: inout PageWriter, _ value: (Quake, inout PageWriter) -> Void) {
         writer.append(",\"\(name)\":[")
-        writer.appendList(picture.quakes, value)
+        writer.appendList(quakes, value)
         writer.append("]")
     }
 
@@ -100,7 +149,7 @@ struct PageData {
     private func writeSparse(to writer: inout PageWriter, _ value: (Quake) -> QuakeValue?) {
         writer.append("{")
         var separator = ""
-        for (number, quake) in picture.quakes.enumerated() {
+        for (number, quake) in quakes.enumerated() {
             guard let value = value(quake) else { continue }
             writer.append("\(separator)\"\(number)\":")
             writer.appendJSON(value)
@@ -109,21 +158,21 @@ struct PageData {
         writer.append("}")
     }
 
-    /// What changed, by the place of the quake: `"17":[[seen, reason, [property, before, after], …], …]`, reason and
-    /// property as places in the list of words, `seen` in milliseconds since the revision before, the first since the
-    /// quake.
+    /// What changed, by the place of the quake: `"17":[[seen, reason, published, [property, before, after], …], …]`,
+    /// reason and property as places in the list of words, `seen` in milliseconds since the revision before, the first
+    /// since the quake, `published` in milliseconds since it was seen.
     private mutating func writeHistory(to writer: inout PageWriter) {
         writer.append(",\"history\":{")
         var separator = ""
-        for (number, quake) in picture.quakes.enumerated() {
-            guard let revisions = picture.revisions[quake.id], !revisions.isEmpty else { continue }
+        for (number, quake) in quakes.enumerated() where !revisions[number].isEmpty {
             writer.append("\(separator)\"\(number)\":[")
             separator = ","
             var previous = quake.originTime.milliseconds
-            for (place, revision) in revisions.enumerated() {
+            for (place, revision) in revisions[number].enumerated() {
                 writer.append("\(place > 0 ? "," : "")[\(revision.seen.milliseconds - previous)")
                 previous = revision.seen.milliseconds
-                writer.append(",\(words.index(of: revision.reason.rawValue))")
+                writer.append(",\(words.index(of: revision.reason.rawValue)),")
+                writer.append(revision.published.map { "\($0.milliseconds - revision.seen.milliseconds)" } ?? "null")
                 for change in revision.changes {
                     writer.append(",[\(words.index(of: change.property.rawValue)),")
                     writer.appendJSON(change.before)
@@ -137,6 +186,11 @@ struct PageData {
         }
         writer.append("}")
     }
+}
+
+extension ChangeReason {
+    /// Whether a quake that changes so was not there before.
+    fileprivate var isArrival: Bool { [.new, .late, .split].contains(self) }
 }
 
 /// Words in the order in which they were first asked for.

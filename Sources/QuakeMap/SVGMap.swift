@@ -3,12 +3,25 @@ import QuakeModel
 /// A map as an SVG document of 1200 × 800: one file, text as text, without style sheets, so that browsers, librsvg and
 /// word processors show the same.
 public struct SVGMap: Sendable {
+    /// Whether the ground is drawn in few bytes: without plate boundaries, in whole pixels.
+    private let hasPlainGround: Bool
+
     /// An SVG map.
-    public init() {}
+    public init() {
+        hasPlainGround = false
+    }
+
+    /// An SVG map for within a page, which has more to carry.
+    init(hasPlainGround: Bool) {
+        self.hasPlainGround = hasPlainGround
+    }
 
     private static let size = (width: 1200.0, height: 800.0)
     /// Where the map may lie. What is left and below is for the names of degrees and for the legend.
     private static let plot = (left: 56.0, top: 84.0, width: 1120.0, height: 590.0)
+    /// The colours of the ground: those of the page on light ground.
+    static let sea = "#dfe9f1"
+    static let land = "#f7f4ee"
     private static let font = "font-family=\"system-ui, 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif\""
 
     /// The document.
@@ -32,11 +45,12 @@ public struct SVGMap: Sendable {
         svg.line("<g transform=\"translate(\(MarkupText.coordinate(origin.x)) \(MarkupText.coordinate(origin.y)))\">")
         svg.line("<g clip-path=\"url(#frame)\">")
         ground(window, &svg)
+        scope(picture, window, &svg)
         quakes(picture, window, &svg)
         svg.line("</g>")
         frame(window, &svg)
         svg.line("</g>")
-        legend(picture, &svg)
+        legend(picture, sizeFactor(picture, window), &svg)
         svg.line("</svg>")
         return svg.text
     }
@@ -56,17 +70,23 @@ public struct SVGMap: Sendable {
 
     private func ground(_ window: MapWindow, _ svg: inout SVGWriter) {
         let outlines = Outlines(window.detail)
-        svg.line("<rect width=\"1200\" height=\"800\" fill=\"#dce8f0\"/>")
-        svg.path(areas(of: outlines.coastlines, window), "fill=\"#f4f1ea\" fill-rule=\"evenodd\"")
-        svg.path(lines(of: outlines.borders, window), "fill=\"none\" stroke=\"#cfc7b8\" stroke-width=\"0.8\"")
+        svg.line("<rect width=\"1200\" height=\"800\" fill=\"\(SVGMap.sea)\"/>")
+        let coast = "stroke=\"#8a949c\" stroke-width=\"0.8\" stroke-linejoin=\"round\""
+        svg.path(areas(of: outlines.coastlines, window), "fill=\"\(SVGMap.land)\" fill-rule=\"evenodd\" \(coast)")
         svg.path(
-            lines(of: outlines.coastlines, window),
-            "fill=\"none\" stroke=\"#8a949c\" stroke-width=\"0.8\" stroke-linejoin=\"round\"")
-        // The coarse outlines have no plate boundaries.
-        let plates = outlines.plateBoundaries.isEmpty ? Outlines(.fine).plateBoundaries : outlines.plateBoundaries
-        svg.path(
-            lines(of: plates, window),
-            "fill=\"none\" stroke=\"#c0563f\" stroke-width=\"1\" stroke-opacity=\"0.55\" stroke-dasharray=\"5 3\"")
+            lines(of: outlines.stateLines, window),
+            "fill=\"none\" stroke=\"#b5ab98\" stroke-width=\"0.8\" stroke-dasharray=\"4 3\"")
+        svg.path(lines(of: outlines.borders, window), "fill=\"none\" stroke=\"#b5ab98\" stroke-width=\"1\"")
+        // A coastline that is not closed has no land to outline.
+        let open = outlines.coastlines.filter { !$0.isClosed && !$0.circlesPole }
+        svg.path(lines(of: open, window), "fill=\"none\" \(coast)")
+        if !hasPlainGround {
+            // The coarse outlines have no plate boundaries.
+            let plates = outlines.plateBoundaries.isEmpty ? Outlines(.fine).plateBoundaries : outlines.plateBoundaries
+            svg.path(
+                lines(of: plates, window),
+                "fill=\"none\" stroke=\"#c0563f\" stroke-width=\"1\" stroke-opacity=\"0.55\" stroke-dasharray=\"5 3\"")
+        }
         var graticule = ""
         for longitude in longitudes(window) {
             graticule += "M\(MarkupText.coordinate(window.x(of: longitude))) 0V\(MarkupText.coordinate(window.height))"
@@ -108,7 +128,8 @@ public struct SVGMap: Sendable {
         var text = ""
         var previous = ""
         for point in points {
-            let next = "\(MarkupText.coordinate(point.x)) \(MarkupText.coordinate(point.y))"
+            let (x, y) = hasPlainGround ? (point.x.rounded(), point.y.rounded()) : point
+            let next = "\(MarkupText.coordinate(x)) \(MarkupText.coordinate(y))"
             if next == previous { continue }
             text += (text.isEmpty ? "M" : "L") + next
             previous = next
@@ -116,23 +137,68 @@ public struct SVGMap: Sendable {
         return isClosed && !text.isEmpty ? text + "Z" : text
     }
 
+    /// Greys what lies outside of what was asked for, and outlines it.
+    private func scope(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
+        guard let scope = picture.scope else { return }
+        let frame = "M0 0H\(MarkupText.coordinate(window.width))V\(MarkupText.coordinate(window.height))H0Z"
+        let edge = ClipRectangle(left: -4, top: -4, right: window.width + 4, bottom: window.height + 4)
+        let outline = [-360.0, 0, 360].map { turn in
+            pathText(
+                edge.area(scope.outline.map { (window.x(of: $0.longitude + turn), window.y(of: $0.latitude)) }),
+                isClosed: true)
+        }.joined()
+        svg.path(frame + outline, "fill=\"#808890\" fill-opacity=\"0.3\" fill-rule=\"evenodd\"")
+        svg.path(outline, "fill=\"none\" stroke=\"#56606a\" stroke-width=\"1.5\"")
+    }
+
+    /// Names of places, on what is drawn, and the reader's home.
+    private func names(_ picture: MapPicture, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
+        var keptClear: [ClipRectangle] = []
+        if let quake = picture.selected, window.bounds.contains(quake.epicenter) {
+            let (x, y) = window.position(of: quake.epicenter)
+            let reach = MapScale.radius(quake.magnitude) * factor + 8
+            // The name of the quake stands beside its circle.
+            let isLeft = x > window.width / 2
+            keptClear.append(
+                ClipRectangle(
+                    left: x - (isLeft ? reach + 400 : reach), top: y - reach, right: x + (isLeft ? reach : reach + 400),
+                    bottom: y + reach))
+        }
+        if let home = picture.home, window.bounds.contains(home) {
+            let (x, y) = window.position(of: home)
+            keptClear.append(ClipRectangle(left: x - 10, top: y - 10, right: x + 10, bottom: y + 9))
+            let corners = [(0.0, -9.0), (9, -1), (6, -1), (6, 8), (-6, 8), (-6, -1), (-9, -1)]
+            svg.path(
+                pathText(corners.map { (x + $0.0, y + $0.1) }, isClosed: true),
+                "fill=\"#0b62a4\" stroke=\"#ffffff\" stroke-width=\"1.5\"")
+        }
+        for label in PlaceLabels(window, keepingClear: keptClear).labels {
+            if let dot = label.dot { svg.circle(x: dot.x, y: dot.y, radius: 2, "fill=\"#2b3238\" stroke=\"#ffffff\"") }
+            svg.text(
+                x: label.x, y: label.y + 4, size: label.dot == nil ? 11 : 12, weight: label.dot == nil ? "600" : nil,
+                color: label.dot == nil ? "#5d5648" : "#2b3238", spacing: label.dot == nil ? 1.5 : nil, halo: 3,
+                label.text)
+        }
+    }
+
     private func quakes(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
         svg.line("<g stroke=\"#1a1a1a\" stroke-opacity=\"0.6\" stroke-width=\"0.5\" fill-opacity=\"0.85\">")
-        // Circles of which the middle lies outside can still reach in. Large ones lie below, so that none hides
-        // another.
-        for index in picture.ascendingMagnitudes.reversed() {
+        // Circles of which the middle lies outside can still reach in.
+        let factor = sizeFactor(picture, window)
+        for index in picture.drawingOrder {
             let quake = picture.quakes[index]
             let (x, y) = window.position(of: quake.epicenter)
-            let radius = MapScale.radius(quake.magnitude)
-            let color = MapScale.depthClass(quake.hypocenter.depthKilometers).color
+            let radius = MapScale.radius(quake.magnitude) * factor
+            let color = MapScale.depthClass(quake.hypocenter.depthKilometers).colors.light
             for x in [x, x - 360 * window.unitsPerDegree]
             where x > -radius && x < window.width + radius && y > -radius && y < window.height + radius {
                 svg.circle(x: x, y: y, radius: radius, "fill=\"\(color)\"")
             }
         }
         svg.line("</g>")
+        names(picture, factor, window, &svg)
         if let quake = picture.selected, window.bounds.contains(quake.epicenter) {
-            selection(quake, window, &svg)
+            selection(quake, factor, window, &svg)
         }
         if picture.quakes.isEmpty {
             svg.text(
@@ -141,15 +207,19 @@ public struct SVGMap: Sendable {
         }
     }
 
-    private func selection(_ quake: Quake, _ window: MapWindow, _ svg: inout SVGWriter) {
+    private func sizeFactor(_ picture: MapPicture, _ window: MapWindow) -> Double {
+        MapScale.sizeFactor(quakes: picture.quakes.count, unitsPerDegree: window.unitsPerDegree)
+    }
+
+    private func selection(_ quake: Quake, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
         let (x, y) = window.position(of: quake.epicenter)
-        let radius = MapScale.radius(quake.magnitude) + 5
+        let radius = MapScale.radius(quake.magnitude) * factor + 5
         svg.circle(x: x, y: y, radius: radius, "fill=\"none\" stroke=\"#ffffff\" stroke-width=\"5\"")
         svg.circle(x: x, y: y, radius: radius, "fill=\"none\" stroke=\"#b3005e\" stroke-width=\"2.5\"")
         let isLeft = x > window.width / 2
         svg.text(
             x: isLeft ? x - radius - 6 : x + radius + 6, y: y + 5, size: 15, weight: "600",
-            anchor: isLeft ? "end" : "start", color: "#b3005e", halo: true,
+            anchor: isLeft ? "end" : "start", color: "#b3005e", halo: 4,
             shortened("M \(Quake.titleMagnitude(quake.magnitude)) \(quake.place ?? quake.id)", to: 50))
     }
 
@@ -178,11 +248,11 @@ public struct SVGMap: Sendable {
 
     // MARK: Legend
 
-    private func legend(_ picture: MapPicture, _ svg: inout SVGWriter) {
+    private func legend(_ picture: MapPicture, _ factor: Double, _ svg: inout SVGWriter) {
         svg.text(x: 24, y: 726, size: 13, weight: "600", "Magnitude")
         var x = 112.0
         for magnitude in [1.0, 2, 3, 4, 5, 6, 7] {
-            let radius = MapScale.radius(magnitude)
+            let radius = MapScale.radius(magnitude) * factor
             x += radius
             svg.circle(
                 x: x, y: 722, radius: radius, "fill=\"#f0f0f0\" stroke=\"#1a1a1a\" stroke-opacity=\"0.7\"")
@@ -194,12 +264,21 @@ public struct SVGMap: Sendable {
             let left = 568 + Double(index) * 74
             svg.line(
                 "<rect x=\"\(MarkupText.coordinate(left))\" y=\"712\" width=\"74\" height=\"18\" "
-                    + "fill=\"\(MapScale.depths[index].color)\"/>")
+                    + "fill=\"\(MapScale.depths[index].colors.light)\"/>")
             svg.text(x: left + 37, y: 748, size: 12, anchor: "middle", label)
         }
         if picture.quakes.contains(where: { $0.hypocenter.depthKilometers == nil }) {
-            svg.line("<rect x=\"1106\" y=\"712\" width=\"70\" height=\"18\" fill=\"\(MapScale.unknownDepth.color)\"/>")
+            svg.line("<rect x=\"1106\" y=\"712\" width=\"70\" height=\"18\" fill=\"\(MapScale.unknownDepth.colors.light)\"/>")
             svg.text(x: 1141, y: 748, size: 12, anchor: "middle", "unknown")
+        }
+        if !hasPlainGround {
+            svg.path(
+                "M 960 771 H 990", "stroke=\"#c0563f\" stroke-width=\"1\" stroke-opacity=\"0.55\" stroke-dasharray=\"5 3\"")
+            svg.text(x: 996, y: 775, size: 12, "plate boundary")
+        }
+        if picture.scope != nil {
+            svg.line("<rect x=\"840\" y=\"764\" width=\"20\" height=\"12\" fill=\"#c3c9cf\" stroke=\"#56606a\"/>")
+            svg.text(x: 866, y: 775, size: 12, "not on this map")
         }
         svg.text(x: 24, y: 788, size: 11, color: "#666666", MapSources.sentence)
     }
@@ -212,8 +291,8 @@ public struct SVGMap: Sendable {
 /// Who made what is drawn.
 enum MapSources {
     static let sentence =
-        "Coastlines and borders: Natural Earth (public domain). Plate boundaries: P. Bird 2003, G-cubed 4(3) "
-        + "1027; GeoJSON by H. Ahlenius, Nordpil (ODC-By). Quakes: USGS."
+        "Coastlines, borders, state lines: Natural Earth (public domain). Cities: GeoNames (CC BY 4.0). Plate boundaries: "
+        + "P. Bird 2003, G-cubed 4(3) 1027; GeoJSON by H. Ahlenius, Nordpil (ODC-By). Quakes: USGS."
 }
 
 /// Writes SVG elements, one a line.
@@ -236,13 +315,18 @@ private struct SVGWriter {
 
     mutating func text(
         x: Double, y: Double, size: Int, weight: String? = nil, anchor: String? = nil, color: String = "#222222",
-        halo: Bool = false, _ content: String
+        spacing: Double? = nil, halo: Int? = nil, _ content: String
     ) {
         var attributes = "x=\"\(MarkupText.coordinate(x))\" y=\"\(MarkupText.coordinate(y))\" font-size=\"\(size)\""
         if let weight { attributes += " font-weight=\"\(weight)\"" }
         if let anchor { attributes += " text-anchor=\"\(anchor)\"" }
+        if let spacing { attributes += " letter-spacing=\"\(spacing)\"" }
         let content = MarkupText.escaped(content)
-        if halo { line("<text \(attributes) stroke=\"#ffffff\" stroke-width=\"4\" fill=\"none\">\(content)</text>") }
+        if let halo {
+            line(
+                "<text \(attributes) stroke=\"#ffffff\" stroke-opacity=\"0.8\" stroke-width=\"\(halo)\" fill=\"none\">"
+                    + "\(content)</text>")
+        }
         line("<text \(attributes) fill=\"\(color)\">\(content)</text>")
     }
 }

@@ -13,12 +13,21 @@ static const unsigned char pageCSS[] = {
 // One script of several files, in the order in which they run.
 static const unsigned char pageJS[] = {
 #embed "../QuakeMap/Page/quakes.js" suffix(, )
+#embed "../QuakeMap/Page/address.js" suffix(, )
+#embed "../QuakeMap/Page/words.js" suffix(, )
 #embed "../QuakeMap/Page/filters.js" suffix(, )
 #embed "../QuakeMap/Page/list.js" suffix(, )
 #embed "../QuakeMap/Page/outlines.js" suffix(, )
+#embed "../QuakeMap/Page/places.js" suffix(, )
+#embed "../QuakeMap/Page/search.js" suffix(, )
 #embed "../QuakeMap/Page/discs.js" suffix(, )
-#embed "../QuakeMap/Page/map.js" suffix(, )
+#embed "../QuakeMap/Page/labels.js" suffix(, )
+#embed "../QuakeMap/Page/pointing.js" suffix(, )
+#embed "../QuakeMap/Page/legend.js" suffix(, )
 #embed "../QuakeMap/Page/card.js" suffix(, )
+#embed "../QuakeMap/Page/replay.js" suffix(, )
+#embed "../QuakeMap/Page/map.js" suffix(, )
+#embed "../QuakeMap/Page/reload.js" suffix(, )
 #embed "../QuakeMap/Page/start.js"
 };
 static const unsigned char outlines110m[] = {
@@ -27,9 +36,13 @@ static const unsigned char outlines110m[] = {
 static const unsigned char outlines50m[] = {
 #embed "../QuakeMap/Outlines/world-50m.txt"
 };
+static const unsigned char places[] = {
+#embed "../QuakeMap/Outlines/places.txt"
+};
 
 QuakeMapFile quakeMapPageHTML(void) { return (QuakeMapFile){pageHTML, sizeof pageHTML}; }
 QuakeMapFile quakeMapPageCSS(void) { return (QuakeMapFile){pageCSS, sizeof pageCSS}; }
 QuakeMapFile quakeMapPageJS(void) { return (QuakeMapFile){pageJS, sizeof pageJS}; }
 QuakeMapFile quakeMapOutlines110m(void) { return (QuakeMapFile){outlines110m, sizeof outlines110m}; }
 QuakeMapFile quakeMapOutlines50m(void) { return (QuakeMapFile){outlines50m, sizeof outlines50m}; }
+QuakeMapFile quakeMapPlaces(void) { return (QuakeMapFile){places, sizeof places}; }

@@ -1,70 +1,12 @@
 #!/usr/bin/env python3
-"""Tests of the map's page in a real browser. `make test-browser` runs them; FOLDER holds the pages under test."""
+"""Tests of the map's page in a real browser: list, filters, safety, access, speed. `make test-browser` runs them."""
 
-import json
-import os
-import pathlib
 import re
 import statistics
-import sys
-import unittest
+import subprocess
 
-import axe_core_python
-from browser import Browser
+from page_test import FIGURES, PAGES, SHOTS, PageTest, page_data
 from selenium.webdriver.common.keys import Keys
-
-PAGES = pathlib.Path(os.environ["MAP_PAGES"])
-SHOTS = PAGES / "screenshots"
-AXE = (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
-FIGURES = {}
-
-
-def page_data(name):
-    page = (PAGES / f"{name}.html").read_text(encoding="utf-8")
-    return json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL).group(1))
-
-
-class PageTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        SHOTS.mkdir(exist_ok=True)
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.driver.quit()
-
-    def setUp(self):
-        self.browser.resize(1280, 800)
-        self.browser.prefer()
-        self.browser.console()
-        self.browser.requests()
-
-    def tearDown(self):
-        # Whatever a test did: nothing was logged, and nothing but the page itself was asked for.
-        self.assertEqual(self.browser.console(), [])
-        foreign = [address for address in self.browser.requests()
-                   if not address.startswith((PAGES.resolve().as_uri(), "about:"))]
-        self.assertEqual(foreign, [])
-
-    def count_text(self):
-        self.browser.settle()
-        return self.browser.text("#count")
-
-    def selected_rows(self):
-        return [row.get_attribute("data-quake") for row in self.browser.find_all("#rows tr[aria-selected=true]")]
-
-    def set_slider(self, label, value):
-        self.browser.run(
-            "const input = document.querySelector(`input[aria-label='${arguments[0]}']`);"
-            "input.value = arguments[1]; input.dispatchEvent(new Event('input', {bubbles: true}));", label, str(value))
-
-    def audit(self):
-        self.browser.run(AXE)
-        result = self.browser.driver.execute_async_script(
-            "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(done)")
-        return [(violation["id"], [node["html"][:120] for node in violation["nodes"]][:3])
-                for violation in result["violations"]]
 
 
 class Selection(PageTest):
@@ -127,9 +69,14 @@ class Selection(PageTest):
         self.assertEqual(self.selected_rows(), ["999"])
         table.send_keys(Keys.ENTER)
         browser.settle()
+        # Back to the view before, then without a selection.
+        table.send_keys(Keys.ESCAPE)
+        self.assertEqual(self.selected_rows(), ["999"])
+        browser.settle()
         table.send_keys(Keys.ESCAPE)
         self.assertEqual(self.selected_rows(), [])
-        self.assertTrue(browser.run("return location.hash === ''"))
+        browser.settle()
+        self.assertEqual(browser.run("return location.hash"), "")
         view = browser.find("#view")
         before = browser.run("return document.querySelector('#picture').style.transform")
         view.send_keys(Keys.ARROW_RIGHT)
@@ -141,10 +88,11 @@ class Selection(PageTest):
         # Every control can be reached with the Tab key, in the order of the page.
         browser.run("document.activeElement.blur()")
         seen = set()
-        for _ in range(30):
+        for _ in range(40):
             browser.driver.switch_to.active_element.send_keys(Keys.TAB)
             seen.add(browser.run("const e = document.activeElement; return e.id || e.ariaLabel || e.textContent"))
-        for name in ["Time from", "Magnitude to", "place", "in-view", "reset", "table", "view", "zoom-in", "color", "plates"]:
+        for name in ["Time from", "Magnitude to", "place", "in-view", "reset", "table", "view", "zoom-in", "fit", "color", "plates", "cities", "states", "zone", "unit",
+                     "replay-open"]:
             self.assertIn(name, seen)
 
     def test_columns_sort(self):
@@ -228,6 +176,9 @@ class Safety(PageTest):
         try:
             self.browser.driver.get((PAGES / "1000.html").resolve().as_uri())
             self.assertEqual(len(self.browser.find_all("table.plain tbody tr")), 1000)
+            # Above the table the picture, with all of them.
+            self.assertGreaterEqual(len(self.browser.find_all("svg circle")), 1000)
+            self.assertLess(self.browser.find("svg").location["y"], self.browser.find("table.plain").location["y"])
             self.browser.screenshot(SHOTS / "no-javascript.png")
         finally:
             self.browser.cdp("Emulation.setScriptExecutionDisabled", value=False)
@@ -291,12 +242,19 @@ class Access(PageTest):
         finally:
             browser.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
 
-    def test_it_prints(self):
+    def test_it_prints_the_map_and_the_list_with_its_headings_on_every_page(self):
         self.browser.open(PAGES / "dateline.html")
         self.browser.settle()
         pdf = self.browser.pdf()
-        self.assertTrue(pdf.startswith(b"%PDF"))
         (SHOTS / "print.pdf").write_bytes(pdf)
+        pages = subprocess.run(["pdftotext", "-layout", SHOTS / "print.pdf", "-"], capture_output=True, text=True,
+                               check=True).stdout.split("\f")
+        lists = [page for page in pages if re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d", page) and " km" in page]
+        self.assertGreater(len(lists), 3)
+        with_list = [page for page in pages if len(re.findall(r"\d\d:\d\d +\d+ km", page)) > 5]
+        for page in with_list:
+            self.assertIn("Mag", page)
+            self.assertIn("Depth", page)
 
 
 class Speed(PageTest):
@@ -322,9 +280,15 @@ class Speed(PageTest):
             self.assertLess(statistics.median(frames), 34)
 
     def test_sizes(self):
-        for name in ["1000", "10000", "20000", "100000"]:
+        for name in ["empty", "1000", "10000", "20000", "100000"]:
             FIGURES[f"bytes, {name} quakes"] = (PAGES / f"{name}.html").stat().st_size
-        self.assertLess(FIGURES["bytes, 10000 quakes"], 3_000_000)
+        self.assertLess(FIGURES["bytes, 1000 quakes"], 900_000)
+        # What a page has without quakes, and without the picture for readers who have no JavaScript.
+        empty = (PAGES / "empty.html").read_text(encoding="utf-8")
+        fixed = len(empty.encode()) - len(re.search(r"<svg.*</svg>", empty, re.DOTALL).group(0).encode())
+        FIGURES["bytes, fixed part"] = fixed
+        self.assertLess(fixed, 600_000)
+        self.assertLess(FIGURES["bytes, 10000 quakes"], 3_400_000)
 
 
 class Screenshots(PageTest):
@@ -334,14 +298,7 @@ class Screenshots(PageTest):
         browser = self.browser
         for scheme in ["light", "dark"]:
             browser.prefer(prefers_color_scheme=scheme)
-            for name in ["10000", "dateline", "california", "empty", "hostile"]:
+            for name in ["20", "4438", "20000", "dateline", "california", "japan", "island", "empty", "hostile"]:
                 browser.open(PAGES / f"{name}.html")
                 browser.settle()
                 browser.screenshot(SHOTS / f"{name}-{scheme}.png")
-
-
-if __name__ == "__main__":
-    result = unittest.main(exit=False, verbosity=2).result
-    for name, figure in FIGURES.items():
-        print(f"{name}: {figure}")
-    sys.exit(not result.wasSuccessful())

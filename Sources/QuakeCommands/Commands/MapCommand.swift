@@ -19,6 +19,8 @@ struct MapCommand: EnvironmentCommand {
               quakes map --bbox 165,-50,-175,-30 --output new-zealand.html
               quakes map --near 35.75,-117.48 --radius 150 --select ci40171319
               quakes map --at 24h --world --format svg > yesterday.svg
+              quakes map --since 7d --replay --output week.html      plays how the week became known
+              quakes map --since 1d --reload 5m --output /srv/www/quakes.html
             """)
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
@@ -51,13 +53,32 @@ struct MapCommand: EnvironmentCommand {
         help: ArgumentHelp("The format, if not that of the file's ending: terminal, html or svg.", valueName: "format"))
     var format: MapFormat?
 
+    @Flag(
+        name: .customLong("replay"),
+        help: "Put into the page what is needed to play how the quakes became known (HTML only).")
+    var hasReplay = false
+
+    @Option(
+        name: .customLong("reload"),
+        help: ArgumentHelp(
+            "The page loads itself anew after this time, such as 5m, and keeps what it shows (HTML only).",
+            valueName: "interval"),
+        transform: ReloadInterval.parse)
+    var reloadInterval: Int?
+
     @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
     var failsEmpty = false
 
+    @OptionGroup(title: "For people") var display: DisplayOptions
+    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
         try filters.common.requireRadiusForCenter()
+        if hasReplay, limit != nil {
+            throw ValidationError("--replay excludes --limit: which quakes are the newest differs from moment to moment.")
+        }
+        if hasReplay, past.point != nil { throw ValidationError("--replay excludes --at: it shows every moment.") }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if let outputPath, format == nil, MapFormat(endingOf: outputPath) == nil {
             throw ValidationError(
@@ -71,14 +92,32 @@ struct MapCommand: EnvironmentCommand {
         try origin.restrict(&descriptor.filter, now: environment.now())
         global.say(filters.common.center, in: environment)
         let format = format(on: environment.standardOutput)
+        if format != .html, hasReplay || reloadInterval != nil {
+            throw ValidationError("\(hasReplay ? "--replay" : "--reload") needs a page: --output FILE.html or --format html.")
+        }
+        let style = try display.style(in: environment)
+        let reference = try home.reference(in: environment)
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment)
         try filters.requireKnownValues(in: context)
         let picture = try context.snapshot {
-            var picture = try MapPicture(descriptor, in: context, isPast: past.point != nil, isPage: format == .html)
+            var picture = try MapPicture(
+                descriptor, in: context, isPast: past.point != nil, isPage: format == .html, isReplay: hasReplay)
             if let selectedID { try select(selectedID, in: &picture, from: context) }
-            if let box = filters.common.boundingBox { picture.extent = .box(box) }
+            if let box = filters.common.boundingBox {
+                picture.extent = .box(box)
+                picture.scope = .box(box)
+            }
+            if let circle = descriptor.filter.circle {
+                let (center, radius) = (circle.center, circle.radiusKilometers)
+                if picture.scope == nil { picture.extent = .circle(center: center, radiusKilometers: radius) }
+                picture.scope = .circle(center: center, radiusKilometers: radius)
+            }
             if showsWorld { picture.extent = .world }
+            picture.home = reference?.point
+            picture.unit = style.unit.rawValue
+            picture.timeZone = style.time.name
+            picture.reloadInterval = reloadInterval
             return picture
         }
         if let outputPath {
@@ -107,14 +146,20 @@ struct MapCommand: EnvironmentCommand {
     ) throws {
         var stream = environment.standardOutput
         stream.isTerminal = false
+        var size = 0
         do throws(ReplacedFile.Failure) {
-            try ReplacedFile(path).write { writer in
+            try ReplacedFile(path).write { writer throws(OutputError) in
                 writer.append(picture, as: format, terminalMap(on: stream, in: environment))
+                try writer.flush()
+                size = writer.bytesWritten
             }
         } catch {
             throw CommandError.outputFile(path: error.path, reason: error.reason)
         }
-        global.tell("wrote \(picture.quakes.count.counted("quake")) to \(path)", in: environment)
+        guard environment.standardOutput.isTerminal, !global.isQuiet else { return }
+        let name = TerminalText.sanitized(path.split(separator: "/").last.map(String.init) ?? path)
+        environment.standardError.writeLine(
+            "wrote \(name), \(size.byteWords), \(picture.quakes.count.counted("quake"))")
     }
 
     /// Selects the quake that has or had `id`, with all its values. Throws if it is not on the map.
@@ -128,6 +173,18 @@ struct MapCommand: EnvironmentCommand {
         }
         picture.quakes[index] = quake
         picture.selectedID = quake.id
+    }
+}
+
+/// How often a page loads itself anew.
+enum ReloadInterval {
+    /// The whole seconds in `text`, such as `5m`. Throws a usage error for less than one and for more than a week.
+    static func parse(_ text: String) throws -> Int {
+        let seconds = try Duration.parse(text).components.seconds
+        guard (1...604_800).contains(seconds) else {
+            throw ValidationError("--reload is between 1s and 7d.")
+        }
+        return Int(seconds)
     }
 }
 

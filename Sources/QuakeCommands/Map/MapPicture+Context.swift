@@ -6,12 +6,14 @@ import QuakeStore
 extension MapPicture {
     /// The quakes that `descriptor` asks for. A page shows all their values and their history; other maps need, and
     /// get, only what they draw.
-    init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool) throws {
+    init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool, isReplay: Bool) throws {
         let title = descriptor.limit.map { "\(descriptor.filter.headline) · newest \($0)" }
         let freshness = try context.freshness(isPast: isPast)
         self.init(
             quakes: [], title: title ?? descriptor.filter.headline, subtitle: freshness.words, asOf: freshness.moment)
-        if isPage {
+        if isReplay {
+            try readReplay(descriptor, in: context)
+        } else if isPage {
             try readWholeQuakes(descriptor, in: context)
         } else {
             try readDrawnValues(descriptor, in: context)
@@ -22,14 +24,15 @@ extension MapPicture {
         let shown = try context.fetch(descriptor)
         quakes = shown.map(\.quake)
         let ids = Dictionary(uniqueKeysWithValues: shown.map { ($0.key, $0.quake.id) })
-        var times: [Int64: Timestamp] = [:]
+        var transactions: [Int64: HistoryTransaction] = [:]
         try context.forEachChange(ofKeys: shown.map(\.key)) { change in
             let number = change.transaction
             guard let id = ids[change.quakeKey],
-                let time = try times[number] ?? context.historyTransaction(number)?.time
+                let transaction = try transactions[number] ?? context.historyTransaction(number)
             else { return }
-            times[number] = time
-            revisions[id, default: []].append(Revision(change, seen: time))
+            transactions[number] = transaction
+            revisions[id, default: []].append(
+                Revision(change, seen: transaction.time, published: transaction.provenance?.generated))
         }
     }
 

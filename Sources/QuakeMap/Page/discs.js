@@ -40,9 +40,9 @@ function disc(halves) {
 /**
  * Lays a disc over what is there.
  * @param {ImageData} image @param {Disc} circle @param {number} x @param {number} y
- * @param {number[]} color @param {number[]} ringColor
+ * @param {number[]} color @param {number[]} ringColor @param {number} opacity
  */
-function blend(image, circle, x, y, color, ringColor) {
+function blend(image, circle, x, y, color, ringColor, opacity) {
   const { dx, dy, cover, rim } = circle;
   const { width: wide, height: high, data: pixels } = image;
   for (let k = 0; k < dx.length; k++) {
@@ -50,7 +50,7 @@ function blend(image, circle, x, y, color, ringColor) {
     if (px < 0 || py < 0 || px >= wide || py >= high) continue;
     const at = (py * wide + px) * 4;
     const ring = rim[k] * 0.65;
-    const alpha = cover[k] * 0.86;
+    const alpha = cover[k] * (opacity + (1 - opacity) * ring);
     const below = (pixels[at + 3] / 255) * (1 - alpha);
     const sum = alpha + below;
     for (let channel = 0; channel < 3; channel++) {

@@ -5,14 +5,15 @@
  * Two sliders in one place.
  * @param {string} id @param {string} name @param {number} least @param {number} most @param {number} step
  * @param {(value: number) => string} text
+ * @param {{ write: (value: number) => string, read: (text: string) => number }} inAddress how values stand there
  */
-function makeRange(id, name, least, most, step, text) {
+function makeRange(id, name, least, most, step, text, inAddress) {
   const box = byId(id);
   const output = byId(id + "-output");
-  const between = box.appendChild(document.createElement("div"));
-  between.className = "between";
+  const between = box.appendChild(element("div", "", "between"));
   const inputs = ["from", "to"].map((end, k) => {
-    const input = box.appendChild(document.createElement("input"));
+    const input = document.createElement("input");
+    box.append(input);
     input.type = "range";
     input.min = String(least);
     input.max = String(most);
@@ -29,7 +30,7 @@ function makeRange(id, name, least, most, step, text) {
   function show() {
     const [from, to] = range.values();
     inputs.forEach((input, k) => input.setAttribute("aria-valuetext", text(k ? to : from)));
-    output.textContent = range.isWhole() ? "any" : `${text(from)} to ${text(to)}`;
+    output.textContent = `${text(from)} to ${text(to)}`;
     const span = most - least || 1;
     between.style.left = `${((from - least) / span) * 100}%`;
     between.style.right = `${((most - to) / span) * 100}%`;
@@ -39,6 +40,8 @@ function makeRange(id, name, least, most, step, text) {
     scheduleUpdate();
   }
   const range = {
+    name, show,
+    words: () => output.textContent,
     values: () => /** @type {[number, number]} */ (inputs.map((input) => Number(input.value))),
     isWhole: () => Number(inputs[0].value) <= least && Number(inputs[1].value) >= most,
     /** @param {number} from @param {number} to */
@@ -49,6 +52,20 @@ function makeRange(id, name, least, most, step, text) {
     },
     reset: () => range.set(least, most),
   };
+  // An end that is not moved is left out: in a newer file it goes as far as the quakes there.
+  addressParts.set(id, {
+    get() {
+      const [from, to] = range.values();
+      if (range.isWhole()) return null;
+      return `${from > least ? inAddress.write(from) : ""}..${to < most ? inAddress.write(to) : ""}`;
+    },
+    set(value) {
+      const [from, to] = (value ?? "..").split("..").map((end) => (end ? inAddress.read(end) : NaN));
+      if (from > to) return range.set(least, most);
+      const wanted = [from >= least ? Math.min(from, most) : least, to <= most ? Math.max(to, least) : most];
+      if (range.values().some((end, k) => end !== wanted[k])) range.set(wanted[0], wanted[1]);
+    },
+  });
   show();
   return range;
 }
@@ -72,28 +89,153 @@ const [firstTime, lastTime] = extent(time);
 const binLength = Math.max(Math.ceil((lastTime - firstTime + 1) / binCount / 60e3), 1) * 60e3;
 const binStart = Math.floor(firstTime / 60e3) * 60e3;
 const bins = Math.floor((lastTime - binStart) / binLength) + 1;
-const binOf = Uint16Array.from(time, (moment) => Math.floor((moment - binStart) / binLength));
+/** @param {number} moment */
+const binAt = (moment) => Math.min(Math.max(Math.floor((moment - binStart) / binLength), 0), bins - 1);
+const binOf = Uint16Array.from(time, binAt);
 const [leastMagnitude, mostMagnitude] = extent(data.mag);
 const [leastDepth, mostDepth] = extent(data.depth);
 
-const timeRange = makeRange("time", "Time", 0, bins, 1, (bin) => utc(binStart + bin * binLength).slice(0, 16));
+const asNumber = { write: String, read: Number };
+const timeRange = makeRange(
+  "time", "Time", 0, bins, 1, (bin) => minutes(binStart + bin * binLength), {
+    write: (bin) => new Date(binStart + bin * binLength).toISOString().slice(0, 16) + "Z",
+    read: (text) => Math.round((Date.parse(text) - binStart) / binLength),
+  });
 const magRange = makeRange(
   "mag", "Magnitude", Math.floor(leastMagnitude * 10) / 10, Math.ceil(mostMagnitude * 10) / 10, 0.1,
-  (value) => value.toFixed(1));
+  (value) => value.toFixed(1), asNumber);
 const depthRange = makeRange(
-  "depth", "Depth", Math.floor(leastDepth), Math.ceil(mostDepth), 1, (value) => `${value} km`);
+  "depth", "Depth", Math.floor(leastDepth), Math.ceil(mostDepth), 1, (value) => lengthText(value, 0), asNumber);
 const placeInput = byId("place");
 const inView = byId("in-view");
-/** @type {string[] | null} folded when first needed */
-let foldedPlaces = null;
+/**
+ * The place around which the list shows quakes, with "Neighbours": a quake's own at that moment.
+ * @type {{ lat: number, lon: number, name: string } | null}
+ */
+let neighbourhood = null;
+const neighbourRadius = 100;
+/**
+ * Place and ids of each quake, folded when first needed.
+ * @type {(string | null)[]}
+ */
+const foldedTexts = Array(count).fill(null);
+
+/** @param {number} i */
+function searchText(i) {
+  const known = foldedTexts[i];
+  if (known !== null) return known;
+  const text = folded(`${data.place[i] ?? ""} ${data.id[i]} ${data.rare.ids[i] ?? ""}`);
+  foldedTexts[i] = text;
+  return text;
+}
 
 placeInput.addEventListener("input", scheduleUpdate);
 inView.addEventListener("change", scheduleUpdate);
-byId("reset").addEventListener("click", () => {
-  placeInput.value = "";
-  inView.checked = false;
-  for (const range of [timeRange, magRange, depthRange]) range.reset();
+byId("reset").addEventListener("click", () => resetFilters());
+addressParts.set("place", {
+  get: () => placeInput.value.trim() || null,
+  set(text) {
+    if (placeInput.value.trim() === (text ?? "")) return;
+    placeInput.value = text ?? "";
+    scheduleUpdate();
+  },
 });
+addressParts.set("in-view", {
+  get: () => (inView.checked ? "1" : null),
+  set(text) {
+    if (inView.checked === (text === "1")) return;
+    inView.checked = text === "1";
+    scheduleUpdate();
+  },
+});
+addressParts.set("around", {
+  get: () => neighbourhood && [neighbourhood.lat, neighbourhood.lon, neighbourhood.name].join(","),
+  set(text) {
+    const [lat, lon, ...name] = (text ?? "").split(",");
+    const isPlace = text !== null && Math.abs(Number(lat)) <= 90 && Math.abs(Number(lon)) <= 360;
+    const before = addressParts.get("around")?.get() ?? null;
+    if (before === text) return;
+    showNeighbours(isPlace ? { lat: Number(lat), lon: Number(lon), name: name.join(",") } : null);
+  },
+});
+
+/**
+ * Lists the quakes within 100 km of a place; null for all.
+ * @param {{ lat: number, lon: number, name: string } | null} place
+ */
+function showNeighbours(place) {
+  neighbourhood = place;
+  scheduleUpdate();
+}
+
+function resetFilters() {
+  for (const filter of activeFilters()) filter.clear();
+}
+
+/**
+ * The filters that leave something out: what they ask for in words, whether they accept a quake, how to clear them.
+ * A quake whose value is missing never satisfies a condition on that value.
+ */
+function activeFilters() {
+  /** @type {{ words: string, clear: () => void, accepts: (i: number) => boolean, isTime?: boolean }[]} */
+  const active = [];
+  for (const [range, values] of /** @type {const} */ ([[magRange, data.mag], [depthRange, data.depth]])) {
+    if (range.isWhole()) continue;
+    const [from, to] = range.values();
+    active.push({
+      words: `${range.name} ${range.words()}`,
+      clear: range.reset,
+      accepts(i) {
+        const value = values[i];
+        return value !== null && value >= from && value <= to;
+      },
+    });
+  }
+  const wanted = folded(placeInput.value.trim());
+  if (wanted) {
+    active.push({
+      words: `“${placeInput.value.trim()}”`,
+      clear() {
+        placeInput.value = "";
+        scheduleUpdate();
+      },
+      accepts: (i) => searchText(i).includes(wanted),
+    });
+  }
+  if (neighbourhood) {
+    const { lat, lon, name } = neighbourhood;
+    active.push({
+      words: `within ${lengthText(neighbourRadius, 0)} of ${name}`,
+      clear: () => showNeighbours(null),
+      accepts: (i) => distanceBetween(lat, lon, latitude[i], longitude[i]) <= neighbourRadius,
+    });
+  }
+  if (inView.checked) {
+    active.push({
+      words: "only what the map shows",
+      clear() {
+        inView.checked = false;
+        scheduleUpdate();
+      },
+      accepts: map.viewTest(),
+    });
+  }
+  if (!timeRange.isWhole()) {
+    const [from, to] = timeRange.values();
+    active.push({
+      words: `${timeRange.words()}`, clear: timeRange.reset, isTime: true,
+      accepts: (i) => binOf[i] >= from && binOf[i] < to,
+    });
+  }
+  return active;
+}
+
+let filters = activeFilters();
+/**
+ * Whether all filters accept a quake of the picture.
+ * @param {number} i
+ */
+const passes = (i) => isPresent[i] === 1 && filters.every((filter) => filter.accepts(i));
 
 let updateIsDue = false;
 function scheduleUpdate() {
@@ -101,6 +243,7 @@ function scheduleUpdate() {
   updateIsDue = true;
   requestAnimationFrame(() => {
     updateIsDue = false;
+    pointing.forget();
     update();
     map.draw();
   });
@@ -109,89 +252,139 @@ function scheduleUpdate() {
 /** How many quakes there are in each bin, and how many of them pass all filters but that of time. */
 const binTotals = new Uint32Array(bins);
 const binCounts = new Uint32Array(bins);
-for (const bin of binOf) binTotals[bin]++;
 
 /** Decides which quakes are shown, and shows them in list and histogram. */
 function update() {
+  filters = activeFilters();
+  const others = filters.filter((filter) => !filter.isTime);
   const [fromBin, toBin] = timeRange.values();
-  const [fromMag, toMag] = magRange.isWhole() ? [-Infinity, Infinity] : magRange.values();
-  const [fromDepth, toDepth] = depthRange.isWhole() ? [-Infinity, Infinity] : depthRange.values();
-  const wantsMag = !magRange.isWhole();
-  const wantsDepth = !depthRange.isWhole();
-  const wanted = folded(placeInput.value.trim());
-  if (wanted && !foldedPlaces) foldedPlaces = data.place.map((place) => folded(place ?? ""));
-  const isInView = inView.checked ? map.viewTest() : () => true;
+  const isAllTime = timeRange.isWhole();
   const result = new Uint32Array(count);
   let length = 0;
+  binTotals.fill(0);
   binCounts.fill(0);
   for (const i of order) {
     isShown[i] = 0;
-    const mag = data.mag[i];
-    const depth = data.depth[i];
-    // A quake whose value is missing never satisfies a condition on that value.
-    if (wantsMag && (mag === null || mag < fromMag || mag > toMag)) continue;
-    if (wantsDepth && (depth === null || depth < fromDepth || depth > toDepth)) continue;
-    if (wanted && foldedPlaces && !foldedPlaces[i].includes(wanted)) continue;
-    if (!isInView(i)) continue;
-    binCounts[binOf[i]]++;
-    if (binOf[i] < fromBin || binOf[i] >= toBin) continue;
+    if (!isPresent[i]) continue;
+    const bin = binOf[i];
+    binTotals[bin]++;
+    if (others.length && !others.every((filter) => filter.accepts(i))) continue;
+    binCounts[bin]++;
+    if (!isAllTime && (bin < fromBin || bin >= toBin)) continue;
     isShown[i] = 1;
     result[length++] = i;
   }
   shown = result.subarray(0, length);
-  byId("count").textContent =
-    length === count ? `${grouped(count)} ${count === 1 ? "quake" : "quakes"}`
-      : `${grouped(length)} of ${grouped(count)} quakes`;
-  byId("nothing").hidden = length > 0;
+  showCount();
+  showFilterWords();
+  showWhatHides();
   list.show();
   drawHistogram();
+  noteAddress();
+}
+
+function showCount() {
+  let present = 0;
+  for (const one of isPresent) present += one;
+  const words = `${grouped(present)} ${present === 1 ? "quake" : "quakes"}`;
+  byId("count").textContent = shown.length === present ? words : `${grouped(shown.length)} of ${words}`;
+}
+
+/** Says below the title what is left out. */
+function showFilterWords() {
+  const words = activeFilters().map((filter) => filter.words);
+  byId("showing").textContent = words.length ? `Only ${words.join(" · ").replace(/^only /, "")}` : "";
+}
+
+/** Where no quake is shown, says which filter hides them all, and offers to clear it. */
+function showWhatHides() {
+  const box = byId("nothing");
+  box.hidden = shown.length > 0;
+  if (shown.length > 0) return;
+  if (!filters.length) return box.replaceChildren(replay.isOn() ? "No quakes were known then." : "No quakes match.");
+  const guilty = filters.filter((left) => {
+    const others = filters.filter((filter) => filter !== left);
+    return order.some((i) => isPresent[i] === 1 && others.every((filter) => filter.accepts(i)));
+  });
+  const named = guilty.length ? guilty : filters;
+  const buttons = named.map((filter) => {
+    const button = element("button", `Clear: ${filter.words}`);
+    button.setAttribute("type", "button");
+    button.addEventListener("click", filter.clear);
+    return button;
+  });
+  const sentence = element("span", named.length > 1 && !guilty.length ? "These filters together hide every quake." : "No quakes are left.");
+  if (!guilty.length) {
+    const all = element("button", "Clear all filters");
+    all.setAttribute("type", "button");
+    all.addEventListener("click", resetFilters);
+    buttons.unshift(all);
+  }
+  box.replaceChildren(sentence, ...buttons);
 }
 
 const histogram = byId("histogram");
 
 function drawHistogram() {
   const ratio = window.devicePixelRatio || 1;
-  const { width, height } = histogram.getBoundingClientRect();
+  const { width, height: tall } = histogram.getBoundingClientRect();
   if (width === 0) return;
   histogram.width = Math.round(width * ratio);
-  histogram.height = Math.round(height * ratio);
+  histogram.height = Math.round(tall * ratio);
   const context = histogram.getContext("2d");
   context.scale(ratio, ratio);
   const style = getComputedStyle(document.documentElement);
   const [from, to] = timeRange.values();
   const highest = Math.max(...binTotals, 1);
   const wide = width / bins;
+  const floor = tall - 16;
   for (let bin = 0; bin < bins; bin++) {
     // By the square root, so that a quiet day beside a swarm can still be seen.
-    const tall = (/** @type {number} */ number) => Math.sqrt(number / highest) * (height - 2);
+    const high = (/** @type {number} */ number) => Math.sqrt(number / highest) * (floor - 2);
     context.fillStyle = style.getPropertyValue("--line");
-    context.fillRect(bin * wide, height - tall(binTotals[bin]), Math.max(wide - 1, 0.5), tall(binTotals[bin]));
+    context.fillRect(bin * wide, floor - high(binTotals[bin]), Math.max(wide - 1, 0.5), high(binTotals[bin]));
     if (bin < from || bin >= to) continue;
     context.fillStyle = style.getPropertyValue("--accent");
-    context.fillRect(bin * wide, height - tall(binCounts[bin]), Math.max(wide - 1, 0.5), tall(binCounts[bin]));
+    context.fillRect(bin * wide, floor - high(binCounts[bin]), Math.max(wide - 1, 0.5), high(binCounts[bin]));
+  }
+  if (!count) return;
+  // Dates: at the ends and, where there is room, between.
+  context.fillStyle = style.getPropertyValue("--quiet");
+  context.font = "11px system-ui, 'DejaVu Sans', sans-serif";
+  const span = bins * binLength;
+  const pieces = Math.max(Math.min(Math.floor(width / 110), 6), 1);
+  for (let k = 0; k <= pieces; k++) {
+    const text = minutes(binStart + (span * k) / pieces).slice(span > 4 * 86400e3 ? 0 : 5, span > 4 * 86400e3 ? 10 : 16);
+    context.textAlign = k === 0 ? "left" : k === pieces ? "right" : "center";
+    context.fillText(text, (width * k) / pieces, tall - 3);
+  }
+  const moment = replay.momentOfOrigin();
+  if (moment !== null) {
+    context.fillStyle = style.getPropertyValue("--mark");
+    context.fillRect(((moment - binStart) / span) * width - 1, 0, 2, floor);
   }
 }
 
 /** Dragging over the histogram chooses a span of time, a click without dragging all of it. */
 {
   let start = -1;
-  const binAt = (/** @type {PointerEvent} */ event) => {
+  const place = (/** @type {PointerEvent} */ event) => {
     const { left, width } = histogram.getBoundingClientRect();
     return Math.min(Math.max(((event.clientX - left) / width) * bins, 0), bins);
   };
   histogram.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
-    start = binAt(event);
+    start = place(event);
     histogram.setPointerCapture(event.pointerId);
   });
   histogram.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
     if (start < 0) return;
-    const end = binAt(event);
+    const end = place(event);
     if (Math.abs(end - start) >= 0.5) {
       timeRange.set(Math.floor(Math.min(start, end)), Math.ceil(Math.max(start, end)));
     }
   });
   histogram.addEventListener("pointerup", (/** @type {PointerEvent} */ event) => {
-    if (Math.abs(binAt(event) - start) < 0.5) timeRange.reset();
+    if (Math.abs(place(event) - start) < 0.5) timeRange.reset();
     start = -1;
   });
   histogram.addEventListener("pointercancel", () => (start = -1));

@@ -15,7 +15,7 @@ const list = (() => {
   let isPrinting = false;
 
   function isSortedByTime() {
-    for (let i = 1; i < count; i++) if (time[i] > time[i - 1]) return false;
+    for (let i = 1; i < data.present; i++) if (time[i] > time[i - 1]) return false;
     return true;
   }
 
@@ -25,7 +25,7 @@ const list = (() => {
     row.className = "space";
     row.setAttribute("aria-hidden", "true");
     const cell = row.appendChild(document.createElement("td"));
-    cell.colSpan = 4;
+    cell.colSpan = 5;
     cell.style.height = `${height}px`;
     return row;
   }
@@ -46,14 +46,48 @@ const list = (() => {
       made.append(...content);
       return made;
     };
-    const moment = utc(time[i]);
-    const year = element("span", moment.slice(0, -14));
-    year.className = "year";
+    const moment = timeInZone(time[i], i)[0];
+    const year = element("span", moment.slice(0, -14), "year");
+    const intensity = intensityOf(i);
     cell(isLarge ? "mag large" : "mag", magnitudeText(data.mag[i]));
-    cell("where", placeOf(i)).title = placeOf(i);
+    const where = cell("where", ...badges(i), placeOf(i));
+    where.title = placeOf(i);
+    cell("felt", intensity === null ? "" : romanNumeral(intensity)).title =
+      intensity === null ? "" : `Intensity ${intensityText(intensity)}`;
     cell("when", year, moment.slice(-14, -3));
-    cell("depth", depth === null ? "" : `${Math.round(depth)} km`);
+    cell("depth", depth === null ? "" : lengthText(depth, 0));
     return row;
+  }
+
+  /**
+   * Marks before the place of what few quakes have: PAGER's colour, felt reports, a ShakeMap, a tsunami flag.
+   * @param {number} i
+   */
+  function badges(i) {
+    /** @type {HTMLElement[]} */
+    const made = [];
+    const badge = (/** @type {string} */ kind, /** @type {string} */ text, /** @type {string} */ words) => {
+      const mark = element("span", text, `badge ${kind}`);
+      mark.setAttribute("role", "img");
+      mark.setAttribute("aria-label", words);
+      mark.title = words;
+      made.push(mark);
+    };
+    const { alert, felt, mmi, tsunami } = data.rare;
+    if (["green", "yellow", "orange", "red"].includes(alert[i])) badge(alert[i], "P", `PAGER ${alert[i]}`);
+    if (tsunami[i] === 1) badge("tsunami", "T", "Tsunami flag");
+    if (mmi[i] !== undefined) badge("shake", "S", "ShakeMap");
+    if (felt[i]) badge("reports", String(felt[i]), `Felt: ${grouped(felt[i])} ${felt[i] === 1 ? "report" : "reports"}`);
+    return made;
+  }
+
+  function nameZone() {
+    // What all rows share needs no room in each: the year, and that nobody felt it.
+    const years = [firstTime, lastTime].map((moment) => timeInZone(moment, -1)[0].slice(0, -15));
+    table.classList.toggle("one-year", years[0] === years[1]);
+    table.classList.toggle("unfelt", !Object.keys(data.rare.mmi).length && !Object.keys(data.rare.cdi).length);
+    const zone = zoneChoice.value === "quake" ? "there" : zoneChoice.value === "local" ? "local" : zoneChoice.value;
+    head.querySelector("[data-column=time]").textContent = `Time (${zone.split("/").pop()?.replaceAll("_", " ")})`;
   }
 
   function show() {
@@ -98,6 +132,7 @@ const list = (() => {
     mag: (a, b) => (data.mag[a] ?? -Infinity) - (data.mag[b] ?? -Infinity) || 0,
     depth: (a, b) => (data.depth[a] ?? -Infinity) - (data.depth[b] ?? -Infinity) || 0,
     place: (a, b) => placeRank()[a] - placeRank()[b],
+    felt: (a, b) => (intensityOf(a) ?? -1) - (intensityOf(b) ?? -1),
   };
 
   /** @type {Uint32Array | null} */
@@ -113,13 +148,14 @@ const list = (() => {
     return ranks;
   }
 
-  /** @param {string} column */
-  function sort(column) {
-    isDescending = column === sortColumn ? !isDescending : column !== "place";
+  /** @param {string} column @param {boolean} down */
+  function sort(column, down) {
+    isDescending = down;
     sortColumn = column;
     const compare = comparisons[column];
     const sign = isDescending ? -1 : 1;
-    order = Uint32Array.from(time.keys()).sort((a, b) => sign * compare(a, b) || a - b);
+    order = compare
+      ? Uint32Array.from(time.keys()).sort((a, b) => sign * compare(a, b) || a - b) : Uint32Array.from(time.keys());
     scroller.scrollTop = 0;
     markSorted();
     update();
@@ -133,15 +169,33 @@ const list = (() => {
     }
   }
 
-  scroller.addEventListener("scroll", () => requestAnimationFrame(show), { passive: true });
+  scroller.addEventListener("scroll", () => {
+    pointing.hideTip();
+    requestAnimationFrame(show);
+  }, { passive: true });
   for (const button of head.querySelectorAll("button")) {
     button.tabIndex = 0;
-    button.addEventListener("click", () => sort(button.dataset.column));
+    button.addEventListener("click", () => {
+      const column = button.dataset.column;
+      sort(column, column === sortColumn ? !isDescending : column !== "place");
+    });
   }
-  body.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-    const row = /** @type {Element} */ (event.target).closest("tr");
-    if (row?.dataset.quake) select(Number(row.dataset.quake), "list");
+  const usualColumn = sortColumn;
+  addressParts.set("sort", {
+    get: () => (sortColumn === usualColumn && isDescending ? null : `${isDescending ? "-" : ""}${sortColumn}`),
+    set(text) {
+      const down = text === null || text.startsWith("-");
+      const column = text === null ? usualColumn : text.replace("-", "");
+      if (column === sortColumn && down === isDescending) return;
+      if (column in comparisons || column === usualColumn) sort(column, down);
+    },
   });
+  for (const [kind, action] of /** @type {const} */ ([["click", select], ["dblclick", (/** @type {number} */ i) => map.zoomTo(i)]])) {
+    body.addEventListener(kind, (/** @type {MouseEvent} */ event) => {
+      const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("tr"));
+      if (row?.dataset.quake) action(Number(row.dataset.quake), "list");
+    });
+  }
   table.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.target !== table) return;
     const page = Math.max(Math.floor(scroller.clientHeight / rowHeight) - 2, 1);
@@ -170,5 +224,5 @@ const list = (() => {
     show();
   });
   markSorted();
-  return { show, reveal, measure };
+  return { show, reveal, measure, nameZone, resort: () => sort(sortColumn, isDescending), scroller };
 })();

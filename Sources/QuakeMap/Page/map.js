@@ -1,5 +1,5 @@
 // @ts-check
-// The map of the shown quakes.
+// The map of the shown quakes: the view, and what is drawn of it.
 
 /**
  * The map. What is drawn covers the window and a margin; while it is moved, the drawn picture moves, and it is drawn
@@ -10,10 +10,10 @@ const map = (() => {
   const picture = byId("picture");
   const ground = byId("ground");
   const dots = byId("dots");
+  const names = byId("names");
   const ring = byId("selection");
-  const tip = byId("tip");
   const colorChoice = byId("color");
-  const plates = byId("plates");
+  const layers = { plates: byId("plates"), cities: byId("cities"), states: byId("states") };
   /** The middle of the window in degrees of longitude and height, and pixels to a degree. */
   const view = { x: 0, y: 0, scale: 1 };
   /** The same when the picture was drawn. */
@@ -24,7 +24,18 @@ const map = (() => {
   let restTimer = 0;
   let frameIsDue = false;
   let drawTime = 0;
-  let hovered = -1;
+  /** Whether the view is the one that fits all quakes, which the address need not say. */
+  let isFitted = true;
+  /**
+   * Views to go back to, after jumps to a quake or a place.
+   * @type {{ x: number, y: number, scale: number }[]}
+   */
+  const past = [];
+  /**
+   * Where the last jump led.
+   * @type {typeof view | null}
+   */
+  let target = null;
   const greatestScale = 4000;
 
   const leastScale = () => Math.max(width / 360, 0.2);
@@ -33,15 +44,42 @@ const map = (() => {
 
   /**
    * Shows as much as holds the given bounds.
-   * @param {[number, number, number, number]} bounds
+   * @param {number[]} bounds west, south, east, north
    */
   function fit([west, south, east, north]) {
     const [top, bottom] = [heightOfLatitude(north), heightOfLatitude(south)];
     view.x = (west + east) / 2;
     view.y = (top + bottom) / 2;
-    // A little smaller, so that buttons and legend hide less.
-    view.scale = 0.94 * Math.min(width / (east - west), tall / (top - bottom));
+    view.scale = 0.96 * Math.min(width / (east - west), tall / (top - bottom));
     move();
+  }
+
+  /** Shows what the list shows; where nothing is filtered, what was asked for. */
+  function fitShown() {
+    const isAll = shown.length === 0 || !filters.some((filter) => filter.words !== "only what the map shows");
+    fit(isAll && !replay.isOn() ? data.bounds : boundsOf(shown));
+    isFitted = isAll;
+    noteAddress();
+  }
+
+  /**
+   * The bounds of quakes: the shortest arc of longitudes that holds them, with a margin.
+   * @param {Uint32Array} quakes
+   */
+  function boundsOf(quakes) {
+    if (quakes.length === 0) return data.bounds;
+    const longitudes = Float64Array.from(quakes, (i) => longitude[i]).sort();
+    let gap = { start: longitudes[longitudes.length - 1], width: longitudes[0] + 360 - longitudes[longitudes.length - 1] };
+    for (let k = 1; k < longitudes.length; k++) {
+      const space = longitudes[k] - longitudes[k - 1];
+      if (space > gap.width) gap = { start: longitudes[k - 1], width: space };
+    }
+    const [south, north] = extent(Float64Array.from(quakes, (i) => latitude[i]));
+    const [wide, high] = [360 - gap.width, north - south];
+    const [across, down] = [Math.max(wide * 0.08, 0.4), Math.max(high * 0.08, 0.4)];
+    if (gap.width < 90) return data.bounds;
+    const west = gap.start + gap.width - across;
+    return [west, Math.max(south - down, -90), west + wide + 2 * across, Math.min(north + down, 90)];
   }
 
   function keepInBounds() {
@@ -53,6 +91,8 @@ const map = (() => {
   /** After every change of the view: shows the drawn picture there, and draws anew when the map rests. */
   function move() {
     keepInBounds();
+    isFitted = false;
+    pointing.forget();
     clearTimeout(restTimer);
     restTimer = setTimeout(rest, 120);
     if (frameIsDue) return;
@@ -69,6 +109,7 @@ const map = (() => {
 
   function rest() {
     draw();
+    noteAddress();
     if (inView.checked) update();
   }
 
@@ -79,31 +120,45 @@ const map = (() => {
     const y = tall / 2 - (tall / 2 + margin.y) * zoom - (drawn.y - view.y) * view.scale;
     picture.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
     placeRing();
+    placeOverlay();
   }
 
   function placeRing() {
-    ring.hidden = selected < 0;
-    if (selected < 0) return;
+    const isVisible = selected >= 0 && isShown[selected] === 1;
+    ring.hidden = !isVisible;
+    if (!isVisible) return;
     const { x, y } = positionOf(selected);
-    const size = 2 * radius[selected] + 12;
+    const size = 2 * radiusOnMap(selected) + 12;
     ring.style.width = ring.style.height = `${size}px`;
     ring.style.transform = `translate(${x - size / 2}px, ${y - size / 2}px)`;
   }
+
+  /** Scale bar, degrees at the edge, home and what a replay shows: drawn for the window, in every frame. */
+  const placeOverlay = () => overlay.draw(view, width, tall);
 
   /**
    * Where a quake lies in the window; of its places on an endless world the one nearest to the middle.
    * @param {number} i
    */
-  function positionOf(i) {
-    const x = wrapped(longitude[i], view.x - 180);
-    return { x: width / 2 + (x - view.x) * view.scale, y: tall / 2 - (height[i] - view.y) * view.scale };
+  const positionOf = (i) => pointAt(longitude[i], height[i]);
+  /** @param {number} lon @param {number} high */
+  function pointAt(lon, high) {
+    const x = wrapped(lon, view.x - 180);
+    return { x: width / 2 + (x - view.x) * view.scale, y: tall / 2 - (high - view.y) * view.scale };
   }
+
+  /**
+   * The radius of a quake's circle in pixels, at this zoom.
+   * @param {number} i
+   */
+  const radiusOnMap = (i) => radius[i] * sizeFactor(data.present, view.scale);
 
   /** A test whether a quake lies in the window. */
   function viewTest() {
+    const { x: middle, y } = view;
     const [wide, high] = [width / 2 / view.scale, tall / 2 / view.scale];
     return (/** @type {number} */ i) =>
-      Math.abs(wrapped(longitude[i], view.x - 180) - view.x) <= wide && Math.abs(height[i] - view.y) <= high;
+      Math.abs(wrapped(longitude[i], middle - 180) - middle) <= wide && Math.abs(height[i] - y) <= high;
   }
 
   function resize() {
@@ -111,6 +166,10 @@ const map = (() => {
     tall = box.clientHeight || 1;
     margin = { x: Math.round(width / 4), y: Math.round(tall / 4) };
     keepInBounds();
+    if (isFitted) {
+      fit(data.bounds);
+      isFitted = true;
+    }
     draw();
   }
 
@@ -118,24 +177,28 @@ const map = (() => {
   function draw() {
     clearTimeout(restTimer);
     const start = performance.now();
-    const ratio = Math.min(window.devicePixelRatio || 1, 2);
     keepInBounds();
     view.x = wrapped(view.x, -180);
     Object.assign(drawn, view);
+    const ratio = pixelRatio();
     const size = { width: width + 2 * margin.x, height: tall + 2 * margin.y };
-    for (const canvas of [ground, dots]) {
-      const [wide, high] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
-      if (canvas.width !== wide || canvas.height !== high) {
-        canvas.width = wide;
-        canvas.height = high;
-        canvas.style.width = `${size.width}px`;
-        canvas.style.height = `${size.height}px`;
-      }
-    }
+    for (const canvas of [ground, dots, names]) fitCanvas(canvas, size, ratio);
     drawGround(size, ratio);
-    drawDots(ratio);
+    drawDots();
+    drawNames();
     place();
     drawTime = performance.now() - start;
+    legend.show();
+  }
+
+  /** @param {HTMLCanvasElement} canvas @param {{ width: number, height: number }} size @param {number} ratio */
+  function fitCanvas(canvas, size, ratio) {
+    const [wide, high] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
+    if (canvas.width === wide && canvas.height === high) return;
+    canvas.width = wide;
+    canvas.height = high;
+    canvas.style.width = `${size.width}px`;
+    canvas.style.height = `${size.height}px`;
   }
 
   /** @param {{ width: number, height: number }} size @param {number} ratio */
@@ -162,92 +225,138 @@ const map = (() => {
     };
     context.fillStyle = color("--land");
     inEachWorld(() => context.fill(lines.land, "evenodd"));
-    /** @type {(path: Path2D, name: string, width: number) => void} */
-    const stroke = (path, name, width) => {
-      context.lineWidth = width / scale;
+    /** @type {(path: Path2D, name: string, width: number, dash?: number[]) => void} */
+    const stroke = (path, name, wide, dash = []) => {
+      context.lineWidth = wide / scale;
       context.strokeStyle = color(name);
+      context.setLineDash(dash.map((piece) => piece / scale));
       inEachWorld(() => context.stroke(path));
     };
-    stroke(lines.borders, "--border", 0.8);
-    stroke(lines.coast, "--coast", 0.8);
-    if (plates.checked) stroke(outlines("fine").plates, "--plate", 1.2);
     drawGraticule(context, size, ratio, color("--grid"));
+    context.lineJoin = "round";
+    if (layers.states.checked && scale > 5) stroke(outlines("fine").states, "--border", 0.9, [4, 3]);
+    stroke(lines.borders, "--border", 1.1);
+    stroke(lines.coast, "--coast", 0.8);
+    if (layers.plates.checked) stroke(outlines("fine").plates, "--plate", 1.2, [6, 3]);
+    const scope = scopePath();
+    if (scope) {
+      // Outside of what was asked for there are quakes that this page does not hold.
+      context.fillStyle = color("--outside");
+      const outside = new Path2D();
+      outside.rect(-900, -pole, 1800, 2 * pole);
+      for (const turn of [-360, 0, 360]) outside.addPath(scope, { e: turn });
+      context.setTransform(
+        scale * ratio, 0, 0, scale * ratio, (size.width / 2 - x * scale) * ratio, (size.height / 2 + y * scale) * ratio);
+      context.fill(outside, "evenodd");
+      stroke(scope, "--scope", 1.5);
+    }
+    context.setLineDash([]);
+  }
+
+  /** The box or circle that was asked for, in degrees of longitude and of height downwards; null for all the world. */
+  function scopePath() {
+    if (!data.scope) return null;
+    const path = new Path2D();
+    if (data.scope.box) {
+      const [west, south, east, north] = data.scope.box;
+      const [top, bottom] = [heightOfLatitude(north), heightOfLatitude(south)];
+      path.rect(west, -top, east - west, top - bottom);
+    } else if (data.scope.circle) {
+      const [lat, lon, kilometers] = data.scope.circle;
+      const angle = kilometers / earthRadius;
+      for (let k = 0; k < 180; k++) {
+        const bearing = (k / 90) * Math.PI;
+        const [sin, cos] = [Math.sin(lat * radians), Math.cos(lat * radians)];
+        const to = Math.asin(sin * Math.cos(angle) + cos * Math.sin(angle) * Math.cos(bearing));
+        const turn = Math.atan2(
+          Math.sin(bearing) * Math.sin(angle) * cos, Math.cos(angle) - sin * Math.sin(to));
+        path.lineTo(lon + turn / radians, -heightOfLatitude(to / radians));
+      }
+      path.closePath();
+    }
+    return path;
   }
 
   /** @param {CanvasRenderingContext2D} context @param {{ width: number, height: number }} size @param {number} ratio @param {string} color */
   function drawGraticule(context, size, ratio, color) {
     const { x, y, scale } = view;
-    const step = [1, 2, 5, 10, 15, 30].find((degrees) => degrees * scale > 90) ?? 30;
+    const step = graticuleStep(scale);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.strokeStyle = color;
     context.lineWidth = 1;
+    context.setLineDash([]);
     context.beginPath();
     const reach = size.width / 2 / scale;
-    for (let degrees = Math.ceil((x - reach) / step) * step; degrees < x + reach; degrees += step) {
-      const across = size.width / 2 + (degrees - x) * scale;
+    for (let k = Math.ceil((x - reach) / step); k * step < x + reach; k++) {
+      const across = size.width / 2 + (k * step - x) * scale;
       context.moveTo(across, 0);
       context.lineTo(across, size.height);
     }
-    for (let degrees = Math.ceil(-90 / step) * step; degrees <= 90; degrees += step) {
-      const down = size.height / 2 - (heightOfLatitude(degrees) - y) * scale;
+    const [south, north] = [y - size.height / 2 / scale, y + size.height / 2 / scale].map(latitudeOfHeight);
+    for (let k = Math.ceil(south / step); k * step <= north; k++) {
+      const down = size.height / 2 - (heightOfLatitude(k * step) - y) * scale;
       context.moveTo(0, down);
       context.lineTo(size.width, down);
     }
     context.stroke();
   }
 
-  /**
-   * Draws the shown quakes pixel by pixel: ten times as fast as the canvas draws circles.
-   * @param {number} ratio
-   */
-  function drawDots(ratio) {
+  /** @type {ImageData | null} */
+  let image = null;
+
+  /** Draws the shown quakes pixel by pixel: ten times as fast as the canvas draws circles. */
+  function drawDots() {
     const context = dots.getContext("2d");
-    const image = context.createImageData(dots.width, dots.height);
-    const { x: middle, y, scale } = view;
+    if (!image || image.width !== dots.width || image.height !== dots.height) {
+      image = /** @type {ImageData} */ (context.createImageData(dots.width, dots.height));
+    } else {
+      image.data.fill(0);
+    }
+    const ratio = pixelRatio();
+    const { x: middle, y, scale } = drawn;
     const by = colorChoice.value;
     const style = getComputedStyle(document.documentElement);
-    const [ring, deepRing] = ["--ring", "--deep-ring"].map((name) => rgb(style.getPropertyValue(name).trim()));
+    const ringColor = rgb(style.getPropertyValue("--ring").trim());
+    const factor = sizeFactor(data.present, scale) * ratio;
+    const opacity = opacityOf(data.present, scale);
     /** @type {Map<string, number[]>} */
     const colors = new Map();
     const west = middle - (width / 2 + margin.x) / scale - 1;
     for (const i of drawingOrder) {
       if (!isShown[i]) continue;
-      const name = colorOf(i, by);
+      const name = colorOfClass(classOf(i, by));
       let color = colors.get(name);
       if (!color) colors.set(name, (color = rgb(name)));
       const down = Math.round((tall / 2 + margin.y - (height[i] - y) * scale) * ratio);
-      const reach = radius[i] * ratio;
+      const reach = radius[i] * factor;
       if (down < -reach || down > dots.height + reach) continue;
       const circle = disc(Math.max(Math.round(reach * 2), 2));
+      const isLarge = (data.mag[i] ?? 0) >= 5;
       let across = (width / 2 + margin.x + (wrapped(longitude[i], west) - middle) * scale) * ratio;
       for (; across < dots.width + reach; across += 360 * scale * ratio) {
-        // On a dark map the dark colours need a bright rim.
-        blend(image, circle, Math.round(across), down, color, color[1] < 110 ? deepRing : ring);
+        blend(image, circle, Math.round(across), down, color, ringColor, isLarge ? 0.92 : opacity);
       }
     }
     context.putImageData(image, 0, 0);
   }
 
-  /**
-   * The quake at a place of the window, the smallest that is hit, or -1.
-   * @param {number} x @param {number} y @param {number} slack
-   */
-  function quakeAt(x, y, slack) {
-    let best = -1;
-    let nearest = Infinity;
-    for (let i = 0; i < count; i++) {
-      if (!isShown[i]) continue;
-      const across = Math.abs(wrapped(longitude[i], view.x - 180) - view.x - (x - width / 2) / view.scale);
-      if (across * view.scale > radius[i] + slack) continue;
-      const distance = Math.hypot(across * view.scale, tall / 2 - (height[i] - view.y) * view.scale - y);
-      if (distance > radius[i] + slack) continue;
-      const rank = radius[i] + distance;
-      if (rank < nearest) {
-        nearest = rank;
-        best = i;
-      }
+  /** Names of countries, states and cities, on what is drawn. */
+  function drawNames() {
+    const size = { width: width + 2 * margin.x, height: tall + 2 * margin.y };
+    // The names of degrees at the edges and the buttons stay readable.
+    const keepClear = [
+      { left: margin.x, top: margin.y, right: margin.x + width, bottom: margin.y + 16 },
+      { left: margin.x + width - 46, top: margin.y, right: margin.x + width, bottom: margin.y + tall },
+      { left: margin.x, top: margin.y, right: margin.x + 50, bottom: margin.y + 120 },
+      { left: margin.x, top: margin.y + tall - 36, right: margin.x + 130, bottom: margin.y + tall },
+    ];
+    if (selected >= 0 && isShown[selected]) {
+      const at = positionOf(selected);
+      const reach = radiusOnMap(selected) + 8;
+      const [left, top] = [at.x + margin.x - reach, at.y + margin.y - reach];
+      keepClear.push({ left, top, right: left + 2 * reach, bottom: top + 2 * reach });
     }
-    return best;
+    drawPlaceNames(names.getContext("2d"), drawn, size, pixelRatio(), layers, keepClear);
   }
 
   /**
@@ -270,99 +379,73 @@ const map = (() => {
   function reveal(i) {
     const { x, y } = positionOf(i);
     const edge = Math.min(40, width / 8, tall / 8);
-    if (x > edge && y > edge && x < width - edge && y < tall - edge) return placeRing();
-    view.x = longitude[i];
-    view.y = height[i];
-    move();
+    if (x > edge && y > edge && x < width - edge && y < tall - edge) return place();
+    goTo(longitude[i], height[i], view.scale);
   }
 
   /** @param {number} i */
-  function zoomTo(i) {
-    view.scale = Math.max(view.scale, 40);
-    view.x = longitude[i];
-    view.y = height[i];
+  const zoomTo = (i) => goTo(longitude[i], height[i], 60);
+
+  /** @param {number} lon @param {number} high @param {number} scale at least */
+  function goTo(lon, high, scale) {
+    remember();
+    view.scale = Math.max(view.scale, scale);
+    view.x = lon;
+    view.y = high;
     move();
+    target = { ...view };
   }
 
-  /** @param {number} i @param {number} x @param {number} y */
-  function hover(i, x, y) {
-    hovered = i;
-    box.classList.toggle("pointing", i >= 0);
-    tip.hidden = i < 0;
-    if (i < 0) return;
-    const depth = data.depth[i];
-    tip.textContent = `${headline(i)} · ${utc(time[i])} UTC${depth === null ? "" : ` · ${short(depth)} km deep`}`;
-    const { offsetWidth, offsetHeight } = tip;
-    const left = Math.min(x + 14, width - offsetWidth - 4);
-    const top = y + offsetHeight + 22 > tall ? y - offsetHeight - 10 : y + 16;
-    tip.style.transform = `translate(${Math.max(left, 4)}px, ${top}px)`;
+  /** Of jumps one after the other, the view before the first is kept. */
+  function remember() {
+    if (target && isNear(view, target)) return;
+    past.push({ ...view });
+    if (past.length > 50) past.shift();
   }
 
-  // Pointers: one drags, two pinch, a press without movement selects.
-  {
-    /** @type {Map<number, { x: number, y: number }>} */
-    const pointers = new Map();
-    let travelled = 0;
-    const at = (/** @type {MouseEvent} */ event) => {
-      const { left, top } = box.getBoundingClientRect();
-      return { x: event.clientX - left, y: event.clientY - top };
-    };
-    box.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
-      if (event.button !== 0) return;
-      box.setPointerCapture(event.pointerId);
-      if (pointers.size === 0) travelled = 0;
-      pointers.set(event.pointerId, at(event));
-    });
-    box.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
-      const here = at(event);
-      const before = pointers.get(event.pointerId);
-      if (!before) {
-        if (event.pointerType === "mouse") hover(quakeAt(here.x, here.y, 3), here.x, here.y);
+  /** Goes back to the view before the last jump; says whether there was one. */
+  function goBack() {
+    const last = past.pop();
+    if (!last) return false;
+    Object.assign(view, last);
+    target = null;
+    move();
+    return true;
+  }
+
+  addressParts.set("view", {
+    get: () =>
+      isFitted || past.length === 0 && isNear(view, fittedView())
+        ? null
+        : [latitudeOfHeight(view.y).toFixed(4), wrapped(view.x, -180).toFixed(4), Number(view.scale.toPrecision(5))].join(","),
+    set(text) {
+      const [lat, lon, scale] = (text ?? "").split(",").map(Number);
+      if (text === null || !(Math.abs(lat) <= 90 && Math.abs(lon) <= 360 && scale > 0)) {
+        if (addressIsRead || !isFitted) {
+          fit(data.bounds);
+          isFitted = true;
+        }
         return;
       }
-      travelled += Math.hypot(here.x - before.x, here.y - before.y);
-      if (travelled > 4) {
-        box.classList.add("dragging");
-        hover(-1, 0, 0);
-        view.x -= (here.x - before.x) / view.scale / pointers.size;
-        view.y += (here.y - before.y) / view.scale / pointers.size;
-        if (pointers.size === 2) {
-          for (const [id, other] of pointers) {
-            if (id === event.pointerId) continue;
-            const apart = Math.hypot(before.x - other.x, before.y - other.y);
-            const now = Math.hypot(here.x - other.x, here.y - other.y);
-            if (apart > 10) zoom(now / apart, (here.x + other.x) / 2, (here.y + other.y) / 2);
-          }
-        }
-        move();
-      }
-      pointers.set(event.pointerId, here);
-    });
-    const end = (/** @type {PointerEvent} */ event) => {
-      if (!pointers.delete(event.pointerId)) return;
-      box.classList.remove("dragging");
-      if (event.type === "pointerup" && pointers.size === 0 && travelled <= 4) {
-        const { x, y } = at(event);
-        const hit = quakeAt(x, y, event.pointerType === "mouse" ? 3 : 12);
-        if (hit >= 0) select(hit, "map");
-      }
-    };
-    box.addEventListener("pointerup", end);
-    box.addEventListener("pointercancel", end);
-    box.addEventListener("pointerleave", () => hover(-1, 0, 0));
-    box.addEventListener("dblclick", (/** @type {MouseEvent} */ event) => {
-      const { x, y } = at(event);
-      zoom(2, x, y);
-    });
-    box.addEventListener(
-      "wheel",
-      (/** @type {WheelEvent} */ event) => {
-        event.preventDefault();
-        const lines = event.deltaMode === 1 ? 30 : 1;
-        const { x, y } = at(event);
-        zoom(Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.002)), x, y);
-      },
-      { passive: false });
+      Object.assign(view, { x: lon, y: heightOfLatitude(lat), scale });
+      isFitted = false;
+      draw();
+    },
+  });
+
+  function fittedView() {
+    const [west, south, east, north] = data.bounds;
+    const [top, bottom] = [heightOfLatitude(north), heightOfLatitude(south)];
+    const scale = Math.min(
+      Math.max(0.96 * Math.min(width / (east - west), tall / (top - bottom)), leastScale()), greatestScale);
+    const reach = Math.max(pole - tall / 2 / scale, 0);
+    return { x: (west + east) / 2, y: Math.min(Math.max((top + bottom) / 2, -reach), reach), scale };
+  }
+
+  /** @param {typeof view} one @param {typeof view} other */
+  function isNear(one, other) {
+    const across = Math.abs(wrapped(one.x - other.x, -180));
+    return Math.abs(one.scale / other.scale - 1) < 0.001 && across * one.scale < 1 && Math.abs(one.y - other.y) * one.scale < 1;
   }
 
   box.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
@@ -377,25 +460,79 @@ const map = (() => {
       "+": () => zoom(1.5),
       "=": () => zoom(1.5),
       "-": () => zoom(1 / 1.5),
-      "0": () => fit(data.bounds),
-      Enter: () => {
-        const nearest = quakeAt(width / 2, tall / 2, Math.max(width, tall));
-        if (nearest >= 0) select(nearest, "map");
-      },
+      "0": fitShown,
+      Enter: () => pointing.selectNearest(),
     };
     const action = actions[event.key];
     if (!action) return;
     event.preventDefault();
     action();
-    move();
+    if (event.key.startsWith("Arrow")) move();
   });
   byId("zoom-in").addEventListener("click", () => zoom(1.7));
   byId("zoom-out").addEventListener("click", () => zoom(1 / 1.7));
-  byId("fit").addEventListener("click", () => fit(data.bounds));
+  byId("fit").addEventListener("click", fitShown);
   colorChoice.addEventListener("change", () => {
-    drawLegend(colorChoice.value);
     draw();
+    noteAddress();
   });
-  plates.addEventListener("change", draw);
-  return { draw, fit, resize, reveal, zoomTo, viewTest, placeRing, positionOf, view };
+  addressParts.set("color", {
+    get: () => (colorChoice.value === "depth" ? null : colorChoice.value),
+    set(text) {
+      const wanted = text !== null && text in data.scales ? text : "depth";
+      if (wanted === colorChoice.value) return;
+      colorChoice.value = wanted;
+      draw();
+    },
+  });
+  const usualLayers = Object.entries(layers).filter(([, choice]) => choice.checked).map(([name]) => name).join(",");
+  const chosenLayers = () => Object.entries(layers).filter(([, choice]) => choice.checked).map(([name]) => name).join(",");
+  for (const choice of Object.values(layers)) {
+    choice.addEventListener("change", () => {
+      draw();
+      noteAddress();
+    });
+  }
+  addressParts.set("layers", {
+    get: () => (chosenLayers() === usualLayers ? null : chosenLayers()),
+    set(text) {
+      const wanted = (text ?? usualLayers).split(",");
+      if (chosenLayers() === wanted.join(",")) return;
+      for (const [name, choice] of Object.entries(layers)) choice.checked = wanted.includes(name);
+      draw();
+    },
+  });
+  return {
+    draw, drawDots, drawNames, fit, fitShown, resize, reveal, zoom, zoomTo, goTo, goBack, move, viewTest, place, placeRing,
+    placeOverlay, positionOf, pointAt, radiusOnMap, view, size: () => ({ width, tall }),
+  };
 })();
+
+/**
+ * What circles are shrunk by: many quakes on a map of the world hide each other. MapScale.swift has the same.
+ * @param {number} quakes @param {number} scale pixels to a degree
+ */
+function sizeFactor(quakes, scale) {
+  const crowded = quakes > 10000 ? 0.55 : quakes > 3000 ? 0.7 : quakes > 1000 ? 0.85 : 1;
+  return crowded + (1 - crowded) * nearness(scale);
+}
+
+/** @param {number} quakes @param {number} scale */
+function opacityOf(quakes, scale) {
+  const crowded = quakes > 10000 ? 0.6 : quakes > 3000 ? 0.75 : 0.88;
+  return crowded + (0.88 - crowded) * nearness(scale);
+}
+
+/**
+ * From 0 on a map of the world to 1 on one of a country.
+ * @param {number} scale
+ */
+const nearness = (scale) => Math.min(Math.max(Math.log2(scale / 3) / Math.log2(40 / 3), 0), 1);
+
+/**
+ * Degrees between two lines of the map.
+ * @param {number} scale pixels to a degree
+ */
+const graticuleStep = (scale) =>
+  [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30].find((degrees) => degrees * scale > 90) ?? 30;
+const pixelRatio = () => Math.min(window.devicePixelRatio || 1, 2);

@@ -1,21 +1,17 @@
 // @ts-check
-// Coastlines, borders and plate boundaries.
+// Coastlines, borders, plate boundaries and state lines.
 
 /**
  * Lines ready to draw, in degrees of longitude and of height downwards.
- * @typedef {{ land: Path2D, coast: Path2D, borders: Path2D, plates: Path2D }} Outlines
+ * @typedef {{ land: Path2D, coast: Path2D, borders: Path2D, plates: Path2D, states: Path2D }} Outlines
  */
-
-/** @type {Record<string, Outlines>} */
-const unpacked = {};
 
 /**
- * The outlines `coarse` or `fine`, unpacked when first needed; Scripts/pack-outlines says how they lie.
- * @param {string} name
+ * Reads the variable-length integers in base64 text, one after the other.
+ * @param {string} text
  */
-function outlines(name) {
-  if (unpacked[name]) return unpacked[name];
-  const bytes = atob(byId(name).textContent.trim());
+function packedNumbers(text) {
+  const bytes = atob(text);
   let position = 0;
   const next = () => {
     let value = 0;
@@ -31,10 +27,23 @@ function outlines(name) {
     const value = next();
     return value % 2 ? -(value + 1) / 2 : value / 2;
   };
+  return { next, nextSigned };
+}
+
+/** @type {Record<string, Outlines>} */
+const unpacked = {};
+
+/**
+ * The outlines `coarse` or `fine`, unpacked when first needed; Scripts/pack-outlines says how they lie.
+ * @param {string} name
+ */
+function outlines(name) {
+  if (unpacked[name]) return unpacked[name];
+  const { next, nextSigned } = packedNumbers(byId(name).textContent.trim());
   const steps = next();
   const layers = next();
-  const result = { land: new Path2D(), coast: new Path2D(), borders: new Path2D(), plates: new Path2D() };
-  const paths = [result.coast, result.borders, result.plates];
+  const result = { land: new Path2D(), coast: new Path2D(), borders: new Path2D(), plates: new Path2D(), states: new Path2D() };
+  const paths = [result.coast, result.borders, result.plates, result.states];
   let x = 0;
   let y = 0;
   for (let layer = 0; layer < layers; layer++) {

@@ -1,21 +1,34 @@
 // @ts-check
 // The page: a list and a map of the same quakes, with one of them selected in both. Its files make one script, in the
-// order quakes, filters, list, outlines, discs, map, card, start (QuakeMapFiles.c).
+// order that QuakeMapFiles.c gives.
 //
-// Data flows one way: a filter, a column or the map's position changes → `update()` decides which quakes are shown →
-// list, histogram and map draw them. A selection goes through `select()`, wherever it is made.
+// Data flows one way: a filter, a column, the map's position or the moment of a replay changes → `update()` decides
+// which quakes are shown → list, histogram and map draw them. A selection goes through `select()`, wherever it is made.
+// What the page shows, and how, stands in its address (address.js).
 "use strict";
 
 /**
- * The data block; PageData.swift writes it and says what it holds.
+ * A class of a scale: where it begins or ends, its colours on light and on dark ground, its label.
+ * @typedef {[number | string | null, string, string, string]} ScaleClass
+ */
+
+/**
+ * The data block; PageData.swift writes it and says what it holds. A replay sets the values of the columns to what was
+ * known at a moment.
  * @typedef {Object} Data
  * @property {number} asOf
  * @property {string | null} selected
  * @property {[number, number, number, number]} bounds west, south, east, north
- * @property {number} count
+ * @property {number} count of rows; quakes that are gone come after the others
+ * @property {number} present how many are not gone
+ * @property {[number, number] | null} home latitude, longitude
+ * @property {{ box?: [number, number, number, number], circle?: [number, number, number] } | null} scope
+ * @property {string} unit
+ * @property {string} zone
+ * @property {number | null} reload seconds
+ * @property {{ learned: number, published: number | null, shown: Record<string, string> } | null} replay
  * @property {[number, number]} radius
- * @property {[number | null, string, string][]} depths from, colour, label
- * @property {string} unknownDepth
+ * @property {{ depth: ScaleClass[], age: ScaleClass[], type: ScaleClass[] }} scales
  * @property {number[]} time
  * @property {number[]} lon
  * @property {number[]} lat
@@ -42,6 +55,8 @@ const longitude = new Float64Array(count);
 const latitude = new Float64Array(count);
 const height = new Float64Array(count);
 const radius = new Float32Array(count);
+/** Whether the picture holds the quake: without replay all but those that are gone. */
+const isPresent = new Uint8Array(count).fill(1, 0, data.present);
 for (let i = 0, moment = 0; i < count; i++) {
   moment += data.time[i];
   time[i] = moment;
@@ -51,8 +66,19 @@ for (let i = 0, moment = 0; i < count; i++) {
   radius[i] = radiusOfMagnitude(data.mag[i]);
 }
 
-/** Large quakes are drawn first, so that none hides a smaller one. */
-const drawingOrder = Uint32Array.from(time.keys()).sort((a, b) => radius[b] - radius[a]);
+/**
+ * The order of drawing. Below magnitude 5 the large and those of the last day lie above the others; all from 5 on lie
+ * above these, and among themselves the smaller above the larger, so that none of them is hidden.
+ */
+let drawingOrder = sortedForDrawing();
+
+function sortedForDrawing() {
+  const rank = Float32Array.from(time, (moment, i) => {
+    const magnitude = data.mag[i] ?? 0;
+    return magnitude >= 5 ? 100 - magnitude : magnitude + (data.asOf - moment < 86400e3 ? 1 : 0);
+  });
+  return Uint32Array.from(time.keys()).sort((a, b) => rank[a] - rank[b]);
+}
 
 /** @param {number | null} magnitude */
 function radiusOfMagnitude(magnitude) {
@@ -71,27 +97,46 @@ function heightOfLatitude(degrees) {
   return Math.sign(degrees) * (distance <= 60 ? mercator(distance) : mercator(60) + (distance - 60) * 2);
 }
 
-const pole = heightOfLatitude(90);
-const ages = [
-  { limit: 3600e3, label: "hour", color: "#fde725" },
-  { limit: 86400e3, label: "day", color: "#5ec962" },
-  { limit: 7 * 86400e3, label: "week", color: "#21918c" },
-  { limit: 30 * 86400e3, label: "month", color: "#3b528b" },
-  { limit: Infinity, label: "older", color: "#440154" },
-];
+/**
+ * The latitude at a height.
+ * @param {number} high
+ */
+function latitudeOfHeight(high) {
+  const distance = Math.abs(high);
+  const seam = heightOfLatitude(60);
+  const degrees =
+    distance <= seam ? (2 * Math.atan(Math.exp((distance * Math.PI) / 180)) - Math.PI / 2) * (180 / Math.PI)
+      : Math.min(60 + (distance - seam) / 2, 90);
+  return Math.sign(high) * degrees;
+}
 
-/** @param {number} i @param {string} by @returns {string} */
-function colorOf(i, by) {
+const pole = heightOfLatitude(90);
+const darkScheme = matchMedia("(prefers-color-scheme: dark)");
+
+/**
+ * The class of a quake in one of the scales.
+ * @param {number} i @param {string} by @returns {ScaleClass}
+ */
+function classOf(i, by) {
   if (by === "age") {
-    const age = data.asOf - time[i];
-    return (ages.find((step) => age <= step.limit) ?? ages[4]).color;
+    const age = (replay.moment() ?? data.asOf) - time[i];
+    return data.scales.age.find(([limit]) => limit === null || age <= Number(limit)) ?? data.scales.age[0];
+  }
+  if (by === "type") {
+    const type = data.words[data.magType[i]].toLowerCase();
+    return data.scales.type.find(([start]) => start === null || type.startsWith(String(start))) ?? data.scales.type[0];
   }
   const depth = data.depth[i];
-  if (depth === null) return data.unknownDepth;
-  let color = data.depths[0][1];
-  for (const [from, next] of data.depths) if (from === null || depth >= from) color = next;
-  return color;
+  const classes = data.scales.depth;
+  // The last one is for depths that are not known.
+  if (depth === null) return classes[classes.length - 1];
+  let found = classes[0];
+  for (const one of classes) if (typeof one[0] === "number" && depth >= one[0]) found = one;
+  return found;
 }
+
+/** @param {ScaleClass} one */
+const colorOfClass = (one) => one[darkScheme.matches ? 2 : 1];
 
 /** @param {number | null} magnitude */
 function magnitudeText(magnitude) {
@@ -101,17 +146,10 @@ function magnitudeText(magnitude) {
   return (magnitude < 0 && tenths > 0 ? "−" : "") + (tenths / 10).toFixed(1);
 }
 
-/**
- * A number with at most two decimals: feeds publish depths such as 1.1100000143051.
- * @param {number} number
- */
-const short = (number) => String(Math.round(number * 100) / 100);
 /** @param {number} i */
 const placeOf = (i) => data.place[i] ?? "place not given";
 /** @param {number} i */
 const headline = (i) => `M ${magnitudeText(data.mag[i])} – ${placeOf(i)}`;
-/** @param {number} moment */
-const utc = (moment) => new Date(moment).toISOString().slice(0, 19).replace("T", " ");
 const grouped = new Intl.NumberFormat("en").format;
 
 /** @param {string} text */

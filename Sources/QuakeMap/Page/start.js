@@ -1,23 +1,28 @@
 // @ts-check
 // Runs last: everything above is in place.
 
-let started = false;
 byId("app").hidden = false;
 // On a phone the map matters more than the filters.
-if (matchMedia("(max-width: 760px)").matches) byId("filters").open = false;
+const narrow = matchMedia("(max-width: 760px)");
+if (narrow.matches) byId("filters").open = byId("legend-box").open = false;
 byId("filters").addEventListener("toggle", drawHistogram);
-drawLegend("depth");
+list.nameZone();
 update();
 list.measure();
-update();
 map.resize();
 map.fit(data.bounds);
+readAddress();
+update();
 map.draw();
-selectFromAddress();
-started = true;
-addEventListener("hashchange", selectFromAddress);
+if (selected >= 0) list.reveal();
+addEventListener("hashchange", readAddress);
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && selected >= 0) select(-1, "key");
+  if (event.key !== "Escape") return;
+  pointing.hideTip();
+  // One thing after the other: what lies on the map, the jump before, the neighbours, the selection.
+  if (pointing.closePile() || map.goBack()) return;
+  if (neighbourhood) showNeighbours(null);
+  else if (selected >= 0) select(-1, "key");
 });
 new ResizeObserver(() => {
   list.measure();
@@ -25,7 +30,7 @@ new ResizeObserver(() => {
   drawHistogram();
   map.resize();
 }).observe(byId("view"));
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+darkScheme.addEventListener("change", () => {
   drawHistogram();
   map.draw();
 });

@@ -18,3 +18,5 @@ QuakeMapFile quakeMapPageJS(void);
 QuakeMapFile quakeMapOutlines110m(void);
 /// Sources/QuakeMap/Outlines/world-50m.txt
 QuakeMapFile quakeMapOutlines50m(void);
+/// Sources/QuakeMap/Outlines/places.txt
+QuakeMapFile quakeMapPlaces(void);

@@ -102,9 +102,9 @@ enum SampleQuakes {
         let seen = quake.originTime + .seconds(420)
         let firstMagnitude = (((quake.magnitude ?? 1) + 0.2) * 10).rounded() / 10
         return [
-            MapPicture.Revision(seen: seen, reason: .new, changes: []),
+            MapPicture.Revision(seen: seen, published: seen - .seconds(60), reason: .new, changes: []),
             MapPicture.Revision(
-                seen: seen + .seconds(1800), reason: .revised,
+                seen: seen + .seconds(1800), published: seen + .seconds(1740), reason: .revised,
                 changes: [
                     .init(property: .mag, before: .real(firstMagnitude), after: quake[.mag]),
                     .init(property: .depth, before: .real(10), after: quake[.depth]),

@@ -18,7 +18,7 @@ enum WritePages {
             ? try SampleQuakes.read(URL(fileURLWithPath: arguments[2])) : SampleQuakes.made(count: 100_000)
         let ascending = quakes.sorted { $0.originTime < $1.originTime }
 
-        for count in [1_000, 10_000, 20_000, 100_000] {
+        for count in [20, 1_000, 4_438, 10_000, 20_000, 100_000] {
             try write(picture(Array(ascending.suffix(count).reversed())), "\(count)", folder)
         }
         try write(picture([]), "empty", folder)
@@ -37,7 +37,28 @@ enum WritePages {
             })
         california.title = "California"
         california.selectedID = california.quakes.max { ($0.magnitude ?? 0) < ($1.magnitude ?? 0) }?.id
+        california.reloadInterval = 300
         try write(california, "california", folder)
+        var japan = picture(
+            ascending.filter {
+                (30...46).contains($0.hypocenter.latitude) && (128...148).contains($0.hypocenter.longitude)
+            })
+        japan.title = "Box 30–46°N, 128–148°E"
+        if let box = try? BoundingBox(west: 128, south: 30, east: 148, north: 46) {
+            japan.scope = .box(box)
+            japan.extent = .box(box)
+        }
+        try write(japan, "japan", folder)
+        let hawaii = GeographicPoint(latitude: 19.42, longitude: -155.29)
+        var island = picture(ascending.filter { $0.epicenter.distanceKilometers(to: hawaii) <= 100 })
+        island.title = "Within 100 km of 19.42,-155.29"
+        island.scope = .circle(center: hawaii, radiusKilometers: 100)
+        island.extent = .circle(center: hawaii, radiusKilometers: 100)
+        island.home = GeographicPoint(latitude: 19.73, longitude: -155.09)
+        island.unit = "mi"
+        island.timeZone = "Pacific/Honolulu"
+        try write(island, "island", folder)
+        try write(replayed(picture(Array(ascending.suffix(10_000).reversed()))), "replay", folder)
     }
 
     static func picture(_ quakes: [Quake]) -> MapPicture {
@@ -48,6 +69,26 @@ enum WritePages {
         for quake in quakes {
             picture.revisions[quake.id] = SampleQuakes.history(of: quake)
         }
+        return picture
+    }
+
+    /// The picture with what a replay needs: every third magnitude grew, and some quakes were retracted.
+    static func replayed(_ picture: MapPicture) -> MapPicture {
+        var picture = picture
+        let departed = stride(from: 0, to: picture.quakes.count, by: 40).map { index in
+            var quake = picture.quakes[index]
+            quake.code += "gone"
+            quake.hypocenter.latitude += 0.3
+            var revisions = SampleQuakes.history(of: quake)
+            var deletion = MapPicture.Revision(
+                seen: revisions[1].seen + .seconds(3600), published: revisions[1].seen + .seconds(3500),
+                reason: .retracted, changes: [])
+            (deletion.wasShown, deletion.isShown) = (true, false)
+            revisions.append(deletion)
+            return (quake: quake, revisions: revisions)
+        }
+        let oldest = picture.quakes.last?.originTime ?? picture.asOf
+        picture.replay = MapPicture.Replay(learnedStart: oldest, publishedStart: oldest, departed: departed)
         return picture
     }
 

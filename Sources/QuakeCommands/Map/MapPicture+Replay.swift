@@ -1,0 +1,90 @@
+import QuakeMap
+import QuakeModel
+import QuakeStore
+
+extension MapPicture {
+    /// The quakes that `descriptor` asks for, those that it would have given earlier, and the revisions of both.
+    mutating func readReplay(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
+        var ids: [Int64: String] = [:]
+        for stored in try context.fetch(descriptor) {
+            quakes.append(stored.quake)
+            ids[stored.key] = stored.quake.id
+        }
+        let moments = try TransactionMoments(in: context)
+        var courses: [Int64: Course] = [:]
+        for key in ids.keys { courses[key] = Course() }
+        // A quake that the filter accepts later has revisions before that: two passes, so that those of all the other
+        // quakes need not be kept meanwhile.
+        var search = HistoryDescriptor(start: .floor)
+        search.filter = descriptor.filter
+        try context.fetchHistory(search) { event in
+            if case .change(let relevant) = event { courses[relevant.change.quakeKey] = Course() }
+        }
+        var whole = HistoryDescriptor(start: .floor)
+        whole.quakeKeys = Set(courses.keys)
+        try context.fetchHistory(whole) { event in
+            guard case .change(let relevant) = event else { return }
+            let moment = moments[relevant.transaction]
+            courses[relevant.change.quakeKey, default: Course()].add(
+                relevant.change, learned: moment.learned, published: moment.published, filter: descriptor.filter)
+        }
+        for (key, id) in ids { revisions[id] = courses.removeValue(forKey: key)?.revisions }
+        let departed = courses.sorted { $0.key < $1.key }.compactMap { _, course in
+            course.last.map { (quake: $0, revisions: course.revisions) }
+        }
+        replay = Replay(
+            learnedStart: moments.learnedStart ?? asOf, publishedStart: moments.publishedStart, departed: departed)
+    }
+}
+
+/// What happened to one quake.
+private struct Course {
+    private(set) var revisions: [MapPicture.Revision] = []
+    /// Its newest values, or those it had when it was deleted.
+    private(set) var last: Quake?
+
+    mutating func add(_ change: HistoryChange, learned: Timestamp, published: Timestamp?, filter: QuakeFilter) {
+        var revision = MapPicture.Revision(change, seen: learned, published: published)
+        revision.wasShown = change.kind != .insert && change.before.map(filter.accepts) == true
+        revision.isShown = change.after.map(filter.accepts) == true
+        if change.kind == .insert, let last, let quake = change.after {
+            revision.addDifferences(from: last, to: quake)
+        }
+        revisions.append(revision)
+        last = change.after ?? change.before
+    }
+}
+
+/// When each transaction counts as learned and as published, as `--at` understands these clocks.
+private struct TransactionMoments {
+    private var moments: [Int64: (learned: Timestamp, published: Timestamp?)] = [:]
+    /// The first moment whose state is known: before the first transaction, or where the purged history ends.
+    private(set) var learnedStart: Timestamp?
+    /// When the first document was published; nil without one, and where history was purged.
+    private(set) var publishedStart: Timestamp?
+
+    init(in context: QuakeContext) throws {
+        let floor = try context.floor()
+        let transactions = try context.transactions(after: floor.number)
+        var newest: Timestamp?
+        for transaction in transactions {
+            let generated = transaction.provenance?.generated
+            newest = [newest, generated].compactMap(\.self).max()
+            // A local act counts with the newest document before it.
+            moments[transaction.number] = (transaction.time, generated ?? newest)
+        }
+        // `--at` contains every transaction before the last one up to its time, also where a clock was set back.
+        var earliest = Timestamp.representable.upperBound
+        for transaction in transactions.reversed() {
+            earliest = min(earliest, transaction.time)
+            moments[transaction.number]?.learned = earliest
+        }
+        guard let first = transactions.first else { return }
+        learnedStart = floor.number > 0 ? floor.time : (moments[first.number]?.learned ?? first.time) - .seconds(1)
+        if floor.number == 0 { publishedStart = transactions.compactMap(\.provenance?.generated).min() }
+    }
+
+    subscript(transaction: HistoryTransaction) -> (learned: Timestamp, published: Timestamp?) {
+        moments[transaction.number] ?? (transaction.time, transaction.provenance?.generated)
+    }
+}

@@ -1,0 +1,54 @@
+// @ts-check
+// What sizes, colours and lines of the map mean. Below the map, so that it hides no quake.
+
+const legend = (() => {
+  const box = byId("legend");
+  let drawn = "";
+
+  /** @param {string} by */
+  function classesOf(by) {
+    const classes = data.scales[/** @type {"depth" | "age" | "type"} */ (by)];
+    if (by !== "depth") return classes;
+    // The last one is for depths that are not known.
+    return data.depth.some((depth) => depth === null) ? classes : classes.slice(0, -1);
+  }
+
+  function show() {
+    const by = byId("color").value;
+    const factor = sizeFactor(data.present, map.view.scale);
+    const plates = byId("plates").checked;
+    // Drawn with every picture of the map: only where something differs.
+    const state = [by, factor.toFixed(2), plates, darkScheme.matches].join();
+    if (state === drawn) return;
+    drawn = state;
+    const sizes = element("div", "", "sizes");
+    sizes.append(element("b", "Magnitude"));
+    for (const magnitude of [2, 3, 4, 5, 6, 7]) {
+      const size = sizes.appendChild(element("span", "", "size"));
+      const circle = size.appendChild(element("i"));
+      circle.style.width = circle.style.height = `${2 * radiusOfMagnitude(magnitude) * factor}px`;
+      size.append(String(magnitude));
+    }
+    const colors = element("div", "", "colors");
+    colors.append(element("b", by === "age" ? "Age, up to a" : by === "type" ? "Magnitude type" : "Depth, km"));
+    for (const one of classesOf(by)) {
+      const step = colors.appendChild(element("span"));
+      step.appendChild(element("i")).style.background = colorOfClass(one);
+      step.append(one[3]);
+    }
+    const lines = element("div", "", "lines");
+    if (plates) lines.append(line("plate", "plate boundary"));
+    if (data.scope) lines.append(line("outside", "not in this page"));
+    if (data.home) lines.append(line("home", "home"));
+    box.replaceChildren(sizes, colors, ...(lines.childElementCount ? [lines] : []));
+  }
+
+  /** @param {string} kind @param {string} text */
+  function line(kind, text) {
+    const made = element("span", "", "line");
+    made.append(element("i", "", kind), text);
+    return made;
+  }
+
+  return { show };
+})();

@@ -1,0 +1,63 @@
+// @ts-check
+// Names on the map: countries, states and cities, unpacked when first needed. Scripts/pack-places says how they lie.
+
+/**
+ * @typedef {{ name: string, x: number, y: number, width: number, isState: boolean }} Region in degrees of longitude and of height
+ * @typedef {{ name: string, region: string, lat: number, lon: number, y: number, rank: number }} City
+ */
+
+/** @type {{ regions: Region[], cities: City[] } | null} */
+let unpackedPlaces = null;
+
+function places() {
+  if (unpackedPlaces) return unpackedPlaces;
+  const [packed, ...names] = byId("places").textContent.trim().split("\n");
+  const { next, nextSigned } = packedNumbers(packed);
+  const steps = next();
+  let name = 0;
+  const regions = Array.from({ length: next() }, () => {
+    const [x, latitude, width] = [nextSigned() / steps, nextSigned() / steps, next()];
+    return { name: names[name++], x, y: heightOfLatitude(latitude), width: width >> 1, isState: width % 2 === 1 };
+  });
+  /** @type {City[]} */
+  const cities = [];
+  let x = 0;
+  let y = 0;
+  const ranks = next();
+  for (let rank = 0; rank < ranks; rank++) {
+    for (let left = next(); left > 0; left--) {
+      x += nextSigned();
+      y += nextSigned();
+      const lat = y / steps;
+      const region = regions[next()].name;
+      cities.push({ name: names[name++], region, lat, lon: x / steps, y: heightOfLatitude(lat), rank });
+    }
+  }
+  return (unpackedPlaces = { regions, cities });
+}
+
+/**
+ * The cities whose names begin with a text, the largest first.
+ * @param {string} text @param {number} limit
+ */
+function citiesNamed(text, limit) {
+  const wanted = folded(text);
+  if (wanted.length < 2) return [];
+  return places().cities.filter((city) => folded(city.name).startsWith(wanted)).slice(0, limit);
+}
+
+/**
+ * The city nearest to a place.
+ * @param {number} lat @param {number} lon
+ */
+function nearestCity(lat, lon) {
+  let best = null;
+  let least = Infinity;
+  for (const city of places().cities) {
+    // Cheap first: most are far away.
+    if (Math.abs(city.lat - lat) * 111 > least) continue;
+    const distance = distanceBetween(lat, lon, city.lat, city.lon);
+    if (distance < least) [best, least] = [city, distance];
+  }
+  return best && { city: best, distance: least };
+}

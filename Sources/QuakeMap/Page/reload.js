@@ -1,0 +1,53 @@
+// @ts-check
+// A page that stays current: it loads itself anew, and the address brings back what it showed. Where the reader just
+// does something, it waits.
+
+if (data.reload) {
+  const length = data.reload * 1000;
+  const choice = byId("reload");
+  const patience = 10e3;
+  let due = Date.now() + length;
+  let lastInput = -Infinity;
+  byId("reload-choice").hidden = false;
+  byId("reload-text").textContent =
+    `Reload every ${data.reload % 60 === 0 ? `${data.reload / 60} min` : `${data.reload} s`}`;
+  /**
+   * What the address does not say goes with the entry of the browser's history.
+   * @type {any}
+   */
+  const kept = history.state ?? {};
+  if (kept.reload === false) choice.checked = false;
+  choice.addEventListener("change", () => {
+    due = Date.now() + length;
+    keep();
+  });
+  if (typeof kept.scroll === "number") {
+    list.scroller.scrollTop = kept.scroll;
+    scrollTo(0, kept.top ?? 0);
+    list.show();
+    byId(kept.focus ?? "")?.focus({ preventScroll: true });
+  }
+  if (typeof kept.filters === "boolean") byId("filters").open = kept.filters;
+  const keep = () => {
+    const state = {
+      scroll: list.scroller.scrollTop, top: scrollY, filters: byId("filters").open, focus: document.activeElement?.id,
+      reload: choice.checked,
+    };
+    history.replaceState(state, "");
+  };
+  for (const kind of ["pointerdown", "pointermove", "keydown", "wheel"]) {
+    addEventListener(kind, (event) => {
+      if (event.type !== "pointermove" || /** @type {PointerEvent} */ (event).buttons) lastInput = Date.now();
+    }, { passive: true, capture: true });
+  }
+  setInterval(() => {
+    const now = Date.now();
+    if (!choice.checked || now < due || now - lastInput < Math.min(patience, length / 2)) return;
+    if (document.hidden || replay.isPlaying()) return;
+    writeAddress();
+    keep();
+    // Once: while the next version comes, this one stays.
+    due = now + length;
+    location.reload();
+  }, 250);
+}

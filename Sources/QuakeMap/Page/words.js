@@ -1,0 +1,198 @@
+// @ts-check
+// Moments, lengths and values as people read them, in the chosen time zone and unit.
+
+const zoneChoice = byId("zone");
+const unitChoice = byId("unit");
+unitChoice.value = data.unit;
+{
+  const named = data.zone !== "UTC" && data.zone !== "local";
+  if (named) zoneChoice.prepend(new Option(data.zone.replaceAll("_", " "), data.zone));
+  zoneChoice.value = data.zone;
+}
+const usualZone = zoneChoice.value;
+for (const [name, choice, usual] of [["zone", zoneChoice, usualZone], ["unit", unitChoice, data.unit]]) {
+  choice.addEventListener("change", () => {
+    showChosenWords();
+    noteAddress();
+  });
+  addressParts.set(name, {
+    get: () => (choice.value === usual ? null : choice.value),
+    set(text) {
+      const known = [...choice.options].some((/** @type {HTMLOptionElement} */ option) => option.value === text);
+      const before = choice.value;
+      choice.value = known ? text : usual;
+      if (choice.value !== before) showChosenWords();
+    },
+  });
+}
+
+/** After a change of zone or unit: everything that has times or lengths. */
+function showChosenWords() {
+  for (const range of [timeRange, magRange, depthRange]) range.show();
+  list.nameZone();
+  list.show();
+  drawHistogram();
+  showCard();
+  showFilterWords();
+  map.placeOverlay();
+  replay.show();
+}
+
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const zoneFormats = new Map();
+/** @param {string} zone as `Intl` names it; empty for this computer's */
+function zoneFormat(zone) {
+  const known = zoneFormats.get(zone);
+  if (known) return known;
+  /** @type {Intl.DateTimeFormatOptions} */
+  const options = {
+    timeZone: zone || undefined, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit",
+    minute: "2-digit", second: "2-digit", timeZoneName: "short",
+  };
+  /** @type {Intl.DateTimeFormat} */
+  let format;
+  try {
+    format = new Intl.DateTimeFormat("en-GB", options);
+  } catch {
+    // A zone that this browser does not know.
+    format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" });
+  }
+  zoneFormats.set(zone, format);
+  return format;
+}
+
+/**
+ * Hours from UTC by longitude, as on a ship: what a quake's own clock is about.
+ * @param {number} i
+ */
+const hoursByLongitude = (i) => Math.round(longitude[i] / 15);
+
+/**
+ * `2021-07-22 20:39:44`, and what the zone is called then.
+ * @param {number} moment @param {number} i the quake whose clock the choice may ask for; -1 without one
+ * @returns {[string, string]}
+ */
+function timeInZone(moment, i, zone = zoneChoice.value) {
+  if (zone === "quake" && i >= 0) {
+    const hours = hoursByLongitude(i);
+    const name = hours === 0 ? "UTC" : `UTC${hours < 0 ? "−" : "+"}${Math.abs(hours)}`;
+    return [utc(moment + hours * 3600e3), name];
+  }
+  if (zone === "UTC" || zone === "quake") return [utc(moment), "UTC"];
+  /** @type {Record<string, string>} */
+  const parts = {};
+  for (const { type, value } of zoneFormat(zone === "local" ? "" : zone).formatToParts(moment)) parts[type] = value;
+  const { year, month, day, hour, minute, second, timeZoneName } = parts;
+  return [`${year}-${month}-${day} ${hour}:${minute}:${second}`, timeZoneName.replace("GMT", "UTC")];
+}
+
+/** @param {number} moment */
+const utc = (moment) => new Date(moment).toISOString().slice(0, 19).replace("T", " ");
+/** @param {number} moment */
+const minutes = (moment) => timeInZone(moment, -1)[0].slice(0, 16);
+
+/**
+ * A number with at most two decimals: feeds publish depths such as 1.1100000143051.
+ * @param {number} number
+ */
+const short = (number) => String(Math.round(number * 100) / 100);
+/** @param {number} kilometers */
+const inUnit = (kilometers) => (unitChoice.value === "mi" ? kilometers / 1.609344 : kilometers);
+/** @param {number} kilometers */
+function lengthText(kilometers, decimals = 2) {
+  const factor = 10 ** decimals;
+  return `${grouped(Math.round(inUnit(kilometers) * factor) / factor)} ${unitChoice.value}`;
+}
+
+const romanNumerals = ["I", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
+const intensityWords = [
+  "not felt", "not felt", "weak", "weak", "light", "moderate", "strong", "very strong", "severe", "violent", "extreme",
+  "extreme", "extreme",
+];
+/**
+ * `IV light`.
+ * @param {number} intensity
+ */
+const intensityText = (intensity) => `${romanNumeral(intensity)} ${intensityWords[intensityClass(intensity)]}`;
+/** @param {number} intensity */
+const romanNumeral = (intensity) => romanNumerals[intensityClass(intensity)];
+/** @param {number} intensity */
+const intensityClass = (intensity) => Math.min(Math.max(Math.round(intensity), 0), 12);
+/**
+ * The greatest intensity that is known of a quake, or null.
+ * @param {number} i @returns {number | null}
+ */
+function intensityOf(i) {
+  const known = [data.rare.mmi[i], data.rare.cdi[i]].filter((value) => value !== undefined);
+  return known.length ? Math.max(...known) : null;
+}
+
+/**
+ * `12.5°N`.
+ * @param {number} value @param {string} positive @param {string} negative
+ */
+function degreesText(value, positive, negative, decimals = 2) {
+  const text = String(Number(Math.abs(value).toFixed(decimals)));
+  return text === "0" || text === "180" ? `${text}°` : `${text}°${value < 0 ? negative : positive}`;
+}
+/** @param {number} value */
+const latitudeText = (value, decimals = 2) => degreesText(value, "N", "S", decimals);
+/**
+ * A longitude that may lie beyond 180°.
+ * @param {number} value
+ */
+const longitudeText = (value, decimals = 2) =>
+  degreesText(value - Math.floor((value + 180) / 360) * 360, "E", "W", decimals);
+
+const earthRadius = 6371.0088;
+const radians = Math.PI / 180;
+/**
+ * Kilometres between two places.
+ * @param {number} lat @param {number} lon @param {number} lat2 @param {number} lon2
+ */
+function distanceBetween(lat, lon, lat2, lon2) {
+  const half = (/** @type {number} */ degrees) => Math.sin((degrees * radians) / 2) ** 2;
+  const square = half(lat2 - lat) + Math.cos(lat * radians) * Math.cos(lat2 * radians) * half(lon2 - lon);
+  return 2 * earthRadius * Math.asin(Math.min(Math.sqrt(square), 1));
+}
+/**
+ * The direction from one place to another: `NNW`.
+ * @param {number} lat @param {number} lon @param {number} lat2 @param {number} lon2
+ */
+function compassBetween(lat, lon, lat2, lon2) {
+  const [from, to, turn] = [lat * radians, lat2 * radians, (lon2 - lon) * radians];
+  const angle = Math.atan2(
+    Math.sin(turn) * Math.cos(to), Math.cos(from) * Math.sin(to) - Math.sin(from) * Math.cos(to) * Math.cos(turn));
+  const names = "N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW".split(" ");
+  return names[Math.round(angle / radians / 22.5 + 16) % 16];
+}
+
+/** @type {Record<string, string>} */
+const valueNames = {
+  mag: "magnitude", magType: "magnitude type", lat: "latitude", lon: "longitude", felt: "felt reports",
+  tsunami: "tsunami flag", sig: "significance", cdi: "reported intensity", mmi: "expected intensity",
+  nst: "stations", dmin: "nearest station", rms: "residual", gap: "azimuthal gap", net: "network",
+};
+
+/**
+ * A value of the history as people read it.
+ * @param {string} name @param {any} value
+ */
+function valueText(name, value) {
+  if (value === null) return "none";
+  if (name === "time" || name === "updated") return timeInZone(value, -1).join(" ");
+  if (name === "mag") return magnitudeText(value);
+  if (name === "depth") return lengthText(value);
+  if (name === "cdi" || name === "mmi") return intensityText(value);
+  if (name === "tsunami") return value === 1 ? "yes" : "no";
+  if (["ids", "sources", "types"].includes(name)) return String(value).split(",").filter(Boolean).join(", ");
+  return typeof value === "number" ? String(Math.round(value * 1e4) / 1e4) : String(value);
+}
+
+/** @param {string} tag @param {string} text */
+function element(tag, text = "", className = "") {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}

@@ -1,0 +1,63 @@
+"""What the tests of the map's page share: MAP_PAGES is the folder of the pages under test."""
+
+import json
+import os
+import pathlib
+import re
+import unittest
+
+import axe_core_python
+from browser import Browser
+
+PAGES = pathlib.Path(os.environ["MAP_PAGES"])
+SHOTS = PAGES / "screenshots"
+AXE = (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
+FIGURES = {}
+
+
+def page_data(name):
+    page = (PAGES / f"{name}.html").read_text(encoding="utf-8")
+    return json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL).group(1))
+
+
+class PageTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        SHOTS.mkdir(exist_ok=True)
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.driver.quit()
+
+    def setUp(self):
+        self.browser.resize(1280, 800)
+        self.browser.prefer()
+        self.browser.console()
+        self.browser.requests()
+
+    def tearDown(self):
+        # Whatever a test did: nothing was logged, and nothing but the page itself was asked for.
+        self.assertEqual(self.browser.console(), [])
+        foreign = [address for address in self.browser.requests()
+                   if not address.startswith((PAGES.resolve().as_uri(), "about:"))]
+        self.assertEqual(foreign, [])
+
+    def count_text(self):
+        self.browser.settle()
+        return self.browser.text("#count")
+
+    def selected_rows(self):
+        return [row.get_attribute("data-quake") for row in self.browser.find_all("#rows tr[aria-selected=true]")]
+
+    def set_slider(self, label, value):
+        self.browser.run(
+            "const input = document.querySelector(`input[aria-label='${arguments[0]}']`);"
+            "input.value = arguments[1]; input.dispatchEvent(new Event('input', {bubbles: true}));", label, str(value))
+
+    def audit(self):
+        self.browser.run(AXE)
+        result = self.browser.driver.execute_async_script(
+            "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(done)")
+        return [(violation["id"], [node["html"][:120] for node in violation["nodes"]][:3])
+                for violation in result["violations"]]

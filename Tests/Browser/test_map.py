@@ -1,0 +1,386 @@
+"""Tests of the map: what lies under the pointer, names, colours as drawn, jumps and the way back."""
+
+import json
+
+from page_test import PAGES, SHOTS, PageTest, page_data
+from selenium.webdriver.common.keys import Keys
+
+
+class MapTest(PageTest):
+    def point_of(self, number):
+        return self.browser.run(
+            "const {left, top} = document.querySelector('#view').getBoundingClientRect();"
+            "const {x, y} = map.positionOf(arguments[0]); return [left + x, top + y]", number)
+
+    def view(self):
+        return self.browser.run("return {...map.view}")
+
+    def is_in_view(self, number):
+        x, y = self.point_of(number)
+        box = self.browser.box("#view")
+        return box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"]
+
+
+class Piles(MapTest):
+    def pile(self):
+        """A quake that lies among at least three others, in pixels, and all of them, the largest first."""
+        return self.browser.run(
+            "for (const i of shown) { const {x, y} = map.positionOf(i); const {width, tall} = map.size();"
+            " if (x < 60 || y < 60 || x > width - 60 || y > tall - 60) continue;"
+            " const hits = pointing.quakesAt(Math.round(x), Math.round(y), 3);"
+            " if (hits.length > 3 && hits.length < 12) return [i, hits]; }")
+
+    def open_pile(self):
+        self.browser.open(PAGES / "1000.html")
+        number, hits = self.pile()
+        x, y = self.point_of(number)
+        box = self.browser.box("#view")
+        point = (box["x"] + round(x - box["x"]), box["y"] + round(y - box["y"]))
+        self.browser.click_at(*point)
+        return hits, point
+
+    def test_a_click_where_several_lie_offers_all_the_largest_first(self):
+        hits, _ = self.open_pile()
+        offered = [int(option.get_attribute("data-quake")) for option in self.browser.find_all("#pile .option")]
+        self.assertEqual(offered, hits)
+        magnitudes = [page_data("1000")["mag"][number] for number in offered]
+        known = [magnitude for magnitude in magnitudes if magnitude is not None]
+        self.assertEqual(known, sorted(known, reverse=True))
+        self.assertEqual(self.selected_rows(), [str(hits[0])])
+        self.browser.screenshot(SHOTS / "pile.png")
+        self.browser.find_all("#pile .option")[2].click()
+        self.assertEqual(self.selected_rows(), [str(hits[2])])
+        self.assertFalse(self.browser.find("#pile").is_displayed())
+
+    def test_repeated_clicks_go_through_all_and_begin_again(self):
+        hits, point = self.open_pile()
+        seen = [self.selected_rows()[0]]
+        for _ in hits:
+            self.browser.click_at(*point)
+            seen.append(self.selected_rows()[0])
+        self.assertEqual(seen, [str(number) for number in hits + hits[:1]])
+
+    def test_arrow_keys_choose_in_a_pile_and_escape_closes_it(self):
+        hits, _ = self.open_pile()
+        pile = self.browser.find("#pile")
+        pile.send_keys(Keys.ARROW_DOWN)
+        self.assertEqual(self.selected_rows(), [str(hits[1])])
+        pile.send_keys(Keys.ARROW_UP)
+        pile.send_keys(Keys.ARROW_UP)
+        self.assertEqual(self.selected_rows(), [str(hits[-1])])
+        self.assertEqual(self.audit(), [])
+        pile.send_keys(Keys.ESCAPE)
+        self.assertFalse(pile.is_displayed())
+        self.assertEqual(self.browser.run("return document.activeElement.id"), "view")
+        self.assertEqual(self.selected_rows(), [str(hits[-1])])
+
+    def test_from_magnitude_5_on_no_quake_is_covered(self):
+        self.browser.open(PAGES / "20000.html")
+        order, magnitudes = self.browser.run("return [[...drawingOrder], data.mag]")
+        large = [magnitudes[number] for number in order if (magnitudes[number] or 0) >= 5]
+        self.assertGreater(len(large), 20)
+        # They come last, and among themselves the larger before the smaller.
+        self.assertTrue(all((magnitudes[number] or 0) >= 5 for number in order[-len(large):]))
+        self.assertEqual(large, sorted(large, reverse=True))
+
+
+class Jumps(MapTest):
+    def test_a_row_that_is_selected_comes_into_view(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html", "#&view=0,-30,40")
+        browser.settle()
+        outside = next(number for number in browser.run("return [...shown]") if not self.is_in_view(number))
+        browser.run("list.scroller.scrollTop = arguments[0] * 32", browser.run("return shown.indexOf(arguments[0])", outside))
+        browser.settle()
+        browser.find(f"#row-{outside}").click()
+        browser.settle()
+        self.assertTrue(self.is_in_view(outside))
+        browser.find("body").send_keys(Keys.ESCAPE)
+        browser.settle()
+        self.assertFalse(self.is_in_view(outside))
+        self.assertEqual(self.selected_rows(), [str(outside)])
+
+    def test_double_click_and_enter_zoom_and_escape_goes_back(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        browser.settle()
+        before = self.view()
+        for zoom in [lambda: browser.run(
+                "document.querySelector('#row-3').dispatchEvent(new MouseEvent('dblclick', {bubbles: true}))"),
+                lambda: browser.find("#table").send_keys(Keys.ENTER)]:
+            browser.find("#row-3").click()
+            zoom()
+            browser.settle()
+            self.assertGreater(self.view()["scale"], before["scale"] * 5)
+            browser.find("body").send_keys(Keys.ESCAPE)
+            browser.settle()
+            self.assertAlmostEqual(self.view()["scale"], before["scale"], places=6)
+            self.assertEqual(self.selected_rows(), ["3"])
+
+    def test_the_card_shows_the_quake_on_the_map_and_its_neighbours(self):
+        browser = self.browser
+        browser.open(PAGES / "california.html")
+        browser.settle()
+        number = int(self.selected_rows()[0])
+        browser.run("[...document.querySelectorAll('#card button')].find((b) => b.textContent === 'Neighbours').click()")
+        browser.settle()
+        near = browser.run("return [...shown].map((i) => distanceBetween(latitude[i], longitude[i], latitude[arguments[0]],"
+                           " longitude[arguments[0]]))", number)
+        self.assertTrue(near and max(near) <= 100)
+        everyone = browser.run(
+            "return [...latitude].filter((lat, i) => distanceBetween(lat, longitude[i], latitude[arguments[0]],"
+            " longitude[arguments[0]]) <= 100).length", number)
+        self.assertEqual(len(near), everyone)
+        self.assertIn("within 100 km of M", browser.text("#showing"))
+        browser.screenshot(SHOTS / "neighbours.png")
+        browser.find("body").send_keys(Keys.ESCAPE)
+        browser.find("body").send_keys(Keys.ESCAPE)
+        self.assertEqual(self.count_text(), f"{page_data('california')['present']:,} quakes")
+
+    def test_the_button_fits_what_the_list_shows(self):
+        browser = self.browser
+        browser.open(PAGES / "10000.html")
+        browser.find("#place").send_keys("hawaii")
+        browser.settle()
+        browser.find("#fit").click()
+        browser.settle()
+        inside = browser.run("const test = map.viewTest(); return [...shown].every(test)")
+        self.assertTrue(inside)
+        self.assertGreater(self.view()["scale"], 20)
+        browser.find("#reset").click()
+        browser.find("#fit").click()
+        browser.settle()
+        self.assertLess(self.view()["scale"], 5)
+
+    def test_the_search_finds_cities_and_ids(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        box = browser.find("#place")
+        box.send_keys("anchor")
+        option = browser.find("#suggestions .option")
+        self.assertEqual(option.text, "Go to Anchorage, Alaska")
+        self.assertEqual(self.audit(), [])
+        box.send_keys(Keys.ARROW_DOWN)
+        box.send_keys(Keys.ENTER)
+        browser.settle()
+        lat, lon = browser.run("return [latitudeOfHeight(map.view.y), map.view.x]")
+        self.assertAlmostEqual(lat, 61.2, delta=0.2)
+        self.assertAlmostEqual((lon + 180) % 360 - 180, -149.9, delta=0.2)
+        self.assertEqual(self.count_text(), "1,000 quakes")
+        wanted = page_data("1000")["id"][321]
+        box.send_keys(wanted.upper())
+        self.assertEqual(self.count_text(), "1 of 1,000 quakes")
+        box.send_keys(Keys.ENTER)
+        self.assertEqual(self.selected_rows(), ["321"])
+
+
+class Tooltip(MapTest):
+    def hover(self):
+        number = self.browser.run(
+            "const {width, tall} = map.size(); return [...shown].find((i) => { const {x, y} = map.positionOf(i);"
+            " return x > 80 && y > 80 && x < width - 80 && y < tall - 80; })")
+        self.browser.mouse("mouseMoved", *self.point_of(number))
+        self.assertTrue(self.browser.find("#tip").is_displayed())
+
+    def test_it_goes_with_zoom_filter_scroll_and_escape(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        browser.settle()
+        for leave in [
+            lambda: browser.find("#zoom-in").send_keys(Keys.ENTER),
+            lambda: self.set_slider("Magnitude from", 1),
+            lambda: browser.run("list.scroller.scrollTop = 400"),
+            lambda: browser.find("body").send_keys(Keys.ESCAPE),
+        ]:
+            self.hover()
+            leave()
+            browser.settle()
+            self.assertFalse(browser.find("#tip").is_displayed())
+
+
+class Names(MapTest):
+    def test_cities_are_named_and_no_name_lies_on_another_or_on_the_selection(self):
+        browser = self.browser
+        # What is written, with the boxes that the letters take.
+        recorder = (
+            "window.written = []; const old = CanvasRenderingContext2D.prototype.fillText;"
+            "CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {"
+            " if (this.canvas.id === 'names') written.push({text, left: x, right: x + this.measureText(text).width,"
+            " top: y - 5, bottom: y + 5}); return old.apply(this, arguments); }; map.drawNames();"
+            "CanvasRenderingContext2D.prototype.fillText = old; return written")
+        for name, fragment, wanted in [
+            ("california", "#&view=34,-118,60", "Los Angeles"), ("japan", "", "Tokyo"), ("20", "", "China"),
+            ("island", "", "Hilo"), ("california", "#&view=37.5,-119.5,40", "California"),
+        ]:
+            browser.open(PAGES / f"{name}.html", fragment)
+            browser.settle()
+            written = browser.run(recorder)
+            self.assertIn(wanted, [one["text"] for one in written], (name, fragment))
+            for k, one in enumerate(written):
+                for other in written[k + 1:]:
+                    apart = (one["right"] <= other["left"] or other["right"] <= one["left"]
+                             or one["bottom"] <= other["top"] or other["bottom"] <= one["top"])
+                    self.assertTrue(apart, (name, one, other))
+        browser.open(PAGES / "california.html")
+        browser.settle()
+        x, y, reach = browser.run(
+            "const {x, y} = map.positionOf(selected); const {width, tall} = map.size();"
+            "return [x + Math.round(width / 4), y + Math.round(tall / 4), map.radiusOnMap(selected) + 6]")
+        for one in browser.run(recorder):
+            apart = (one["right"] < x - reach or one["left"] > x + reach or one["bottom"] < y - reach
+                     or one["top"] > y + reach)
+            self.assertTrue(apart, one)
+
+    def test_the_scale_bar_measures_what_it_says(self):
+        browser = self.browser
+        for scale in [3, 25, 900]:
+            browser.open(PAGES / "1000.html", f"#&view=34,-118,{scale}")
+            browser.settle()
+            # From west to east in the middle of the window, between the ends of the bar.
+            words, width = browser.run(
+                "const bar = document.querySelector('#scale-km'); return [bar.textContent, bar.getBoundingClientRect().width]")
+            kilometers = browser.run(
+                "const lat = latitudeOfHeight(map.view.y);"
+                "return distanceBetween(lat, 0, lat, arguments[0] / map.view.scale)", width)
+            self.assertAlmostEqual(kilometers / float(words.split()[0].replace(",", "")), 1, delta=0.03)
+
+    def test_the_legend_lies_below_the_map_and_has_the_sizes_of_the_map(self):
+        browser = self.browser
+        browser.open(PAGES / "20000.html")
+        browser.settle()
+        view, legend = browser.box("#view"), browser.box("#legend")
+        self.assertGreaterEqual(legend["y"], view["y"] + view["height"] - 1)
+        for zoom in [0, 6]:
+            for _ in range(zoom):
+                browser.find("#zoom-in").click()
+            browser.settle()
+            drawn = browser.run("return 2 * radiusOfMagnitude(6) * sizeFactor(data.present, map.view.scale)")
+            shown = browser.run("return document.querySelectorAll('#legend .size i')[4].getBoundingClientRect().width")
+            self.assertAlmostEqual(drawn, shown, delta=1)
+        self.assertNotIn("plate boundary", browser.text("#legend"))
+        browser.find("#plates").click()
+        browser.settle()
+        self.assertIn("plate boundary", browser.text("#legend"))
+        browser.resize(390, 844, mobile=True)
+        browser.open(PAGES / "1000.html")
+        self.assertFalse(browser.find("#legend").is_displayed())
+        browser.find("#legend-box summary").click()
+        self.assertTrue(browser.find("#legend").is_displayed())
+
+    def test_what_was_asked_for_is_outlined_and_the_rest_grey(self):
+        browser = self.browser
+        browser.open(PAGES / "island.html")
+        browser.settle()
+        inside, outside = browser.run(
+            "const c = document.querySelector('#ground'); const {width, tall} = map.size();"
+            "const pixels = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+            "return arguments[0].map(([lat, lon]) => { const p = map.pointAt(lon, heightOfLatitude(lat));"
+            " const at = (Math.round(p.y + Math.round(tall / 4)) * c.width + Math.round(p.x + Math.round(width / 4))) * 4;"
+            " return [...pixels.slice(at, at + 4)]; })", [(18.8, -155.75), (18.6, -156.3)])
+        self.assertEqual(inside, [0xDF, 0xE9, 0xF1, 255])
+        self.assertLess(sum(outside), sum(inside) - 40)
+        self.assertIn("not in this page", browser.text("#legend"))
+        self.assertIn("home", browser.text("#legend"))
+
+
+def luminance(color):
+    parts = [value / 255 for value in color[:3]]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(first, second):
+    low, high = sorted([luminance(first), luminance(second)])
+    return (high + 0.05) / (low + 0.05)
+
+
+class Colours(MapTest):
+    def test_every_class_as_drawn_differs_from_land_and_sea(self):
+        """The circle of a single quake, blended onto the ground as the map does: at least 3:1."""
+        browser = self.browser
+        for scheme in ["light", "dark"]:
+            browser.prefer(prefers_color_scheme=scheme)
+            browser.open(PAGES / "20.html")
+            browser.settle()
+            drawn = browser.run(
+                "const style = getComputedStyle(document.documentElement);"
+                "const ring = rgb(style.getPropertyValue('--ring').trim()); const result = [];"
+                "for (const [by, classes] of Object.entries(data.scales)) for (const one of classes)"
+                " for (const ground of ['--land', '--sea']) {"
+                "  const below = rgb(style.getPropertyValue(ground).trim());"
+                "  const image = new ImageData(21, 21);"
+                "  blend(image, disc(12), 10, 10, rgb(colorOfClass(one)), ring, opacityOf(20, 3));"
+                "  const at = (10 * 21 + 10) * 4; const alpha = image.data[at + 3] / 255;"
+                "  const color = [0, 1, 2].map((k) => image.data[at + k] * alpha + below[k] * (1 - alpha));"
+                "  result.push([`${by} ${one[3]} ${ground}`, color, below]); } return result")
+            self.assertGreater(len(drawn), 30)
+            for name, color, below in drawn:
+                self.assertGreaterEqual(contrast(color, below), 2.6, (scheme, name))
+
+
+class Address(MapTest):
+    def test_settings_stay_in_the_address(self):
+        browser = self.browser
+        browser.open(PAGES / "island.html")
+        browser.settle()
+        self.assertEqual(browser.run("return location.hash"), "")
+        browser.find("#plates").click()
+        browser.run("for (const [id, value] of [['color', 'age'], ['zone', 'quake'], ['unit', 'km']]) {"
+                    " const e = document.getElementById(id); e.value = value; e.dispatchEvent(new Event('change')); }")
+        self.set_slider("Magnitude from", 2.5)
+        self.set_slider("Depth to", 40)
+        browser.find("#place").send_keys("volcano")
+        browser.find("button[data-column=mag]").click()
+        browser.find("#zoom-in").click()
+        browser.settle()
+        browser.find_all("#rows tr:not(.space)")[2].click()
+        browser.settle()
+        state = ("return JSON.stringify([location.hash, document.querySelector('#count').textContent, selected, {...map.view},"
+                 " document.querySelector('#rows tr:not(.space)').textContent, document.querySelector('#showing').textContent,"
+                 " document.querySelector('#card dl').textContent, document.querySelector('#legend').textContent])")
+        before = json.loads(browser.run(state))
+        for part in ["mag=2.5..", "depth=..40", "place=volcano", "color=age", "zone=quake", "unit=km", "sort=-mag",
+                     "layers=plates,cities,states", "view="]:
+            self.assertIn(part, before[0])
+        browser.open(PAGES / "island.html", before[0])
+        browser.settle()
+        after = json.loads(browser.run(state))
+        for one, other in zip(before[3].values(), after[3].values()):
+            self.assertAlmostEqual(one, other, delta=abs(one) * 1e-4)
+        before[3] = after[3] = None
+        self.assertEqual(before, after)
+
+    def test_an_address_of_nonsense_shows_everything(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html", "#%E0%A4%A&mag=x..y&time=..&view=91,0,0&color=plaid&sort=toString&zone=Mars&"
+                     "around=1&replay=learned:never&unit=furlong&depth=9..1&layers=&=&&place=")
+        self.assertEqual(self.count_text(), "1,000 quakes")
+
+    def test_empty_results_name_the_filter_that_hides_everything_and_clear_it(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        browser.find("#place").send_keys("no such place")
+        self.set_slider("Depth from", 1)
+        self.assertEqual(self.count_text(), "0 of 1,000 quakes")
+        self.assertEqual([button.text for button in browser.find_all("#nothing button")], ["Clear: “no such place”"])
+        browser.find("#nothing button").click()
+        self.assertNotEqual(self.count_text(), "0 of 1,000 quakes")
+        self.assertFalse(browser.find("#nothing").is_displayed())
+
+
+class Card(MapTest):
+    def test_times_name_their_zone_and_ids_can_be_copied(self):
+        browser = self.browser
+        browser.open(PAGES / "island.html", "#&zone=quake")
+        browser.find_all("#rows tr:not(.space)")[0].click()
+        card = browser.text("#card")
+        self.assertIn("UTC−10", card)
+        self.assertIn("published", card)
+        self.assertIn("From home", card)
+        self.assertIn(" mi", card)
+        browser.run("window.copied = null; document.addEventListener('copy', () => copied = getSelection().toString() ||"
+                    " document.activeElement.value); Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+        browser.find("#card button[aria-label='Copy id']").click()
+        browser.wait("[...document.querySelectorAll('#card .copy')].some((b) => b.textContent === 'Copied')")
+        self.assertEqual(browser.run("return copied"), browser.run("return data.id[selected]"))
+        self.assertEqual(self.audit(), [])

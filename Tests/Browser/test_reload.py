@@ -1,0 +1,97 @@
+"""A page that loads itself anew from a server, on which a newer version of the file takes the place of the old one."""
+
+import functools
+import http.server
+import os
+import pathlib
+import tempfile
+import threading
+
+from page_test import PAGES, PageTest
+from test_replay import ROOT, Cache
+
+
+class Reload(PageTest):
+    def setUp(self):
+        super().setUp()
+        self.folder = tempfile.TemporaryDirectory()
+        self.cache = Cache(self.folder.name)
+        self.site = pathlib.Path(self.folder.name) / "site"
+        self.site.mkdir()
+        handler = functools.partial(QuietHandler, directory=str(self.site))
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def tearDown(self):
+        self.browser.driver.get("about:blank")
+        self.server.shutdown()
+        self.server.server_close()
+        self.folder.cleanup()
+        self.assertEqual([line for line in self.browser.console() if "favicon" not in line], [])
+        self.browser.requests()
+
+    def refresh(self, number):
+        self.cache.run("refresh", ROOT / f"Fixtures/feeds/all_day-{number}.geojson")
+        self.cache.run("map", "--replay", "--reload", "2s", "--output", self.site / "quakes.html")
+
+    def open(self):
+        self.browser.driver.get(f"http://127.0.0.1:{self.server.server_port}/quakes.html")
+        self.browser.wait("performance.getEntriesByName('interactive').length > 0")
+
+    def state(self):
+        return self.browser.run(
+            "return {id: data.id[selected], x: map.view.x.toFixed(2), y: map.view.y.toFixed(2),"
+            " scale: map.view.scale.toFixed(2), showing: document.querySelector('#showing').textContent,"
+            " color: document.querySelector('#color').value, zone: zoneChoice.value, unit: unitChoice.value,"
+            " plates: document.querySelector('#plates').checked, sort: document.querySelector('[aria-sort=descending]')?.className,"
+            " filters: document.querySelector('#filters').open, scroll: list.scroller.scrollTop,"
+            " focus: document.activeElement.id}")
+
+    def test_the_newer_file_shows_what_the_reader_looked_at(self):
+        browser = self.browser
+        self.refresh(1)
+        self.open()
+        browser.run("document.body.dataset.version = 'old'")
+        before = browser.run("return data.present")
+        # A quake that the newer file knows under another id.
+        browser.run("select(quakeWithId('us7000zzc4'), 'list')")
+        self.set_slider("Magnitude from", 0.5)
+        browser.find("#plates").click()
+        browser.run("for (const [id, value] of [['color', 'age'], ['zone', 'quake'], ['unit', 'mi']]) {"
+                    " const e = document.getElementById(id); e.value = value; e.dispatchEvent(new Event('change')); }")
+        browser.find("button[data-column=mag]").click()
+        browser.find("#zoom-in").click()
+        browser.find("#zoom-in").click()
+        browser.settle()
+        browser.run("list.scroller.scrollTop = 64; document.querySelector('#view').focus()")
+        browser.settle()
+        was = self.state()
+        self.refresh(2)
+        browser.wait("document.body.dataset.version !== 'old' && performance.getEntriesByName('interactive').length > 0")
+        browser.settle()
+        now = self.state()
+        self.assertNotEqual(browser.run("return data.present"), before)
+        self.assertEqual((was.pop("id"), now.pop("id")), ("us7000zzc4", "ci49000125"))
+        self.assertEqual(now, was)
+
+    def test_it_waits_while_the_reader_plays_and_where_it_is_switched_off(self):
+        browser = self.browser
+        self.refresh(1)
+        self.open()
+        browser.run("document.body.dataset.version = 'old'; replay.start('learned'); replay.jump(replay.span()[0], false);"
+                    "document.querySelector('#replay-speed').value = '60';"
+                    "replay.setPlaying(true); const end = Date.now() + 3500; window.late = () => Date.now() > end;")
+        # The clock of the fixture is short: playing goes on by starting again.
+        browser.run("setInterval(() => replay.isPlaying() || window.late() || replay.setPlaying(true), 20)")
+        browser.wait("window.late()")
+        self.assertEqual(browser.run("return document.body.dataset.version"), "old")
+        browser.wait("document.body.dataset.version !== 'old' && performance.getEntriesByName('interactive').length > 0")
+        browser.find("#reload").click()
+        browser.run("document.body.dataset.version = 'still'; const end = Date.now() + 3500; window.late = () => Date.now() > end")
+        browser.wait("window.late()")
+        self.assertEqual(browser.run("return document.body.dataset.version"), "still")
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
