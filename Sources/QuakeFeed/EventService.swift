@@ -180,7 +180,7 @@ package enum CatalogueAnswer: Sendable {
 }
 
 /// The address of the event service.
-public struct EventEndpoint: Hashable, Sendable {
+public struct EventEndpoint: Hashable, Sendable, Codable {
     /// The address of the query, without parameters.
     public let base: String
 

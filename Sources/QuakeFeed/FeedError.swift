@@ -2,7 +2,7 @@ public import QuakeHTTP
 public import QuakeModel
 
 /// Why a feed could not be fetched or read.
-public enum FeedError: Error, Hashable, Sendable {
+public enum FeedError: Error, Hashable, Sendable, Codable {
     /// A file, or standard input, cannot be read.
     case unreadable(path: String, reason: String)
     /// The document is not valid.
@@ -28,7 +28,7 @@ public enum FeedError: Error, Hashable, Sendable {
 }
 
 /// Why a whole document is refused.
-public enum DocumentError: Error, Hashable, Sendable {
+public enum DocumentError: Error, Hashable, Sendable, Codable {
     /// It has no bytes, or only white space.
     case empty
     /// It is a web page, as proxies and captive portals send.
@@ -62,7 +62,7 @@ public enum DocumentError: Error, Hashable, Sendable {
 }
 
 /// A feature that could not be read, and why.
-public struct SkippedFeature: Hashable, Sendable {
+public struct SkippedFeature: Hashable, Sendable, Codable {
     /// Counted from 1 in the order of the document.
     public var position: Int
     /// Its id, if that could be read.
@@ -79,7 +79,7 @@ public struct SkippedFeature: Hashable, Sendable {
 }
 
 /// What is wrong with a feature.
-public enum FeatureDefect: Error, Hashable, Sendable {
+public enum FeatureDefect: Error, Hashable, Sendable, Codable {
     /// It is not an object.
     case notAnObject
     /// It is not JSON.

@@ -5,7 +5,7 @@ public import QuakeModel
 import QuakeSystem
 
 /// The server folder that holds the summary feeds.
-public struct FeedEndpoint: Hashable, Sendable {
+public struct FeedEndpoint: Hashable, Sendable, Codable {
     /// The address of the folder, without a slash at its end.
     public let base: String
 
@@ -23,7 +23,7 @@ public struct FeedEndpoint: Hashable, Sendable {
 }
 
 /// Where a snapshot comes from.
-public enum FeedSource: Hashable, Sendable {
+public enum FeedSource: Hashable, Sendable, Codable {
     /// A summary feed of the endpoint.
     case summary(FeedName)
     /// An http or https address.

@@ -2,7 +2,7 @@ import FoundationEssentials
 import QuakeModel
 
 /// A GET request.
-public struct HTTPRequest: Hashable, Sendable {
+public struct HTTPRequest: Hashable, Sendable, Codable {
     /// 128 MiB: the largest feed has 10 MB, the event service's largest answer about 15 MB.
     public static let defaultBodyLimit = 128 << 20
 

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// What a server sent before the body.
-public struct HTTPResponseHead: Hashable, Sendable {
+public struct HTTPResponseHead: Hashable, Sendable, Codable {
     /// The status code.
     public var status: Int
     /// The header fields, their names in lower case.

@@ -53,7 +53,7 @@ public final class TransferMonitor: Sendable {
 }
 
 /// How far a download is.
-public struct DownloadProgress: Hashable, Sendable {
+public struct DownloadProgress: Hashable, Sendable, Codable {
     /// Bytes of the body that have come, decoded.
     public var received: Int
     /// The bytes of the whole body; nil if the server has not said, or compresses it.

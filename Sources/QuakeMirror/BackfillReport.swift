@@ -3,7 +3,7 @@ public import QuakeHTTP
 public import QuakeModel
 
 /// How politely and how long a backfill asks the event service.
-public struct BackfillSettings: Hashable, Sendable {
+public struct BackfillSettings: Hashable, Sendable, Codable {
     /// The minimum time from one request to the next, a second at least; nil for a second. A server on this machine may
     /// be asked without a pause, and is without one here.
     public var pause: Duration?
@@ -21,7 +21,7 @@ public struct BackfillSettings: Hashable, Sendable {
 }
 
 /// What a backfill is going to ask for.
-public struct BackfillEstimate: Hashable, Sendable {
+public struct BackfillEstimate: Hashable, Sendable, Codable {
     /// The stretches of origin time, the earliest first. Several with the same times have different conditions.
     public let originTimes: [Range<Timestamp>]
     /// How many quakes the service counts in them.
@@ -47,7 +47,7 @@ public struct BackfillEstimate: Hashable, Sendable {
 }
 
 /// What one answer of the event service did to the cache.
-public struct BackfillWindow: Hashable, Sendable {
+public struct BackfillWindow: Hashable, Sendable, Codable {
     /// The origin times that were asked for.
     public let originTimes: Range<Timestamp>
     /// Whether only changes were asked for.
@@ -85,7 +85,7 @@ public enum BackfillProgress: Sendable {
 }
 
 /// What a backfill did.
-public struct BackfillReport: Sendable {
+public struct BackfillReport: Sendable, Codable {
     /// What was to be asked for.
     public let estimate: BackfillEstimate
     /// Whether all of it was.

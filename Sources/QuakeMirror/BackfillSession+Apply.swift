@@ -34,7 +34,7 @@ extension BackfillSession {
             digest: snapshot.beginDigest())
         do {
             let parts = try context.catalogueParts()
-            let (applied, transaction) = try context.write(origin) { writer in
+            let outcome = try context.write(origin) { writer in
                 let applied = try CatalogueApplication(
                     snapshot: snapshot, stretch: stretch, window: window, asOf: asOf, settings: settings, parts: parts,
                     writer: writer
@@ -42,7 +42,7 @@ extension BackfillSession {
                 try observer.checkCancellation()
                 return applied
             }
-            return BackfillWindow(applied, of: snapshot, to: stretch, window, transaction)
+            return BackfillWindow(outcome.result, of: snapshot, to: stretch, window, outcome.transaction)
         } catch let error as DocumentError {
             throw FeedError.document(error, source: address)
         }

@@ -65,8 +65,10 @@ extension FeedMirror {
         }
         if dryRun {
             let exists = FileManager.default.fileExists(atPath: cache.path)
-            let memory = QuakeCache(path: ":memory:", configuration: cache.configuration)
-            let context = try exists ? cache.context(access: .reading) : memory.context(access: .creating)
+            let context =
+                try exists
+                ? cache.context(access: .reading)
+                : QuakeCache.inMemory(configuration: cache.configuration).context()
             return try backfill(request, in: context, limits: limits, dryRun: true, observer, monitor)
         }
         // The cache is created before the lock beside it, which needs its folder.

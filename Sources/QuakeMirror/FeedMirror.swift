@@ -113,7 +113,7 @@ public struct FeedMirror: Sendable {
     ) throws -> Result {
         try observer.checkCancellation()
         guard !dryRun || FileManager.default.fileExists(atPath: cache.path) else {
-            let memory = QuakeCache(path: ":memory:", configuration: cache.configuration)
+            let memory = try QuakeCache.inMemory(configuration: cache.configuration)
             return try body(makeSession(in: memory, observer, monitor))
         }
         let session = try makeSession(in: cache, observer, monitor)
@@ -140,6 +140,9 @@ public struct FeedMirror: Sendable {
 }
 
 /// The feeds that most programs ask for. Every other one is ``/QuakeFeed/FeedSource/summary(_:)``.
+///
+/// Only those of all quakes show that a quake is gone: see ``RefreshReport/countsAbsences``. For the large quakes alone
+/// mirror ``/QuakeFeed/FeedSource/allWeek``, and ask the cache with a filter.
 extension FeedSource {
     /// All quakes of the last hour.
     public static var allHour: FeedSource { .summary(FeedName(.all, .hour)) }
@@ -149,8 +152,8 @@ extension FeedSource {
     public static var allWeek: FeedSource { .summary(FeedName(.all, .week)) }
     /// All quakes of the last 30 days.
     public static var allMonth: FeedSource { .summary(FeedName(.all, .month)) }
-    /// Significant quakes of the last day.
+    /// Significant quakes of the last day. Never takes a quake away.
     public static var significantDay: FeedSource { .summary(FeedName(.significant, .day)) }
-    /// Significant quakes of the last 30 days.
+    /// Significant quakes of the last 30 days. Never takes a quake away.
     public static var significantMonth: FeedSource { .summary(FeedName(.significant, .month)) }
 }

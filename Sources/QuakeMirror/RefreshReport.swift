@@ -3,9 +3,9 @@ public import QuakeModel
 import QuakeStore
 
 /// What one refresh did.
-public struct RefreshReport: Sendable {
+public struct RefreshReport: Sendable, Codable {
     /// How a refresh ended.
-    public enum Outcome: String, Sendable {
+    public enum Outcome: String, Sendable, Codable {
         /// The snapshot was applied, even if it held nothing new.
         case applied
         /// The server said that nothing changed (304).
@@ -17,7 +17,7 @@ public struct RefreshReport: Sendable {
     }
 
     /// Why absences counted for nothing.
-    public enum Suspicion: String, CaseIterable, Sendable {
+    public enum Suspicion: String, CaseIterable, Sendable, Codable {
         /// The document says another number of features than it holds.
         case countMismatch = "count-mismatch"
         /// More quakes vanished at once than a feed loses.
@@ -57,6 +57,11 @@ public struct RefreshReport: Sendable {
     public private(set) var serviceFault: FeedError?
     /// Why absences counted for nothing; empty when they counted.
     public private(set) var suspicions: [Suspicion] = []
+    /// Whether a quake that is missing from the document may count as deleted. Only the newest document of an `all_…`
+    /// feed can show that. **A feed with a lower bound of magnitude, such as `4.5_day`, never takes a quake away**, nor
+    /// does a query: who wants the large quakes alone mirrors ``/QuakeFeed/FeedSource/allWeek`` and asks the cache with
+    /// a filter.
+    public private(set) var countsAbsences = false
     /// Features that could not be read, in the order of the document.
     public private(set) var skipped: [SkippedFeature] = []
     /// The entry in the history, if anything changed.
@@ -97,6 +102,7 @@ public struct RefreshReport: Sendable {
         asked = inquiry?.asked ?? 0
         serviceFault = inquiry?.fault
         suspicions = applied.suspicions
+        countsAbsences = applied.countsAbsences
         skipped = applied.features.skipped
         transaction = applied.transaction ?? inquiry?.transaction
     }

@@ -208,7 +208,7 @@ extension RefreshSession {
         let origin = TransactionOrigin(
             context: snapshot.name, provenance: provenance, digest: snapshot.beginDigest())
         do {
-            var (applied, transaction) = try context.write(origin, dryRun: dryRun) { writer in
+            let outcome = try context.write(origin, dryRun: dryRun) { writer in
                 let application = SnapshotApplication(
                     snapshot, from: source.isRemote ? address : snapshot.envelope.url ?? address, generated: generated,
                     now: now(), settings: settings, asksService: service(for: source) != nil,
@@ -218,7 +218,8 @@ extension RefreshSession {
                 try observer.checkCancellation()
                 return applied
             }
-            applied.transaction = transaction
+            var applied = outcome.result
+            applied.transaction = outcome.transaction
             if source.isRemote, !dryRun { try noteSuccess(of: source, applied.isOlder ? nil : validators) }
             return applied
         } catch let error as DocumentError {

@@ -81,7 +81,7 @@ struct ServiceInquiry {
 
     private func apply(_ answers: [Answered], to result: inout InquiryResult) throws {
         let provenance = HistoryTransaction.Provenance(url: service.address, generated: generated)
-        let ((counts, settled), transaction) = try context.write(
+        let outcome = try context.write(
             TransactionOrigin(context: feed, provenance: provenance)
         ) { writer in
             let view = WriterView(writer: writer, generated: generated, feed: feed)
@@ -106,9 +106,8 @@ struct ServiceInquiry {
             }
             return (counts, settled)
         }
-        result.counts = counts
-        result.settled = settled
-        result.transaction = transaction
+        (result.counts, result.settled) = outcome.result
+        result.transaction = outcome.transaction
     }
 }
 
@@ -168,7 +167,7 @@ struct ServiceVerdict {
 }
 
 /// About which sources' absences the event service is asked.
-public enum ServiceScope: Hashable, Sendable {
+public enum ServiceScope: Hashable, Sendable, Codable {
     /// All, files included.
     case everything
     /// Those that were downloaded. A file tells about the past, and is replayed without a network.

@@ -14,6 +14,8 @@ struct AppliedSnapshot {
     var missing = 0
     /// Keys of those of them whose absence is confirmed, and waits for an answer of the event service.
     var awaitingService: [Int64] = []
+    /// Whether quakes that it does not list may count as deleted.
+    var countsAbsences = false
     /// Why absences counted for nothing.
     var suspicions: [RefreshReport.Suspicion] = []
     /// The entry in the history, if anything changed.
@@ -83,6 +85,7 @@ struct SnapshotApplication {
         } else if let certain = facts.certainWindow {
             try judgeAbsences(in: certain, fingerprints, &application, &result)
         }
+        result.countsAbsences = facts.certainWindow != nil && result.suspicions.isEmpty
         result.features = application.result
         try remember(record, listedKeys: application.reconciler.confirmed)
         if isWhole { try noteCoverage() }

@@ -1,5 +1,5 @@
 /// A part of the USGS catalogue that a cache holds: every quake of these origin times that the filter accepts.
-public struct CataloguePart: Hashable, Sendable {
+public struct CataloguePart: Hashable, Sendable, Codable {
     /// Magnitude, depth, region and type, the conditions that the event service knows. Its times are not set.
     public var filter: QuakeFilter
     /// The origin times.

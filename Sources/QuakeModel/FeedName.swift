@@ -1,16 +1,18 @@
 /// One of the twenty summary feeds of earthquake.usgs.gov: a magnitude band over a period.
 public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Which quakes a feed lists.
-    public enum Band: String, CaseIterable, Sendable {
+    public enum Band: String, CaseIterable, Sendable, Codable {
+        /// Those that USGS selected as significant.
         case significant
-        case aboveMagnitude45 = "4.5"
-        case aboveMagnitude25 = "2.5"
-        case aboveMagnitude10 = "1.0"
+        /// Magnitude 4.5 and above; the next two likewise.
+        case magnitude45 = "4.5"
+        case magnitude25 = "2.5"
+        case magnitude10 = "1.0"
         case all
     }
 
     /// How far back from `generated` a feed reaches, by origin time.
-    public enum Period: String, CaseIterable, Sendable, Comparable {
+    public enum Period: String, CaseIterable, Sendable, Comparable, Codable {
         case hour, day, week, month
 
         /// The length of the window: 3,600, 86,400, 604,800 or 2,592,000 seconds (rule 6).
@@ -57,4 +59,23 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
 
     /// Whether a quake missing from this feed may be gone: only the `all` feeds select by time alone (rule 7).
     public var isComplete: Bool { band == .all }
+}
+
+/// A feed is coded as its name.
+extension FeedName: Codable {
+    /// Reads the name; a `DecodingError` for any other text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let feed = FeedName(name) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(name) is not a feed")
+        }
+        self = feed
+    }
+
+    /// Writes the name.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
 }

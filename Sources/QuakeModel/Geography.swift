@@ -2,7 +2,7 @@ public import FoundationEssentials
 import Glibc
 
 /// Where a quake began: a point on the ellipsoid and a depth below it.
-public struct Hypocenter: Hashable, Sendable {
+public struct Hypocenter: Hashable, Sendable, Codable {
     /// Degrees east, -180 to 180; exactly 180 occurs.
     public var longitude: Double
     /// Degrees north, -90 to 90.
@@ -19,7 +19,7 @@ public struct Hypocenter: Hashable, Sendable {
 }
 
 /// A point on the Earth's surface, in degrees.
-public struct GeographicPoint: Hashable, Sendable {
+public struct GeographicPoint: Hashable, Sendable, Codable {
     /// Degrees north.
     public var latitude: Double
     /// Degrees east.
@@ -112,6 +112,29 @@ public struct BoundingBox: Hashable, Sendable {
         return crossesDateLine
             ? hypocenter.longitude >= west || hypocenter.longitude <= east
             : (west...east).contains(hypocenter.longitude)
+    }
+}
+
+extension BoundingBox: Codable {
+    private enum Edge: String, CodingKey {
+        case west, south, east, north
+    }
+
+    /// Reads the four edges; a ``BoundingBoxError`` where they make no rectangle.
+    public init(from decoder: any Decoder) throws {
+        let edges = try decoder.container(keyedBy: Edge.self)
+        try self.init(
+            west: edges.decode(Double.self, forKey: .west), south: edges.decode(Double.self, forKey: .south),
+            east: edges.decode(Double.self, forKey: .east), north: edges.decode(Double.self, forKey: .north))
+    }
+
+    /// Writes the four edges.
+    public func encode(to encoder: any Encoder) throws {
+        var edges = encoder.container(keyedBy: Edge.self)
+        try edges.encode(west, forKey: .west)
+        try edges.encode(south, forKey: .south)
+        try edges.encode(east, forKey: .east)
+        try edges.encode(north, forKey: .north)
     }
 }
 

@@ -59,3 +59,17 @@ public struct PublishedSet: Hashable, Sendable {
         text.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
     }
 }
+
+/// A set is coded as its ``PublishedSet/text``.
+extension PublishedSet: Codable {
+    /// Reads members between commas.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Writes the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

@@ -1,5 +1,5 @@
 /// Which quakes to fetch, in which order, and how many.
-public struct QuakeDescriptor: Hashable, Sendable {
+public struct QuakeDescriptor: Hashable, Sendable, Codable {
     /// Which quakes.
     public var filter: QuakeFilter
     /// In which order: by the first key, where that is equal by the second, and so on, and last by id.
@@ -36,7 +36,7 @@ public struct QuakeDescriptor: Hashable, Sendable {
 }
 
 /// One key of an order, forwards or backwards.
-public struct QuakeSortKey: Hashable, Sendable {
+public struct QuakeSortKey: Hashable, Sendable, Codable {
     /// What is compared.
     public var value: QuakeSort
     /// Whether the order is reversed: oldest, smallest, shallowest, farthest first. Missing values come last all the
@@ -51,7 +51,7 @@ public struct QuakeSortKey: Hashable, Sendable {
 }
 
 /// An order of quakes. Ties are broken by id, missing values come last.
-public enum QuakeSort: Hashable, Sendable {
+public enum QuakeSort: Hashable, Sendable, Codable {
     /// Newest first.
     case time
     /// Largest first.

@@ -4,7 +4,7 @@
 /// Conditions on quakes. Every condition that is set must hold; the empty filter accepts all quakes.
 ///
 /// A quake whose value is missing never satisfies a condition on that value.
-public struct QuakeFilter: Hashable, Sendable {
+public struct QuakeFilter: Hashable, Sendable, Codable {
     /// At least this magnitude.
     public var minimumMagnitude: Double?
     /// At most this magnitude.
@@ -69,7 +69,7 @@ public struct QuakeFilter: Hashable, Sendable {
     }
 
     /// A circle on the surface. One whose radius is negative or not a number holds no quake.
-    public struct Circle: Hashable, Sendable {
+    public struct Circle: Hashable, Sendable, Codable {
         /// The centre.
         public var center: GeographicPoint
         /// The radius in kilometres.

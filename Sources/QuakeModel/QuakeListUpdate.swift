@@ -44,11 +44,30 @@ public struct QuakeListUpdate: Sendable {
     ) throws(QuakeListError) {
         if descriptor.limit != nil || descriptor.offset > 0 { throw .pageOfAList }
         if descriptor.includesPending { throw .pendingChanges }
+        quakes = whole(of: quakes, descriptor)
+    }
+
+    /// The first quakes of an order, brought up to date; nil when one from behind them may belong to them now. For a
+    /// descriptor without an offset.
+    package func merged(into quakes: [StoredQuake], fetchedBy descriptor: QuakeDescriptor) -> [StoredQuake]? {
+        let whole = whole(of: quakes, descriptor)
+        guard let limit = descriptor.limit, limit >= 0 else { return whole }
+        let page = Array(whole.prefix(limit))
+        // A list that is not full has no quakes behind it. Those that no event named are behind its last one.
+        guard !isReset, quakes.count >= limit, let last = quakes.last else { return page }
+        guard page.count == limit, let end = page.last, !descriptor.isOrdered(last.quake, before: end.quake) else {
+            return nil
+        }
+        return page
+    }
+
+    /// The list without the states before the events, and with those after them that the filter accepts.
+    private func whole(of quakes: [StoredQuake], _ descriptor: QuakeDescriptor) -> [StoredQuake] {
         let kept = isReset ? [] : quakes.filter { states[$0.key] == nil }
         let entering = states.compactMap { key, quake in
             quake.flatMap { descriptor.filter.accepts($0) ? StoredQuake(key: key, quake: $0) : nil }
         }.sorted { descriptor.isOrdered($0.quake, before: $1.quake) }
-        quakes = QuakeListUpdate.merged(kept, entering, in: descriptor)
+        return QuakeListUpdate.merged(kept, entering, in: descriptor)
     }
 
     private static func merged(

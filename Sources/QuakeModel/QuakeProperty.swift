@@ -38,7 +38,7 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     public static let compared: [QuakeProperty] = allCases.filter { !$0.isDerived }
 
     /// Groups of properties by what they say, for choosing relevant changes.
-    public enum Group: String, CaseIterable, Sendable {
+    public enum Group: String, CaseIterable, Sendable, Codable {
         /// What the earthquake was: magnitude, time, place, kind, review, alert.
         case source
         /// How it affected people.

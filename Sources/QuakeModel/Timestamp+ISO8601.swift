@@ -1,5 +1,5 @@
 /// The fields of a moment in the proleptic Gregorian calendar, in UTC.
-public struct CalendarFields: Equatable, Sendable {
+public struct CalendarFields: Equatable, Sendable, Codable {
     /// The year; 0 is 1 BC.
     public var year: Int
     /// 1 to 12.

@@ -9,21 +9,48 @@ public struct QuakeCache: Sendable {
     public let path: String
     /// How the file is opened.
     public let configuration: StoreConfiguration
+    /// For ``read(_:)`` and ``write(author:_:)``.
+    let workers = CacheWorkers()
+    /// Where the file is, for a cache in memory.
+    private let memory: MemoryFolder?
 
     /// The cache in the file at `path`. Nothing is opened yet.
     public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) {
+        self.init(path: path, configuration: configuration, memory: nil)
+    }
+
+    private init(path: String, configuration: StoreConfiguration, memory: MemoryFolder?) {
         self.path = path
         self.configuration = configuration
+        self.memory = memory
     }
+
+    /// A new, empty cache in memory, which can do all that others can. Its contexts, and copies of the value, share it;
+    /// it is gone with the last of them.
+    ///
+    /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where the system has no room for it.
+    public static func inMemory(configuration: StoreConfiguration = StoreConfiguration()) throws -> QuakeCache {
+        let folder = try MemoryFolder()
+        let cache = QuakeCache(path: folder.path + "/quakes.db", configuration: configuration, memory: folder)
+        _ = try cache.context(access: .creating)
+        return cache
+    }
+
+    /// The same cache for a worker of this one, whose context must not keep its own worker alive.
+    var withOwnWorkers: QuakeCache { QuakeCache(path: path, configuration: configuration, memory: memory) }
 
     /// Opens the file. `author` is recorded with every transaction of the context. A file that is created can be read
     /// by its owner alone, or by those who share its folder (decision 0072).
     ///
-    /// - Throws: ``StoreError`` when there is no cache, the file is something else, or a newer version made it.
+    /// - Throws: ``StoreError`` when there is no cache, the file is something else, or a newer version made it, and for
+    ///   a path that names no file, such as `:memory:`: see ``inMemory(configuration:)``.
     public func context(
         author: String = "library", access: StoreConfiguration.Access = .writing
     ) throws -> QuakeContext {
-        try QuakeContext(
+        guard !path.isEmpty, path != ":memory:" else {
+            throw StoreError.cannotOpen(path: path, reason: "it is not the path of a file")
+        }
+        return try QuakeContext(
             cache: self, author: author,
             connection: Database(path: path, access: access, configuration: configuration))
     }

@@ -15,6 +15,7 @@ extension StoreError: LocalizedError {
             "\(path) was created by an older version of quakes (schema \(found), this one needs \(supported))."
         case .otherSchema(let path, let found, let supported):
             "\(path) was created by a newer version of quakes (schema \(found), this one supports \(supported))."
+        case .cannotOpen("", let reason): "The empty path cannot be opened: \(reason)."
         case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)."
         case .busy(let path): "\(path) is being written by another process or context."
         case .refreshing(let path): "Another refresh of \(path) is running."

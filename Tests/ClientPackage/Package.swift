@@ -13,18 +13,12 @@ let package = Package(
         // Reads a cache. Must not link what only downloads need.
         .executableTarget(
             name: "count-quakes",
-            dependencies: [
-                .product(name: "QuakeModel", package: "quakes"),
-                .product(name: "QuakeStore", package: "quakes"),
-            ]),
+            dependencies: [.product(name: "QuakeStore", package: "quakes")]),
         // The program of the README.
         .executableTarget(
-            name: "refresh-and-list",
-            dependencies: [
-                .product(name: "QuakeDownload", package: "quakes"),
-                .product(name: "QuakeMirror", package: "quakes"),
-                .product(name: "QuakeStore", package: "quakes"),
-            ]),
+            name: "refresh-and-list", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
+        // Keeps a file in step with the cache.
+        .executableTarget(name: "keep-json", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
         .testTarget(
             name: "ClientTests",
             dependencies: [

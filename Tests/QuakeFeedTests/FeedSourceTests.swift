@@ -10,7 +10,7 @@ import Testing
 struct FeedSourceTests {
     @Test("A feed lies under the endpoint by its name")
     func address() {
-        let feed = FeedName(.aboveMagnitude45, .week)
+        let feed = FeedName(.magnitude45, .week)
         #expect(
             FeedEndpoint().url(for: feed)
                 == "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/4.5_week.geojson")

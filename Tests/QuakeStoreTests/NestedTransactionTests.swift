@@ -20,11 +20,11 @@ struct NestedTransactionTests {
 
     @Test func aSecondWriterOnTheSameConnectionIsRefused() throws {
         try ScratchStore.with { _, context in
-            let (_, entry) = try context.write { writer in
+            let entry = try context.write { writer in
                 try writer.insert(.sample("us701"), reason: .new)
                 #expect(throws: Self.nested) { try context.record(.sample("us702")) }
                 try writer.insert(.sample("us703"), reason: .new)
-            }
+            }.transaction
             #expect(entry?.counts.inserted == 2)
             #expect(try context.relevantChanges().map(\.change.id) == [1, 2])
             try context.record(.sample("us704"))

@@ -152,8 +152,8 @@ struct PurgeCommand: EnvironmentCommand {
         var filter = filters.filter
         filter.until = cutoff(environment)
         guard filter != QuakeFilter() || purgesAll else { return PurgeResult(dryRun: dryRun) }
-        let (count, transaction) = try context.purge(filter, words: "purge", dryRun: dryRun)
-        return PurgeResult(quakes: count, transaction: transaction?.number, dryRun: dryRun)
+        let purge = try context.purge(filter, words: "purge", dryRun: dryRun)
+        return PurgeResult(quakes: purge.count, transaction: purge.transaction?.number, dryRun: dryRun)
     }
 
     private func purgeHistory(

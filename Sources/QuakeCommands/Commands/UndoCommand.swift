@@ -37,16 +37,16 @@ struct UndoCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .writing, author: "quakes.undo")
         guard let number = try number ?? context.lastPurgeInEffect()?.number else { throw try nothingToUndo(context) }
-        let (count, transaction) = try context.undo(transaction: number, dryRun: dryRun)
+        let undo = try context.undo(transaction: number, dryRun: dryRun)
         let token = try context.head()
         let verb = dryRun ? "would take back" : "took back"
-        let entry = dryRun ? "" : transaction.map { ", as transaction \($0.number)" } ?? ""
+        let entry = dryRun ? "" : undo.transaction.map { ", as transaction \($0.number)" } ?? ""
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
-        report.write("\(verb) transaction \(number): \(count.counted("quake"))\(entry)") { json in
+        report.write("\(verb) transaction \(number): \(undo.count.counted("quake"))\(entry)") { json in
             json.member("dry_run", dryRun)
             json.member("undone", number)
-            json.member("quakes", count)
-            json.member("transaction", dryRun ? nil : transaction?.number)
+            json.member("quakes", undo.count)
+            json.member("transaction", dryRun ? nil : undo.transaction?.number)
             json.member("token", token.description)
         }
         try report.finish()

@@ -70,7 +70,7 @@ public enum ChangeKind: String, CaseIterable, Codable, Sendable {
 }
 
 /// Why it happened, as the mirror understands it.
-public enum ChangeReason: String, CaseIterable, Codable, Sendable {
+public enum ChangeReason: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     /// Not known before.
     case new
     /// Not known before, though an earlier snapshot whose window covered its origin time by more than an hour lacked

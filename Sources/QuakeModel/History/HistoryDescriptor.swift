@@ -1,9 +1,9 @@
 /// Which part of the history to fetch, and which of its changes.
 ///
 /// The token moves past changes that the filters leave out: they are not kept for later.
-public struct HistoryDescriptor: Hashable, Sendable {
+public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// Where to start.
-    public enum Start: Hashable, Sendable {
+    public enum Start: Hashable, Sendable, Codable {
         /// The reader has nothing yet: ``HistoryEvent/dropEverything(_:)``, then every quake of the cache.
         case nothing
         /// Before the first change the cache ever saw. Where that history was purged, the same as ``nothing``.

@@ -19,6 +19,8 @@ public final class QuakeContext {
     let broadcast = SaveBroadcast()
     /// What this context committed, for ``remoteChanges(after:every:)``.
     let ownTransactions = OwnTransactions()
+    /// Transactions that the history this context reads leaves out, beside what a descriptor says.
+    var ignoredTransactions: OwnTransactions?
     /// The connection that writes. Reads go through ``database()``, which applies a pin first.
     let connection: Database
     /// How many snapshots and transactions of this context are open, one inside the other.

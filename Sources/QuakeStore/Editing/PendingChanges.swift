@@ -1,7 +1,7 @@
 public import QuakeModel
 
 /// One change that waits for a save.
-public enum PendingChange: Hashable, Sendable {
+public enum PendingChange: Hashable, Sendable, Codable {
     /// A quake to be added, or to give its values to the one of the cache that it is.
     case insert(Quake)
     /// New values; `before` is what they were made from.
@@ -18,6 +18,8 @@ struct PendingChanges {
     struct Entry {
         var change: PendingChange
         var temporaryKey: Int64
+        /// The same for what one call asked for.
+        var call: Int64
     }
 
     private(set) var entries: [Entry] = []
@@ -38,9 +40,13 @@ struct PendingChanges {
     /// The key in the cache of a quake that was saved since it had the temporary key `key`; otherwise `key`.
     func savedKey(_ key: Int64) -> Int64 { savedKeys[key] ?? key }
 
-    mutating func add(_ change: PendingChange) {
-        entries.append(Entry(change: change, temporaryKey: nextKey))
-        nextKey += 1
+    /// Adds what one call asks for.
+    mutating func add(_ changes: [PendingChange]) {
+        let call = nextKey
+        for change in changes {
+            entries.append(Entry(change: change, temporaryKey: nextKey, call: call))
+            nextKey += 1
+        }
         withdrawn = []
     }
 
@@ -62,37 +68,34 @@ struct PendingChanges {
         (entries, withdrawn) = (old.entries, old.withdrawn)
     }
 
-    /// Removes the last change; false when there is none.
-    mutating func withdraw() -> Bool {
-        guard let last = entries.popLast() else { return false }
-        withdrawn.append(last)
-        return true
-    }
+    /// Removes what the last call asked for; false when there is nothing.
+    mutating func withdraw() -> Bool { Self.moveLastCall(from: &entries, to: &withdrawn) }
 
     /// Puts back what was removed last; false when there is nothing.
-    mutating func reinstate() -> Bool {
-        guard let last = withdrawn.popLast() else { return false }
-        entries.append(last)
+    mutating func reinstate() -> Bool { Self.moveLastCall(from: &withdrawn, to: &entries) }
+
+    private static func moveLastCall(from source: inout [Entry], to target: inout [Entry]) -> Bool {
+        guard let call = source.last?.call else { return false }
+        while let last = source.last, last.call == call {
+            source.removeLast()
+            target.append(last)
+        }
         return true
     }
 
     /// Applies every change in its order. Returns the key that each quake with a temporary key got.
     @discardableResult
     func apply(to target: some EditTarget) throws -> [Int64: Int64] {
-        let ids = changes.compactMap { if case .insert(let quake) = $0 { quake.id } else { nil } }
-        var rules = EditRules(listing: ids)
-        var keys: [Int64: Int64] = [:]
+        var rules = EditRules()
         for entry in entries {
             switch entry.change {
-            case .insert(let quake):
-                (target as? PendingView)?.temporaryKey = entry.temporaryKey
-                keys[entry.temporaryKey] = try rules.insert(quake, into: target)
-            case .update(let new, let before):
-                try rules.update(keys[new.key] ?? new.key, to: new.quake, from: before, in: target)
-            case .delete(let stored): try rules.delete(keys[stored.key] ?? stored.key, stored.quake, in: target)
-            case .deleteAll(let filter): _ = try target.removeAll(filter)
+            case .insert(let quake): try rules.insert(quake, temporaryKey: entry.temporaryKey, into: target)
+            case .update(let new, let before): try rules.update(new.key, to: new.quake, from: before, in: target)
+            case .delete(let stored): try rules.delete(stored.key, stored.quake, in: target)
+            case .deleteAll(let filter): _ = try rules.deleteAll(filter, in: target)
             }
         }
-        return keys
+        try rules.settle(in: target)
+        return rules.savedKeys
     }
 }

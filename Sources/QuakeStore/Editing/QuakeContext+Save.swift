@@ -21,8 +21,20 @@ extension QuakeContext {
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing is
     ///   pending then.
     public func insert(_ quake: Quake) throws {
-        try quake.requireStorable()
-        try register(.insert(quake))
+        try insert(contentsOf: [quake])
+    }
+
+    /// Adds quakes, or gives their values to the ones in the cache that they are. One ``undo()`` takes all of them
+    /// back while they are pending.
+    ///
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing of
+    ///   them is pending then.
+    public func insert(contentsOf quakes: some Sequence<Quake>) throws {
+        let changes = try quakes.map { quake in
+            try quake.requireStorable()
+            return PendingChange.insert(quake)
+        }
+        if !changes.isEmpty { try register(changes) }
     }
 
     /// Gives a quake other values. What differs from `stored` is written; other properties keep what they have when
@@ -40,17 +52,17 @@ extension QuakeContext {
         {
             throw StoreError.idTaken(id: quake.id, key: holder.key)
         }
-        try register(.update(StoredQuake(key: stored.key, quake: quake), before: stored.quake))
+        try register([.update(StoredQuake(key: stored.key, quake: quake), before: stored.quake)])
     }
 
     /// Deletes a quake, leaving its tombstone. One that is gone by the time of the save is ignored.
     public func delete(_ stored: StoredQuake) throws {
-        try register(.delete(StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake)))
+        try register([.delete(StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake))])
     }
 
     /// Deletes every quake that the filter accepts at the time of the save.
     public func delete(where filter: QuakeFilter) throws {
-        try register(.deleteAll(filter))
+        try register([.deleteAll(filter)])
     }
 
     /// Everything that waits for a save, in the order in which it was asked for.
@@ -88,8 +100,8 @@ extension QuakeContext {
         rollback()
     }
 
-    private func register(_ change: PendingChange) throws {
-        pending.add(change)
+    private func register(_ changes: [PendingChange]) throws {
+        pending.add(changes)
         undoStack.redoable = []
         guard !isInBlock, let limit = autosave.operations, pending.entries.count >= limit else { return }
         try save()
@@ -112,13 +124,13 @@ extension QuakeContext {
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         guard hasChanges else { return nil }
-        let (keys, entry) = try write(origin) { writer in
+        let saved = try write(origin) { writer in
             let keys = try pending.apply(to: writer)
             if writer.hasRecorded { broadcast.willSave.send(pending.changes) }
             return keys
         }
-        pending.settle(keys)
-        return entry
+        pending.settle(saved.result)
+        return saved.transaction
     }
 
     /// Runs `body`, then saves what is pending, as one transaction. When either fails, what is pending is again what it

@@ -64,11 +64,10 @@ extension QuakeContext {
     @discardableResult
     public func undo(
         transaction number: Int64, dryRun: Bool = false
-    ) throws -> (count: Int, transaction: HistoryTransaction?) {
-        let (count, entry) = try write(TransactionOrigin(context: QuakeContext.undoWords(number)), dryRun: dryRun) {
+    ) throws -> WriteOutcome<Int> {
+        try write(TransactionOrigin(context: QuakeContext.undoWords(number)), dryRun: dryRun) {
             try TransactionUndo(of: number, context: self, writer: $0).run()
         }
-        return (count, entry)
     }
 
     /// The last transaction that purged quakes, in the history that is kept, undone or not.

@@ -21,6 +21,31 @@ public struct TransactionOrigin: Sendable {
     }
 }
 
+/// What a transaction gave back.
+public struct WriteOutcome<Result> {
+    /// What its body returned.
+    public var result: Result
+    /// Its entry in the history; nil when no quake was changed.
+    public var transaction: HistoryTransaction?
+
+    /// An outcome.
+    public init(result: Result, transaction: HistoryTransaction?) {
+        self.result = result
+        self.transaction = transaction
+    }
+}
+
+extension WriteOutcome: Sendable where Result: Sendable {}
+extension WriteOutcome: Equatable where Result: Equatable {}
+extension WriteOutcome: Hashable where Result: Hashable {}
+extension WriteOutcome: Encodable where Result: Encodable {}
+extension WriteOutcome: Decodable where Result: Decodable {}
+
+extension WriteOutcome<Int> {
+    /// How many quakes were changed.
+    public var count: Int { result }
+}
+
 extension QuakeContext {
     /// Runs `body` as one transaction: everything it writes is kept together, with one entry in the history, or
     /// nothing.
@@ -39,14 +64,14 @@ extension QuakeContext {
     public func write<Result>(
         _ origin: TransactionOrigin = TransactionOrigin(), dryRun: Bool = false,
         _ body: (QuakeWriter) throws -> Result
-    ) throws -> (result: Result, transaction: HistoryTransaction?) {
+    ) throws -> WriteOutcome<Result> {
         let (result, entry, saved) = try asOnlyWriter {
             try inTransaction(.writing, keep: { _ in !dryRun }) {
                 let writer = try QuakeWriter(context: self, origin: origin)
                 defer { writer.close() }
                 let result = try body(writer)
                 let entry = try writer.finish()
-                if let entry { ownTransactions.add(entry.token) }
+                if let entry { ownTransactions.add(entry.token, floor: try floor().number) }
                 return (result, entry, dryRun ? nil : try savedChanges(of: entry))
             }
         }
@@ -55,6 +80,6 @@ extension QuakeContext {
             if depth == 0 { try advance() }
         }
         if let saved { broadcast.didSave.send(saved) }
-        return (result, entry)
+        return WriteOutcome(result: result, transaction: entry)
     }
 }

@@ -65,7 +65,9 @@ public final class QuakeWriter {
     var hasRecorded: Bool { recorder.hasRecorded }
 
     func finish() throws -> HistoryTransaction? {
-        try writing { try recorder.finish() }
+        try requireOpen()
+        try rules.settle(in: self)
+        return try writing { try recorder.finish() }
     }
 
     /// Lets every later call fail: what it wrote would belong to no transaction.
@@ -218,17 +220,25 @@ public final class QuakeWriter {
     }
 }
 
-/// Edits go by the same rules as those that wait for ``QuakeContext/save(_:)``, and are written at once: nothing piles
-/// up in memory. What is inserted through one writer is one snapshot, as far as it is known: see
-/// ``QuakeContext/insert(_:)``.
+/// Edits go by the same rules as those that wait for ``QuakeContext/save(_:)``, with the same outcome, and are written
+/// at once: nothing piles up in memory. What is inserted through one writer is one snapshot: see
+/// ``QuakeContext/insert(_:)``. So a quake whose ids would rename or unite others is written at the end, or before the
+/// next update or deletion.
 extension QuakeWriter {
-    /// Adds a quake, or gives its values to the one in the cache that it is. Returns its local key.
+    /// Adds a quake, or gives its values to the one in the cache that it is.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly.
-    @discardableResult
-    public func insert(_ quake: Quake) throws -> Int64 {
+    public func insert(_ quake: Quake) throws {
         try requireOpen()
-        return try rules.insert(quake, into: self)
+        try rules.insert(quake, into: self)
+    }
+
+    /// Adds quakes, or gives their values to the ones in the cache that they are.
+    ///
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; the quakes
+    ///   before it are written.
+    public func insert(contentsOf quakes: some Sequence<Quake>) throws {
+        for quake in quakes { try insert(quake) }
     }
 
     /// Gives a quake other values: what differs from `stored`.
@@ -252,13 +262,13 @@ extension QuakeWriter {
     @discardableResult
     public func delete(where filter: QuakeFilter) throws -> Int {
         try requireOpen()
-        return try removeAll(filter)
+        return try rules.deleteAll(filter, in: self)
     }
 }
 
 extension QuakeWriter: EditTarget {
     func add(
-        _ quake: Quake, reason: ChangeReason, key: Int64?, aliases: [String], generated: Int64
+        _ quake: Quake, reason: ChangeReason, key: Int64?, temporaryKey: Int64?, aliases: [String], generated: Int64
     ) throws -> Int64 {
         try insert(quake, reason: reason, key: key, aliases: aliases, rowSource: RowSource(generated: generated))
     }

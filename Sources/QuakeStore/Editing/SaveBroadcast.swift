@@ -2,7 +2,7 @@ public import QuakeModel
 import Synchronization
 
 /// What a transaction did: its net effect on each quake, by local key.
-public struct SavedChanges: Hashable, Sendable {
+public struct SavedChanges: Hashable, Sendable, Codable {
     /// The entry in the history.
     public var transaction: HistoryTransaction
     /// Quakes that were not there before.

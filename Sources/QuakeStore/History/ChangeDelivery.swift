@@ -21,7 +21,7 @@ struct ChangeDelivery {
         _ descriptor: HistoryDescriptor, context: QuakeContext, span: HistorySpan,
         _ body: @escaping (RelevantChange) throws -> Void
     ) {
-        relevance = Relevance(descriptor)
+        relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
         limit = descriptor.limit
         self.context = context
         self.span = span
@@ -82,9 +82,11 @@ struct Relevance {
     private let descriptor: HistoryDescriptor
     private let acceptsAll: Bool
     private let fields: Set<QuakeProperty>
+    private let ignored: OwnTransactions?
 
-    init(_ descriptor: HistoryDescriptor) {
+    init(_ descriptor: HistoryDescriptor, ignoring ignored: OwnTransactions?) {
         self.descriptor = descriptor
+        self.ignored = ignored
         acceptsAll = descriptor.filter == QuakeFilter()
         fields = descriptor.deliveredFields
     }
@@ -98,11 +100,13 @@ struct Relevance {
     func accepts(author: String, token: HistoryToken) -> Bool {
         (descriptor.authors.isEmpty || descriptor.authors.contains(author))
             && !descriptor.excludedAuthors.contains(author) && !descriptor.excludedTransactions.contains(token)
+            && ignored?.contains(token) != true
     }
 
     /// Whether the descriptor accepts some transactions only.
     var choosesTransactions: Bool {
         !descriptor.authors.isEmpty || !descriptor.excludedAuthors.isEmpty || !descriptor.excludedTransactions.isEmpty
+            || ignored != nil
     }
 
     /// The change as the reader sees it; nil when the descriptor does not ask for it.

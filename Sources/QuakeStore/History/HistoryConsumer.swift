@@ -20,7 +20,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
 
 extension HistoryConsumer {
     /// Which consumers must have read the history before it is removed.
-    public enum Group: Hashable, Sendable {
+    public enum Group: Hashable, Sendable, Codable {
         /// Those seen within ``HistoryConsumer/lapse``.
         case live
         /// Also those that lapsed.

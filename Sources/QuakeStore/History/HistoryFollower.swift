@@ -41,3 +41,27 @@ package final class HistoryFollower {
         return present != version
     }
 }
+
+/// Follows a cache that may not exist yet, for a reader that must not fail because of that.
+final class CacheWatch {
+    private let cache: QuakeCache
+    private var follower: HistoryFollower?
+
+    init(_ cache: QuakeCache) {
+        self.cache = cache
+    }
+
+    /// A context to read with, where there may be something that was not read; nil where there is not.
+    ///
+    /// - Parameter isBehind: whether the last reading left something.
+    func news(orElse isBehind: Bool) throws -> QuakeContext? {
+        do {
+            if let follower { return try follower.hasNews() || isBehind ? follower.context : nil }
+            follower = try HistoryFollower(cache)
+            return follower?.context
+        } catch StoreError.noCache, StoreError.busy {
+            // It may be created, or put back, at any time.
+            return nil
+        }
+    }
+}

@@ -4,14 +4,29 @@ import Synchronization
 /// The transactions that a context made, so that a reader on another thread can tell them from those of others.
 ///
 /// A token names a transaction before it is committed: a reader that sees the commit finds it here. One that is rolled
-/// back does no harm: the next one with its number has another fingerprint (decision 0069).
+/// back does no harm: the next one with its number has another fingerprint (decision 0069). Those whose history was
+/// deleted are forgotten: no reader meets them any more.
 final class OwnTransactions: Sendable {
-    private let made = Mutex<Set<HistoryToken>>([])
+    private struct Made {
+        var fingerprints: [Int64: UInt32] = [:]
+        var floor: Int64 = 0
+    }
 
-    /// The tokens of all of them.
-    var tokens: Set<HistoryToken> { made.withLock { $0 } }
+    private let made = Mutex(Made())
 
-    func add(_ token: HistoryToken) {
-        made.withLock { _ = $0.insert(token) }
+    /// Whether the context made the transaction that `token` names.
+    func contains(_ token: HistoryToken) -> Bool {
+        made.withLock { $0.fingerprints[token.number] == token.fingerprint }
+    }
+
+    /// Adds a transaction, and forgets those up to `floor`.
+    func add(_ token: HistoryToken, floor: Int64) {
+        made.withLock { made in
+            if floor > made.floor {
+                made.floor = floor
+                made.fingerprints = made.fingerprints.filter { $0.key > floor }
+            }
+            made.fingerprints[token.number] = token.fingerprint
+        }
     }
 }

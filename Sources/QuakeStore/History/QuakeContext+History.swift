@@ -35,7 +35,8 @@ extension QuakeContext {
                 }
             case .unusable(let fault):
                 guard resyncs || fault == .missing else { throw StoreError.token(fault) }
-                try deliverEverything(descriptor, fault, head: head, body)
+                let resync = try Resync(descriptor, fault, in: self)
+                while let event = try resync.next() { try body(event) }
             }
         }
     }
@@ -101,31 +102,17 @@ extension QuakeContext {
         }
     }
 
-    private func deliverEverything(
-        _ descriptor: HistoryDescriptor, _ fault: TokenFault, head: HistoryToken,
-        _ body: (HistoryEvent) throws -> Void
-    ) throws {
-        try body(.dropEverything(fault))
-        // The newest time that any feed gave: the document applied last may be an old one.
-        let known =
-            try feeds().compactMap(\.generated).max()
-            ?? historyTransaction(head.number).map(\.time) ?? floor().time
-        var count = 1
-        try forEach(source().byKey(sql(of: descriptor.filter))) { row in
-            let key = row.integer(0)
-            if let keys = descriptor.quakeKeys, !keys.contains(key) { return }
-            var stored = StoredQuake(key: key, quake: row.quake(from: 1))
-            let timeliness = known.flatMap {
-                Timeliness(
-                    originTime: stored.quake.originTime, at: $0,
-                    limit: descriptor.maximumOriginAge ?? HistoryDescriptor.standardOriginAge)
-            }
-            if timeliness != nil, descriptor.maximumOriginAge != nil { return }
-            stored.quake.keepOnly(descriptor.deliveredFields)
-            try body(.resync(ResyncedQuake(stored: stored, timeliness: timeliness)))
-            count += 1
-        }
-        try body(.end(HistoryEnd(token: head, head: head, floor: try floor().number, hasMore: false, count: count)))
+    /// Why a reader at the start of `descriptor` must drop everything; nil when it need not.
+    func startFault(of descriptor: HistoryDescriptor) throws -> TokenFault? {
+        if case .unusable(let fault) = try resolve(descriptor.start, head: try head()) { fault } else { nil }
+    }
+
+    /// The place after the transaction with the `count`th change after `token`; nil where there are fewer.
+    func place(changes count: Int, after token: HistoryToken) throws -> HistoryToken? {
+        let first = try changeIDs(after: token.number, through: .max).lowerBound
+        let number = try database().integer(
+            "SELECT txn FROM changes WHERE id >= ? ORDER BY id LIMIT 1", first + Int64(count) - 1)
+        return try number.map(token(afterTransaction:))
     }
 }
 

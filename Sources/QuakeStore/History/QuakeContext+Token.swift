@@ -1,7 +1,7 @@
 public import QuakeModel
 
 /// The end of the history that was purged.
-public struct HistoryFloor: Hashable, Sendable {
+public struct HistoryFloor: Hashable, Sendable, Codable {
     /// The last purged transaction; 0 when nothing was purged.
     public var number: Int64
     /// The fingerprint of that transaction.

@@ -12,9 +12,12 @@ public import QuakeModel
 /// Each batch holds the net effect of everything that came since the batch before; commits that arrive while a batch is
 /// being applied are together in the next one. A reader without a token, with one of another cache, or behind a purge
 /// gets ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake first, as from
-/// ``QuakeContext/fetchHistory(_:resyncs:_:)``. The sequence has a connection of its own and reads on no thread of the
-/// caller: contexts may be pinned or writing meanwhile. It waits for a cache that does not exist yet, and for one that
-/// is being replaced by another file. It ends when its task is cancelled.
+/// ``QuakeContext/fetchHistory(_:resyncs:_:)``, in several batches of one state: see ``HistoryBatch/token``. Memory
+/// stays constant however many quakes and transactions there are; a batch is at least one transaction.
+///
+/// The sequence has a connection and a thread of its own: contexts may be pinned or writing meanwhile. It waits for a
+/// cache that does not exist yet, and for one that is being replaced by another file. It ends when its task is
+/// cancelled. While the batches of a resync come, the write-ahead log cannot shrink.
 ///
 /// - Throws: ``StoreError`` when the cache cannot be read. A new sequence after the last token misses nothing.
 public struct RemoteChanges: AsyncSequence, Sendable {
@@ -51,11 +54,16 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
     /// What ``QuakeContext/fetchHistory(_:resyncs:_:)`` delivers: net effects, or `dropEverything` and every quake; at
     /// the end ``/QuakeModel/HistoryEvent/end(_:)``. At least one quake is concerned, unless everything was dropped.
     public var events: [HistoryEvent]
-    /// Where to go on after this batch.
-    public var token: HistoryToken
+    /// Where to go on after this batch; nil where more of a resync follows, which has no place in between. A reader
+    /// that keeps it, also when it is nil, misses nothing: it gets the whole resync again.
+    public var token: HistoryToken?
+
+    /// The most quakes in a batch of a resync, and the changes after which a batch of changes ends with its
+    /// transaction, unless ``/QuakeModel/HistoryDescriptor/limit`` is smaller.
+    public static let size = 1000
 
     /// A batch with the token of its end.
-    public init(events: [HistoryEvent], token: HistoryToken) {
+    public init(events: [HistoryEvent], token: HistoryToken?) {
         self.events = events
         self.token = token
     }
@@ -75,7 +83,8 @@ extension QuakeCache {
         return remoteChanges(descriptor, every: interval)
     }
 
-    /// The same for what `descriptor` asks for. Its `start` is the place of the first batch; its `end` is ignored.
+    /// The same for what `descriptor` asks for. Its `start` is the place of the first batch; its `end` is ignored; its
+    /// `limit` makes batches smaller than ``HistoryBatch/size``.
     ///
     /// ``/QuakeModel/HistoryDescriptor/excludedAuthors`` leaves out the commits of some authors, in all processes.
     public func remoteChanges(
@@ -108,58 +117,73 @@ extension QuakeContext {
 
 /// Reads the batches of one iterator, on a connection that it alone uses.
 private actor RemoteReader {
-    private let cache: QuakeCache
     private let interval: Duration
     private let own: OwnTransactions?
+    private let size: Int
     private var descriptor: HistoryDescriptor
-    private var follower: HistoryFollower?
+    private let watch: CacheWatch
+    private var resync: Resync?
+    private var hasMore = false
+    private let executor = CacheExecutor()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     init(_ cache: QuakeCache, _ descriptor: HistoryDescriptor, every interval: Duration, own: OwnTransactions?) {
-        self.cache = cache
         self.interval = interval
         self.own = own
         self.descriptor = descriptor
-        self.descriptor.end = nil
+        size = max(1, min(descriptor.limit ?? HistoryBatch.size, HistoryBatch.size))
+        watch = CacheWatch(cache)
     }
 
     func next() async throws -> HistoryBatch? {
         while !Task.isCancelled {
-            if try hasNews(), let batch = try read() { return batch }
-            // A limit ends a batch before the head.
+            if let resync { return try page(of: resync) }
+            if let context = try watch.news(orElse: hasMore), let batch = try read(context) { return batch }
+            // A batch ended before the head.
             if hasMore { continue }
             do { try await Task.sleep(for: interval) } catch { break }
         }
         return nil
     }
 
-    private var hasMore = false
-
-    /// Whether there may be something to read.
-    private func hasNews() throws -> Bool {
-        do {
-            if let follower { return try follower.hasNews() || hasMore }
-            follower = try HistoryFollower(cache)
-            return true
-        } catch StoreError.noCache {
-            // It may be created, or put back, at any time.
-            return false
-        } catch StoreError.busy {
-            return false
+    /// What came after the place of the descriptor; nil when nothing of it was asked for. Moves the place.
+    private func read(_ context: QuakeContext) throws -> HistoryBatch? {
+        context.ignoredTransactions = own
+        if let fault = try context.startFault(of: descriptor) {
+            let resync = try Resync(descriptor, fault, in: context, of: context.generation())
+            self.resync = resync
+            return try page(of: resync)
+        }
+        return try context.snapshot {
+            descriptor.end = nil
+            if case .token(let token) = descriptor.start {
+                descriptor.end = try context.place(changes: size, after: token)
+            }
+            var batch: HistoryBatch?
+            var events: [HistoryEvent] = []
+            try context.fetchHistory(descriptor) { event in
+                events.append(event)
+                if case .end(let end) = event {
+                    hasMore = end.hasMore || end.token.number < end.head.number
+                    descriptor.start = .token(end.token)
+                    if events.count > 1 { batch = HistoryBatch(events: events, token: end.token) }
+                }
+            }
+            return batch
         }
     }
 
-    /// What came after the place of the descriptor; nil when nothing of it was asked for. Moves the place.
-    private func read() throws -> HistoryBatch? {
-        guard let context = follower?.context else { return nil }
-        if let own { descriptor.excludedTransactions.formUnion(own.tokens) }
-        var batch: HistoryBatch?
-        var events: [HistoryEvent] = []
-        try context.fetchHistory(descriptor) { event in
-            events.append(event)
+    private func page(of resync: Resync) throws -> HistoryBatch {
+        var batch = HistoryBatch(events: [], token: nil)
+        while batch.events.count < size, let event = try resync.next() {
+            batch.events.append(event)
             if case .end(let end) = event {
-                hasMore = end.hasMore
+                batch.token = end.token
                 descriptor.start = .token(end.token)
-                if events.count > 1 { batch = HistoryBatch(events: events, token: end.token) }
+                hasMore = true
+                self.resync = nil
+                break
             }
         }
         return batch

@@ -2,8 +2,11 @@ import QuakeModel
 
 /// Where edits are applied: the writer of a transaction, or what a context shows of its pending changes.
 protocol EditTarget: AnyObject, IdentityView {
-    /// Adds a quake and returns its local key: `key` when it returns after a deletion, or a new one.
-    func add(_ quake: Quake, reason: ChangeReason, key: Int64?, aliases: [String], generated: Int64) throws -> Int64
+    /// Adds a quake and returns its local key: `key` when it returns after a deletion, or a new one, which may be
+    /// `temporaryKey`.
+    func add(
+        _ quake: Quake, reason: ChangeReason, key: Int64?, temporaryKey: Int64?, aliases: [String], generated: Int64
+    ) throws -> Int64
     /// Gives a quake other values. Returns whether any differed.
     func change(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool
     /// Removes a quake.
@@ -20,40 +23,86 @@ protocol EditTarget: AnyObject, IdentityView {
 ///
 /// The quakes inserted together are one snapshot: two of them are never merged, and one that is among them under its
 /// own id is no other's. Unlike in a snapshot, the last of two with the same id stands.
+///
+/// Need: the same quakes mean the same, whether they are inserted one by one or as a list. Hazard: which ids a snapshot
+/// lists is known at its end. Choice: a quake whose ids would rename or unite others waits until then, or until an
+/// update or a deletion. Price: it gets its local key after those that were inserted later (decision 0201).
 struct EditRules {
-    private let listedIDs: ListedIDs
+    /// The ids of the quakes that were inserted, in lower case.
+    private var listed: Set<String> = []
     /// Keys of the quakes that were inserted, and by which id.
     private var claimed: Set<Int64> = []
     private var keys: [String: Int64] = [:]
+    /// Quakes that may be others of the cache, in their order.
+    private var waiting: [Insertion] = []
+    private var places: [String: Int] = [:]
+    /// Where temporary keys lead by now.
+    private(set) var savedKeys: [Int64: Int64] = [:]
 
-    /// The rules for quakes of `ids`, which are about to be inserted, as far as that is known.
-    init(listing ids: [String] = []) {
-        listedIDs = ListedIDs { Set(ids.map { $0.lowercased() }) }
+    private struct Insertion {
+        var quake: Quake
+        var temporaryKeys: [Int64]
     }
 
-    /// Adds a quake, or gives its values to the quake of the cache that it is. Returns the local key.
-    mutating func insert(_ quake: Quake, into target: some EditTarget) throws -> Int64 {
+    /// Adds a quake, or gives its values to the quake of the cache that it is.
+    ///
+    /// - Parameter temporaryKey: the key under which the quake is known until then.
+    mutating func insert(_ quake: Quake, temporaryKey: Int64? = nil, into target: some EditTarget) throws {
         try quake.requireStorable()
         let id = quake.id.lowercased()
-        if let key = keys[id] { claimed.remove(key) }
-        let identity = try Identity(of: quake, listedIDs: listedIDs, claimed: claimed, cache: target)
+        listed.insert(id)
+        if let place = places[id] {
+            waiting[place].quake = quake
+            waiting[place].temporaryKeys += [temporaryKey].compactMap(\.self)
+            return
+        }
+        let insertion = Insertion(quake: quake, temporaryKeys: [temporaryKey].compactMap(\.self))
+        let identity = try identity(of: quake, target)
+        if identity.quakes.contains(where: { !$0.stored.quake.id.isSameID(as: quake.id) }) {
+            places[id] = waiting.count
+            waiting.append(insertion)
+        } else {
+            try place(insertion, identity, target)
+        }
+    }
+
+    /// Places the quakes that wait for the ids of later ones.
+    mutating func settle(in target: some EditTarget) throws {
+        let insertions = waiting
+        (waiting, places) = ([], [:])
+        for insertion in insertions { try place(insertion, identity(of: insertion.quake, target), target) }
+    }
+
+    private mutating func identity(of quake: Quake, _ target: some EditTarget) throws -> Identity {
+        // The last of two quakes with the same id is the same quake.
+        let own = keys[quake.id.lowercased()].flatMap { claimed.remove($0) }
+        defer { if let own { claimed.insert(own) } }
+        return try Identity(of: quake, listedIDs: ListedIDs { [listed] in listed }, claimed: claimed, cache: target)
+    }
+
+    private mutating func place(
+        _ insertion: Insertion, _ identity: Identity, _ target: some EditTarget
+    ) throws {
+        let quake = insertion.quake
         let key: Int64
         if let survivor = identity.survivor {
             key = survivor.stored.key
             try unite(identity.quakes, in: survivor, with: quake, identity, target)
         } else {
-            key = try add(quake, identity, target)
+            key = try add(quake, identity, temporaryKey: insertion.temporaryKeys.last, target)
         }
         claimed.insert(key)
-        keys[id] = key
-        return key
+        keys[quake.id.lowercased()] = key
+        for temporary in insertion.temporaryKeys { savedKeys[temporary] = key }
     }
 
     /// Gives the quake under `key` the values of `new` that differ from `old`.
     ///
     /// - Throws: ``StoreError/idTaken(id:key:)`` for the id of another quake of the same network,
     ///   ``StoreError/otherQuake(id:key:)`` where the key leads to another quake than `old`.
-    func update(_ key: Int64, to new: Quake, from old: Quake, in target: some EditTarget) throws {
+    mutating func update(_ key: Int64, to new: Quake, from old: Quake, in target: some EditTarget) throws {
+        try settle(in: target)
+        let key = savedKeys[key] ?? key
         guard let known = try target.knownQuake(key) else {
             return try target.missed(StoredQuake(key: key, quake: old))
         }
@@ -82,18 +131,28 @@ struct EditRules {
     /// Deletes a quake. One that is gone is left alone.
     ///
     /// - Throws: ``StoreError/otherQuake(id:key:)`` where the key leads to another quake than `quake`.
-    func delete(_ key: Int64, _ quake: Quake, in target: some EditTarget) throws {
-        guard let known = try target.knownQuake(key) else { return }
+    mutating func delete(_ key: Int64, _ quake: Quake, in target: some EditTarget) throws {
+        try settle(in: target)
+        guard let known = try target.knownQuake(savedKeys[key] ?? key) else { return }
         try target.require(quake, as: known.stored)
         try target.remove(known, reason: .edited, mergedInto: nil)
     }
 
-    private func add(_ quake: Quake, _ identity: Identity, _ target: some EditTarget) throws -> Int64 {
+    /// Deletes the quakes that the filter accepts, and returns how many.
+    mutating func deleteAll(_ filter: QuakeFilter, in target: some EditTarget) throws -> Int {
+        try settle(in: target)
+        return try target.removeAll(filter)
+    }
+
+    private func add(
+        _ quake: Quake, _ identity: Identity, temporaryKey: Int64?, _ target: some EditTarget
+    ) throws -> Int64 {
         let key = identity.returningKey
         let reason: ChangeReason = identity.isSplit ? .split : key == nil ? .edited : .restored
         let generated = identity.departed.first { $0.key == key }?.generated ?? 0
         return try target.add(
-            quake, reason: reason, key: key, aliases: identity.aliasesToAssign(to: key), generated: generated)
+            quake, reason: reason, key: key, temporaryKey: temporaryKey, aliases: identity.aliasesToAssign(to: key),
+            generated: generated)
     }
 
     /// Merges `quakes` into `survivor`, which gets the values of `quake`.

@@ -7,11 +7,8 @@ extension QuakeContext {
     @discardableResult
     public func purge(
         _ filter: QuakeFilter, words: String? = nil, dryRun: Bool = false
-    ) throws -> (count: Int, transaction: HistoryTransaction?) {
-        let (count, transaction) = try write(TransactionOrigin(context: words), dryRun: dryRun) {
-            try $0.delete(where: filter, reason: .purged)
-        }
-        return (count, transaction)
+    ) throws -> WriteOutcome<Int> {
+        try write(TransactionOrigin(context: words), dryRun: dryRun) { try $0.delete(where: filter, reason: .purged) }
     }
 
     /// Gives the space of what was purged back to the file system. Needs as much space again while it works.

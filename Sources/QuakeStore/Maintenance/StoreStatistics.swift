@@ -3,7 +3,7 @@ public import QuakeModel
 import QuakeSystem
 
 /// How large a cache is and how far it reaches.
-public struct StoreStatistics: Hashable, Sendable {
+public struct StoreStatistics: Hashable, Sendable, Codable {
     /// The id drawn at random when the cache was created.
     public var storeID: String
     /// When the cache was created.

@@ -1,9 +1,9 @@
 public import QuakeModel
 
 /// News about a quake that is doubtful: noted, but not applied yet.
-public struct Doubt: Hashable, Sendable {
+public struct Doubt: Hashable, Sendable, Codable {
     /// What the news is.
-    public enum Kind: String, CaseIterable, Sendable {
+    public enum Kind: String, CaseIterable, Sendable, Codable {
         /// The quake is missing from a complete feed whose window covers it.
         case absent
         /// The feature carries an older `updated` than the cache.

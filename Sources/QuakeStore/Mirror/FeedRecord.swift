@@ -1,7 +1,7 @@
 public import QuakeModel
 
 /// What the cache knows about one feed: when it was asked, and what it answered.
-public struct FeedRecord: Hashable, Sendable {
+public struct FeedRecord: Hashable, Sendable, Codable {
     /// `all_week`, or the address of a source that is not a summary feed.
     public var name: String
     /// The address it was last asked from.

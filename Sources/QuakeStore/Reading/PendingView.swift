@@ -7,8 +7,6 @@ import QuakeModel
 /// transaction. Price: they run at every read that asks for pending changes, and what others commit before the save
 /// may change the outcome.
 final class PendingView: EditTarget {
-    /// The key for the next quake that is new.
-    var temporaryKey = StoredQuake.firstTemporaryKey
     private let context: QuakeContext
     /// What is left of each quake that was touched.
     private var outcomes: [Int64: Outcome] = [:]
@@ -101,9 +99,9 @@ extension PendingView {
     }
 
     func add(
-        _ quake: Quake, reason: ChangeReason, key: Int64?, aliases: [String], generated: Int64
+        _ quake: Quake, reason: ChangeReason, key: Int64?, temporaryKey: Int64?, aliases: [String], generated: Int64
     ) throws -> Int64 {
-        let key = key ?? temporaryKey
+        let key = key ?? temporaryKey ?? StoredQuake.firstTemporaryKey
         outcomes[key] = .live(quake)
         for alias in aliases { assign(alias: alias, to: key) }
         return key

@@ -4,8 +4,8 @@ extension QuakeContext {
     /// Brings quakes that `descriptor` fetched up to date with everything after `token`, whoever changed it.
     ///
     /// The result is what ``fetch(_:)`` returns, for the cost of what changed. Where the history cannot tell, the
-    /// quakes are fetched anew: for a descriptor with a limit, an offset or pending changes, and for a token that
-    /// cannot be followed.
+    /// quakes are fetched anew: for a descriptor with an offset or pending changes, when a quake from behind a limit
+    /// moves up, and for a token that cannot be followed. ``QuakeCache/quakes(matching:every:)`` does all of it.
     ///
     /// - Parameters:
     ///   - token: the head of the history when the quakes were fetched.
@@ -18,7 +18,7 @@ extension QuakeContext {
     ) throws -> HistoryToken {
         try snapshot {
             let head = try head()
-            guard descriptor.limit == nil, descriptor.offset <= 0, !descriptor.includesPending else {
+            guard descriptor.offset <= 0, !descriptor.includesPending else {
                 quakes = try fetch(descriptor)
                 return head
             }
@@ -27,7 +27,7 @@ extension QuakeContext {
             do {
                 var update = QuakeListUpdate()
                 try fetchHistory(history, resyncs: false) { update.add($0) }
-                try update.merge(into: &quakes, fetchedBy: descriptor)
+                quakes = try update.merged(into: quakes, fetchedBy: descriptor) ?? fetch(descriptor)
             } catch StoreError.token {
                 quakes = try fetch(descriptor)
             }

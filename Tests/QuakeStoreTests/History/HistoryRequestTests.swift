@@ -103,7 +103,7 @@ struct HistoryRequestTests {
 
     @Test func aTransactionKnowsItsTokenAndItsCache() throws {
         try ScratchStore.with { _, context in
-            let (_, made) = try context.write { try $0.insert(.sample(), reason: .new) }
+            let made = try context.write { try $0.insert(.sample(), reason: .new) }.transaction
             let read = try context.historyTransaction(1)
             #expect(made?.token == read?.token && made?.storeID == read?.storeID)
             #expect(try read?.token == context.head())

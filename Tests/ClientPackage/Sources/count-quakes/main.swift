@@ -1,4 +1,3 @@
-import QuakeModel
 import QuakeStore
 
 /// `count-quakes CACHE MAGNITUDE`: how many quakes of a cache have at least that magnitude.

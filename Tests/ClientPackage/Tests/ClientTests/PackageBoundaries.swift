@@ -64,6 +64,34 @@ struct PackageBoundaries {
         }
     }
 
+    @Test("A file of the large quakes is kept in step with the cache, whoever changes it")
+    func programThatKeepsAFile() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "m45.json")
+            let (process, output) = (Process(), Pipe())
+            process.executableURL = products.appending(path: "keep-json")
+            process.arguments = [file.path, Files.feed("all_day-1").path]
+            process.standardOutput = output
+            try process.run()
+            defer {
+                process.terminate()
+                process.waitUntilExit()
+            }
+            let cache = QuakeCache(path: file.path + ".db")
+            var hasLarger = false
+            // Each line says that the file has been written.
+            for try await line in output.fileHandleForReading.bytes.lines {
+                let quakes = try JSONDecoder().decode([Quake].self, from: Data(contentsOf: file))
+                #expect(line == "\(quakes.count) quakes" && quakes.allSatisfy { ($0.magnitude ?? 0) >= 4.5 })
+                if quakes.contains(where: { $0.id == "usbig" }) { break }
+                guard !hasLarger, !quakes.isEmpty else { continue }
+                hasLarger = true
+                try await cache.write { try $0.insert(.invented("big", magnitude: 9)) }
+            }
+            #expect(hasLarger)
+        }
+    }
+
     @Test(
         "What is not public does not compile", arguments: ["mirror-internals", "package-declarations", "two-threads"])
     func refusedCode(name: String) throws {

@@ -12,7 +12,7 @@ struct QueryGenerations {
         _ body: (QuakeCache, QuakeContext, @escaping @Sendable () async throws -> Void) async throws -> Result
     ) async throws -> Result {
         try await withCache { cache, context in
-            for number in 0..<100 { try context.insert(.invented("q\(number)")) }
+            try context.insert(contentsOf: (0..<100).map { .invented("q\($0)") })
             try context.save()
             let path = cache.path
             return try await body(cache, context) {

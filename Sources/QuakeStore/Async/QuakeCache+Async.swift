@@ -1,0 +1,41 @@
+/// Reading and writing from any task. The work is done on threads of the cache, so that no task waits for the disk.
+extension QuakeCache {
+    /// Reads with a context of the cache's own: every read in `body` sees one state.
+    ///
+    /// Any number of readers run at the same time, also while somebody writes. A task that is cancelled before its turn
+    /// throws `CancellationError`; `body` itself is not interrupted.
+    ///
+    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be opened.
+    public func read<Result: Sendable>(
+        _ body: @escaping @Sendable (QuakeContext) throws -> Result
+    ) async throws -> Result {
+        try await workers.withReader { worker in
+            try await worker.run(self, .reading) { context in try context.snapshot { try body(context) } }
+        }
+    }
+
+    /// Writes with a context of the cache's own: everything that `body` does is kept together, or nothing.
+    ///
+    /// Nobody else writes from the first line of `body` on, so that what it has read is still true when it writes. What
+    /// `body` leaves pending is saved at its end. The file is created where there is none. One writer runs at a time;
+    /// another process is waited for as long as ``StoreConfiguration/busyTimeout`` says. A task that is cancelled
+    /// before its turn throws `CancellationError`; `body` itself is not interrupted.
+    ///
+    /// - Parameters:
+    ///   - author: recorded with the transaction.
+    ///   - body: edits with the context that it is given. Its streams, its pin and its undo stack are gone afterwards.
+    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be opened or written.
+    @discardableResult
+    public func write<Result: Sendable>(
+        author: String = "library", _ body: @escaping @Sendable (QuakeContext) throws -> Result
+    ) async throws -> Result {
+        try await workers.writer.run(self, .creating) { context in
+            context.author = author
+            return try context.inTransaction(.writing) {
+                let result = try body(context)
+                try context.save()
+                return result
+            }
+        }
+    }
+}

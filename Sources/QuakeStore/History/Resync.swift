@@ -1,0 +1,71 @@
+import QuakeModel
+
+/// The answer to a reader whose start cannot be followed, event by event: everything is dropped, then comes every quake
+/// that the filter accepts.
+///
+/// Memory stays constant however many quakes there are. The state is that of the connection's transaction, which lasts
+/// as long as this does.
+final class Resync {
+    private let descriptor: HistoryDescriptor
+    private let fault: TokenFault
+    private let head: HistoryToken
+    private let floor: Int64
+    /// When the newest snapshot was made.
+    private let newest: Timestamp?
+    private let statement: Statement
+    /// Holds the state, where no transaction of the context does.
+    private let generation: HeldGeneration?
+    private var count = 0
+    private var hasEnded = false
+
+    /// - Parameter generation: the state; nil for the one that `context` reads, which must not move meanwhile.
+    init(
+        _ descriptor: HistoryDescriptor, _ fault: TokenFault, in context: QuakeContext,
+        of generation: HeldGeneration? = nil
+    ) throws {
+        self.descriptor = descriptor
+        self.fault = fault
+        self.generation = generation
+        (head, floor, newest, statement) = try context.reading(generation) {
+            let (head, floor) = (try context.head(), try context.floor())
+            // The newest time that any feed gave: the document applied last may be an old one.
+            let newest = try context.feeds().compactMap(\.generated).max()
+            let query = try context.source().byKey(context.sql(of: descriptor.filter))
+            let statement = try context.database().prepare(query.sql)
+            try statement.bindAll(query.values)
+            let learned = try context.historyTransaction(head.number).map(\.time)
+            return (head, floor.number, newest ?? learned ?? floor.time, statement)
+        }
+    }
+
+    /// The next event; nil after the end.
+    func next() throws -> HistoryEvent? {
+        guard !hasEnded else { return nil }
+        guard count > 0 else {
+            count = 1
+            return .dropEverything(fault)
+        }
+        while try statement.step() {
+            guard let resynced = resynced() else { continue }
+            count += 1
+            return .resync(resynced)
+        }
+        hasEnded = true
+        return .end(HistoryEnd(token: head, head: head, floor: floor, hasMore: false, count: count))
+    }
+
+    /// The quake of the present row; nil for one that was not asked for.
+    private func resynced() -> ResyncedQuake? {
+        let key = statement.integer(0)
+        if let keys = descriptor.quakeKeys, !keys.contains(key) { return nil }
+        var stored = StoredQuake(key: key, quake: statement.quake(from: 1))
+        let timeliness = newest.flatMap {
+            Timeliness(
+                originTime: stored.quake.originTime, at: $0,
+                limit: descriptor.maximumOriginAge ?? HistoryDescriptor.standardOriginAge)
+        }
+        if timeliness != nil, descriptor.maximumOriginAge != nil { return nil }
+        stored.quake.keepOnly(descriptor.deliveredFields)
+        return ResyncedQuake(stored: stored, timeliness: timeliness)
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import QuakeDownload
+
+/// `keep-json FILE [SOURCE]`: keeps FILE, the quakes of the last week from magnitude 4.5 on as JSON, up to date.
+let file = CommandLine.arguments.dropFirst().first ?? "m45.json"
+let source = CommandLine.arguments.dropFirst(2).first.flatMap { FeedSource($0) } ?? .allWeek
+let cache = QuakeCache(path: file + ".db")
+let mirror = FeedMirror(cache)
+Task.detached { [source, mirror] in
+    while true {
+        do { _ = try await mirror.refresh(source) } catch { print(error.localizedDescription) }
+        try await Task.sleep(for: .seconds(60))
+    }
+}
+let encoder = JSONEncoder()
+for try await quakes in cache.quakes(matching: QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 4.5))) {
+    try encoder.encode(quakes.map(\.quake)).write(to: URL(filePath: file), options: .atomic)
+    FileHandle.standardOutput.write(Data("\(quakes.count) quakes\n".utf8))
+}

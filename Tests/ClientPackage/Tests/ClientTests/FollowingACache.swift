@@ -1,0 +1,372 @@
+import Foundation
+import QuakeDownload
+import Synchronization
+import Testing
+
+/// Reading and writing from any task, and following what others commit. One import is enough.
+@Suite(.timeLimit(.minutes(2)))
+struct FollowingACache {
+    // MARK: Tasks
+
+    @Test("Tasks read and write through the cache: each read sees one state, each write is one transaction")
+    func readAndWrite() async throws {
+        try await withFolder { folder in
+            let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
+            try await cache.write(author: "org.example.import") { context in
+                try context.insert(contentsOf: (1...20).map { .invented("q\($0)", magnitude: 0) })
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for round in 1...30 {
+                        try await cache.write { context in
+                            for stored in try context.fetch() {
+                                try context.update(stored, to: stored.quake.with(magnitude: Double(round)))
+                            }
+                        }
+                    }
+                }
+                for _ in 0..<4 {
+                    group.addTask {
+                        for _ in 0..<60 {
+                            let seen = try await cache.read { context in
+                                (try context.fetch().map(\.quake.magnitude), try context.fetch().map(\.quake.magnitude))
+                            }
+                            #expect(Set(seen.0).count == 1 && seen.0.count == 20 && seen.0 == seen.1)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let head = try await cache.read { try $0.historyTransaction($0.head().number) }
+            #expect(head?.number == 31 && head?.counts.updated == 20)
+        }
+    }
+
+    @Test("A write that fails keeps nothing; the next one starts afresh; a read cannot write")
+    func failedWrite() async throws {
+        struct Refusal: Error {}
+        let cache = try QuakeCache.inMemory()
+        await #expect(throws: Refusal.self) {
+            try await cache.write { context in
+                try context.insert(.invented("a"))
+                try context.save()
+                try context.insert(.invented("b"))
+                throw Refusal()
+            }
+        }
+        try await cache.write { try $0.insert(.invented("c")) }
+        let ids = try await cache.read { try $0.fetch().map(\.quake.id) }
+        #expect(ids == ["usc"])
+        await #expect(throws: StoreError.self) { try await cache.read { try $0.purge(QuakeFilter()) } }
+        #expect(try await cache.read { try $0.verify().isSound })
+    }
+
+    @Test("A task that is cancelled before its turn neither reads nor writes")
+    func cancelledBeforeItsTurn() async throws {
+        let cache = try QuakeCache.inMemory()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await cache.write { try $0.insert(.invented("a")) }
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await cache.read { try $0.fetchCount() } == 0)
+    }
+
+    // MARK: Lists
+
+    /// A list on screen that is kept in step with the cache.
+    @MainActor final class QuakeListModel {
+        private(set) var quakes: [StoredQuake] = []
+
+        func follow(_ cache: QuakeCache, until isDone: ([StoredQuake]) -> Bool) async throws {
+            let largest = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 4.5), sort: .magnitude, limit: 10)
+            for try await quakes in cache.quakes(matching: largest, every: .milliseconds(10)) {
+                self.quakes = quakes
+                if isDone(quakes) { break }
+            }
+        }
+    }
+
+    @Test("A view model on the main actor is in step with the cache, whoever writes")
+    func viewModel() async throws {
+        let cache = try QuakeCache.inMemory()
+        let model = await QuakeListModel()
+        async let following: Void = model.follow(cache) { $0.first?.quake.magnitude == 9 }
+        for number in 1...30 {
+            try await cache.write { try $0.insert(.invented("q\(number)", magnitude: 4 + Double(number) / 10)) }
+        }
+        try await cache.write { try $0.insert(.invented("last", magnitude: 9)) }
+        try await following
+        let shown = model.quakes.map(\.quake.magnitude)
+        #expect(shown == [9, 7, 6.9, 6.8, 6.7, 6.6, 6.5, 6.4, 6.3, 6.2])
+    }
+
+    @Test("A followed list is what fetching returns, over random changes, for every kind of descriptor")
+    func listsAgreeWithFetching() async throws {
+        let descriptors = [
+            QuakeDescriptor(), QuakeDescriptor(sort: .magnitude, limit: 5),
+            QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 4), sort: .magnitude, limit: 3, offset: 2),
+            QuakeDescriptor(filter: QuakeFilter(maximumMagnitude: 5), sort: .magnitude, isReversed: true),
+            QuakeDescriptor(limit: 0), QuakeDescriptor(sort: .magnitude, limit: 4, offset: 50),
+        ]
+        try await withCache { cache, context in
+            var lists = descriptors.map { cache.quakes(matching: $0, every: .milliseconds(1)).makeAsyncIterator() }
+            var shown: [[StoredQuake]?] = descriptors.map { _ in nil }
+            var generator = SystemRandomNumberGenerator()
+            for round in 0..<60 {
+                for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                    let code = "q\(Int.random(in: 0..<15, using: &generator))"
+                    if Int.random(in: 0..<4, using: &generator) > 0 {
+                        try context.insert(.invented(code, magnitude: Double(Int.random(in: 1...9, using: &generator))))
+                    } else if let stored = try context.quake(forID: "us" + code) {
+                        try context.delete(stored)
+                    }
+                }
+                try context.save()
+                if round.isMultiple(of: 20) { try context.deleteHistory(before: .token(try context.head())) }
+                for (index, descriptor) in descriptors.enumerated() {
+                    let expected = try context.fetch(descriptor)
+                    // A list that has not changed does not come again.
+                    if shown[index] != expected { shown[index] = try await lists[index].next() }
+                    #expect(shown[index] == expected, "round \(round), descriptor \(index)")
+                }
+            }
+        }
+    }
+
+    @Test("A list whose quakes are replaced by a restore, or whose task is cancelled, goes on or ends")
+    func listsSurvive() async throws {
+        try await withCache { cache, context in
+            var list = cache.quakes(every: .milliseconds(5)).makeAsyncIterator()
+            #expect(try await list.next() == [])
+            try context.insert(.invented("a"))
+            try context.save()
+            #expect(try await list.next()?.map(\.quake.id) == ["usa"])
+            let backup = cache.path + ".backup"
+            try context.backup(to: backup)
+            try context.delete(where: QuakeFilter())
+            try context.save()
+            #expect(try await list.next() == [])
+            try cache.restore(from: backup)
+            #expect(try await list.next()?.map(\.quake.id) == ["usa"])
+
+            let endless = cache.quakes()
+            let task = Task {
+                var lists = 0
+                for try await _ in endless { lists += 1 }
+                return lists
+            }
+            task.cancel()
+            #expect(try await task.value <= 1)
+        }
+    }
+
+    @Test("A program that follows from nothing gets a large cache in pages of one state")
+    func pagesOfAResync() async throws {
+        try await withCache { cache, context in
+            try context.insert(contentsOf: (0..<2_500).map { .invented("q\($0)") })
+            try context.save()
+            var changes = cache.remoteChanges(after: nil, every: .milliseconds(5)).makeAsyncIterator()
+            var keys: Set<Int64> = []
+            var token: HistoryToken?
+            var sizes: [Int] = []
+            repeat {
+                let batch = try #require(try await changes.next())
+                // What others commit meanwhile is not in these pages.
+                try context.insert(.invented("late\(sizes.count)"))
+                try context.save()
+                for case .resync(let resynced) in batch.events { keys.insert(resynced.stored.key) }
+                sizes.append(batch.events.count)
+                token = batch.token
+            } while token == nil
+            #expect(sizes == [1000, 1000, 502] && keys.count == 2_500 && token?.number == 1)
+            let next = try #require(try await changes.next())
+            #expect(next.events.count == 4 && next.token?.number == 4)
+
+            // Many changes come in several batches too, each with its token.
+            for round in 0..<3 {
+                for stored in try context.fetch() {
+                    try context.update(stored, to: stored.quake.with(magnitude: 5 + Double(round)))
+                }
+                try context.save()
+            }
+            let (first, second) = (try await changes.next(), try await changes.next())
+            #expect(first?.token?.number == 5 && second?.token?.number == 6)
+        }
+    }
+
+    @Test("A page of a resync has as many quakes as the descriptor asks for")
+    func smallPages() async throws {
+        try await withCache { cache, context in
+            try context.insert(contentsOf: (0..<10).map { .invented("q\($0)") })
+            try context.save()
+            var descriptor = HistoryDescriptor(after: nil)
+            descriptor.limit = 4
+            var changes = cache.remoteChanges(descriptor).makeAsyncIterator()
+            var sizes: [Int] = []
+            while let batch = try await changes.next() {
+                sizes.append(batch.events.count)
+                if batch.token != nil { break }
+            }
+            #expect(sizes == [4, 4, 4])
+        }
+    }
+
+    @Test("Own commits are left out also after the history of older ones was deleted")
+    func ownCommits() async throws {
+        try await withCache { cache, context in
+            let start = try context.head()
+            for number in 1...5 {
+                try context.insert(.invented("mine\(number)"))
+                try context.save()
+            }
+            try context.deleteHistory(before: .transaction(4))
+            var changes = context.remoteChanges(after: try context.token(afterTransaction: 3), every: .milliseconds(5))
+                .makeAsyncIterator()
+            try context.insert(.invented("mine6"))
+            try context.save()
+            let other = try cache.context(author: "org.example.other")
+            try other.insert(.invented("theirs"))
+            try other.save()
+            let batch = try #require(try await changes.next())
+            #expect(batch.events.count == 2 && batch.token?.number == 7 && start.number == 0)
+        }
+    }
+
+    // MARK: Caches
+
+    @Test("A cache in memory is shared by its contexts, pins and follows like a file, and leaves nothing behind")
+    func inMemory() async throws {
+        var cache: QuakeCache? = try QuakeCache.inMemory()
+        let path = try #require(cache).path
+        do {
+            let (writer, reader) = (
+                try #require(try cache?.context()), try #require(try cache?.context(access: .reading))
+            )
+            try writer.insert(.invented("a"))
+            try writer.save()
+            try reader.pin(to: .current)
+            #expect(try reader.fetchCount() == 1)
+            try writer.insert(.invented("b"))
+            try writer.save()
+            #expect(try reader.fetchCount() == 1 && writer.fetchCount() == 2)
+            try reader.advance()
+            #expect(try reader.fetchCount() == 2)
+            var visited = 0
+            try writer.enumerate { stored in
+                visited += 1
+                try writer.delete(stored)
+                try writer.save()
+            }
+            #expect(visited == 2)
+            try writer.undo()
+            try writer.backup(to: path + ".backup")
+            let other = try QuakeCache.inMemory()
+            #expect(try other.context().fetchCount() == 0 && other.path != path)
+        }
+        #expect(FileManager.default.fileExists(atPath: path))
+        cache = nil
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("A path that names no file is refused", arguments: ["", ":memory:"])
+    func pathsThatNameNoFile(path: String) {
+        for access in [StoreConfiguration.Access.reading, .writing, .creating] {
+            let error = #expect(throws: StoreError.self) { try QuakeCache(path: path).context(access: access) }
+            #expect(error == .cannotOpen(path: path, reason: "it is not the path of a file"))
+        }
+    }
+
+    @Test("The same list has the same identities by save(), by write {} and by either with a list")
+    func oneRuleOfIdentity() async throws {
+        var (first, second) = (Quake.invented("7"), Quake.invented("7"))
+        (first.net, first.code) = ("at", "1")
+        first.ids = PublishedSet(members: ["at1", "us7"])
+        second.ids = PublishedSet(members: ["us7"])
+        let renamed = { () -> Quake in
+            var quake = Quake.invented("9", magnitude: 6)
+            quake.net = "ci"
+            quake.ids = PublishedSet(members: ["ci9", "us7"])
+            return quake
+        }()
+        let snapshots = [[first, second], [first, second], [renamed], [second, first], [renamed, first]]
+        let ways: [(QuakeContext, [Quake]) throws -> Void] = [
+            { context, list in
+                for quake in list { try context.insert(quake) }
+                try context.save()
+            },
+            { context, list in
+                try context.insert(contentsOf: list)
+                try context.save()
+            },
+            { context, list in try context.write { writer in for quake in list { try writer.insert(quake) } } },
+            { context, list in try context.write { try $0.insert(contentsOf: list) } },
+        ]
+        var outcomes: [[[StoredQuake]]] = []
+        for way in ways {
+            let context = try QuakeCache.inMemory().context()
+            outcomes.append(
+                try snapshots.map { list in
+                    try way(context, list)
+                    return try context.fetch()
+                })
+            #expect(try context.verify().isSound)
+        }
+        #expect(outcomes.allSatisfy { $0 == outcomes[0] })
+        // Two that were listed together are two, and the same list again changes nothing.
+        #expect(outcomes[0][1] == outcomes[0][0] && outcomes[0][0].count == 2)
+    }
+
+    @Test("The report says whether a quake that is missing may count as deleted")
+    func reportSaysWhetherAbsencesCount() async throws {
+        let transport = AsyncTransport { request in
+            let head = HTTPResponseHead(status: 200, headers: [:], url: request.url)
+            return HTTPResponse(head: head, body: try Data(contentsOf: Files.feed("all_day-1")))
+        }
+        let cache = try QuakeCache.inMemory()
+        var mirror = FeedMirror(cache, transport: transport)
+        mirror.service = nil
+        #expect(try await mirror.refresh(.allDay).countsAbsences)
+        let text = try String(contentsOf: Files.feed("all_day-1"), encoding: .utf8)
+        let filtered = text.replacing("all_day", with: "4.5_day").replacing(
+            "All Earthquakes", with: "M4.5+ Earthquakes")
+        let bounded = FeedMirror(
+            try QuakeCache.inMemory(),
+            transport: AsyncTransport { request in
+                let head = HTTPResponseHead(status: 200, headers: [:], url: request.url)
+                return HTTPResponse(head: head, body: Data(filtered.utf8))
+            })
+        let report = try await bounded.refresh(.summary(FeedName(.magnitude45, .day)))
+        #expect(report.outcome == .applied && !report.countsAbsences)
+        let coded = try JSONDecoder().decode(RefreshReport.self, from: JSONEncoder().encode(report))
+        #expect(coded.inserted == report.inserted && coded.feed == "4.5_day")
+    }
+
+    @Test("Filters, descriptors and sources are values that can be kept as JSON")
+    func codedValues() throws {
+        func isKept<Value: Codable & Equatable>(_ value: Value) throws -> Bool {
+            try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value
+        }
+        var filter = QuakeFilter(minimumMagnitude: 4.5, placesContain: ["chile"])
+        filter.boundingBox = try BoundingBox(west: 170, south: -20, east: -170, north: 10)
+        filter.circle = .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 50)
+        #expect(
+            try isKept(
+                QuakeDescriptor(
+                    filter: filter, sort: .distance(from: filter.circle?.center ?? .init(latitude: 0, longitude: 0)),
+                    limit: 3)))
+        var history = HistoryDescriptor(start: .published(Timestamp(milliseconds: 5)))
+        history.properties = [.mag]
+        #expect(try isKept(history))
+        #expect(try isKept(FeedSource.allWeek))
+        #expect(try isKept(StoredQuake(key: 1, quake: .invented("a"))))
+        #expect(try isKept([PendingChange.insert(.invented("a")), .deleteAll(filter)]))
+        #expect(throws: (any Error).self) {
+            try JSONDecoder().decode(FeedName.self, from: Data(#""all_year""#.utf8))
+        }
+        #expect(throws: BoundingBoxError.southAboveNorth(south: 2, north: 1)) {
+            try JSONDecoder().decode(BoundingBox.self, from: Data(#"{"west":1,"south":2,"east":3,"north":1}"#.utf8))
+        }
+    }
+}
