@@ -70,7 +70,7 @@ struct MapCommand: EnvironmentCommand {
         try origin.restrict(&descriptor.filter, now: environment.now())
         global.say(filters.common.center, in: environment)
         let format = format(on: environment.standardOutput)
-        let context = try context(in: environment, .reading)
+        let context = try filledContext(in: environment)
         try past.pin(context, in: environment)
         try filters.requireKnownValues(in: context)
         let picture = try context.snapshot {
@@ -113,7 +113,12 @@ struct MapCommand: EnvironmentCommand {
         } catch {
             throw CommandError.outputFile(path: error.path, reason: error.reason)
         }
-        global.tell("wrote \(picture.quakes.count.counted("quake")) to \(path)", in: environment)
+        let report = "wrote \(picture.quakes.count.counted("quake")) to \(path)"
+        if environment.standardOutput.isTerminal, !global.isQuiet {
+            environment.standardError.writeLine("quakes: \(report)")
+        } else {
+            global.tell(report, in: environment)
+        }
     }
 
     /// Selects the quake that has or had `id`, with all its values. Throws if it is not on the map.

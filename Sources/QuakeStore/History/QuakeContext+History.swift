@@ -110,17 +110,14 @@ extension QuakeContext {
         let known =
             try feeds().compactMap(\.generated).max()
             ?? historyTransaction(head.number).map(\.time) ?? floor().time
+        let now = cache.configuration.now()
         var count = 1
         try forEach(source().byKey(sql(of: descriptor.filter))) { row in
             let key = row.integer(0)
             if let keys = descriptor.quakeKeys, !keys.contains(key) { return }
             var stored = StoredQuake(key: key, quake: row.quake(from: 1))
-            let timeliness = known.flatMap {
-                Timeliness(
-                    originTime: stored.quake.originTime, at: $0,
-                    limit: descriptor.maximumOriginAge ?? HistoryDescriptor.standardOriginAge)
-            }
-            if timeliness != nil, descriptor.maximumOriginAge != nil { return }
+            let timeliness = known.flatMap { Timeliness(originTime: stored.quake.originTime, at: $0) }
+            guard descriptor.isNews(stored.quake, timeliness, now: now) else { return }
             stored.quake.keepOnly(descriptor.deliveredFields)
             try body(.resync(ResyncedQuake(stored: stored, timeliness: timeliness)))
             count += 1
