@@ -83,7 +83,7 @@ extension EnvironmentCommand {
             return .usage
         } catch {
             let message = ErrorMessage(error)
-            message.print(on: environment.standardError, isVerbose: global.isVerbose)
+            message.print(on: environment.standardError, global)
             return message.status
         }
     }
@@ -93,6 +93,14 @@ extension EnvironmentCommand {
         in environment: CommandEnvironment, _ access: StoreConfiguration.Access, author: String = "quakes"
     ) throws -> QuakeContext {
         try store(in: environment, for: access).context(author: author, access: access)
+    }
+
+    /// Opens the selected cache to read quakes from. One that no feed has ever filled is refused: that it has no quakes
+    /// says nothing about earthquakes.
+    func filledContext(in environment: CommandEnvironment) throws -> QuakeContext {
+        let context = try context(in: environment, .reading)
+        try context.requireFilled()
+        return context
     }
 
     /// The cache that is selected for `access`, not opened yet.
@@ -105,5 +113,14 @@ extension EnvironmentCommand {
         global.tell("the cache is \(path)", in: environment)
         return QuakeCache(
             path: path, configuration: StoreConfiguration(program: Program.name, now: environment.now))
+    }
+}
+
+extension QuakeContext {
+    /// Throws if no document was ever read into the cache, and nothing else wrote to it.
+    func requireFilled() throws {
+        guard try head().number == 0, try feeds().allSatisfy({ $0.lastSuccess == nil }), try catalogueParts().isEmpty
+        else { return }
+        throw CommandError.neverFilled
     }
 }

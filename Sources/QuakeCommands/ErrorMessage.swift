@@ -61,7 +61,8 @@ struct ErrorMessage {
         case .unknownCommand(let name, let suggestion):
             self.init(
                 "There is no command \"\(name)\".",
-                suggestion.map { "Did you mean \($0)?" } ?? "`quakes --help` lists the commands.", .usage)
+                suggestion.map { "Did you mean `\($0)`?" } ?? "`quakes --help` lists the commands.", .usage)
+        case .neverFilled: self.init("No feed has been read yet.", "Run `quakes refresh`.", .noCache)
         case .unsupportedAddress(let address):
             self.init(
                 "\(WebAddress.shortened(address)) is neither an http or https address nor a file.",
@@ -132,11 +133,12 @@ struct ErrorMessage {
         remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)"
     }
 
-    /// Writes the text on `stream`, with `isVerbose` the detail too.
-    func print(on stream: StandardStream, isVerbose: Bool = false) {
-        guard !isSilent else { return }
+    /// Writes the text on `stream`; with `--verbose` the detail too, with `--quiet` nothing about what a later run does
+    /// by itself, because cron would mail it.
+    func print(on stream: StandardStream, _ global: GlobalOptions? = nil) {
+        guard !isSilent, !(global?.isQuiet == true && status == .tryLater) else { return }
         stream.writeLine(text)
-        if isVerbose, let detail { stream.writeLine("quakes: \(detail)") }
+        if global?.isVerbose == true, let detail { stream.writeLine("quakes: \(detail)") }
     }
 }
 
@@ -155,6 +157,8 @@ enum CommandError: Error {
     case commandNotStarted(reason: String)
     case commandFailed(ChildProcess.Ending)
     case noPurge
+    /// The cache is empty because no document was ever read into it.
+    case neverFilled
     case noCatalogue
     /// A backfill failed after it had kept windows.
     case stoppedHalfway(any Error)

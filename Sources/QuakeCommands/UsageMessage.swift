@@ -9,11 +9,30 @@ enum UsageMessage {
     /// The text for `error`. `command`: the one that found it, if that was not the parser.
     static func text(for error: any Error, of command: (any ParsableCommand.Type)? = nil) -> String {
         let text = (command ?? QuakesCommand.self).fullMessage(for: error)
-        let words = text.hasPrefix("Error: ") ? "quakes: " + text.dropFirst("Error: ".count) : text
+        let plain = text.hasPrefix("Error: ") ? "quakes: " + text.dropFirst("Error: ".count) : text
+        let words = suggesting(plain, for: command ?? namedCommand(in: text))
         // ArgumentParser names a command without the program when it was not asked about the whole line.
         guard let name = command?.configuration.commandName else { return words }
         return words.replacing("Usage: \(name)", with: "Usage: quakes \(name)")
             .replacing("See '\(name) --help'", with: "See 'quakes \(name) --help'")
+    }
+
+    /// The command that the line with the usage names.
+    private static func namedCommand(in text: String) -> (any ParsableCommand.Type)? {
+        guard let usage = text.split(separator: "\n").first(where: { $0.hasPrefix("Usage: quakes ") }) else {
+            return nil
+        }
+        let name = usage.split(separator: " ").dropFirst(2).first
+        return QuakesCommand.configuration.subcommands.first { $0.configuration.commandName == name.map(String.init) }
+    }
+
+    /// `text` with our own suggestion for an unknown option. ArgumentParser's are often far from what was typed.
+    private static func suggesting(_ text: String, for command: (any ParsableCommand.Type)?) -> String {
+        guard let command, let unknown = text.firstMatch(of: /Unknown option '(-[^']*)'(\. Did you mean '[^']*'\?)?/)
+        else { return text }
+        let name = String(unknown.1.prefix { $0 != "=" })
+        let suggestion = FamiliarName.option(for: name, of: command).map { " Did you mean '\($0)'?" } ?? ""
+        return text.replacing(unknown.0, with: "Unknown option '\(unknown.1)'.\(suggestion)", maxReplacements: 1)
     }
 
     /// `text` with the line breaks of `arguments` replaced, so that a line of an argument cannot look like one of ours,
@@ -54,7 +73,9 @@ extension QuakesCommand {
         let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
         guard let word = words.first, !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
         let named = TerminalText.sanitized(WebAddress.mayHoldSecret(word) ? WebAddress.shortened(word) : word)
+        let near = names.first { $0.hasPrefix(word) && !word.isEmpty } ?? word.nearest(among: names)
         return .unknownCommand(
-            named, suggestion: names.first { $0.hasPrefix(word) && !word.isEmpty } ?? word.nearest(among: names))
+            named,
+            suggestion: FamiliarName.command(for: word) ?? near.map { "quakes \($0)" })
     }
 }

@@ -17,7 +17,7 @@ extension FeedError: LocalizedError {
         case .transport(let error): error.words
         case .status(let status, let url): "\(url) answered with status \(status)."
         case .tryLater(let moment, let status, let host):
-            "\(host) asked not to be called before \(moment.iso8601) (status \(status))."
+            "\(host) asked not to be called before \(moment.momentWords) (status \(status))."
         case .notTheAddressOfAQuery(let url): "\(url) is not the address of an event service."
         case .unsupportedCondition(let condition): "The event service cannot be asked by \(condition)."
         }
@@ -52,7 +52,7 @@ extension DocumentError {
             "its source reports a failure (status \(status)\(title.map { ", \($0)" } ?? ""))"
         case .otherFeed(let asked, let found): "\(asked) was requested, but this is \(found)"
         case .fromTheFuture(let generated, let now):
-            "it was generated at \(generated.iso8601), but the clock of this machine says \(now.iso8601)"
+            "it was generated at \(generated.momentWords), but the clock of this machine says \(now.momentWords)"
         case .outsideWindow(let count, let total, let name):
             "\(count) of its \(total) quakes lie outside the window of \(name)"
         case .mostlyUnreadable(let count, let total, let first):

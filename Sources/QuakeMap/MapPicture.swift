@@ -207,21 +207,6 @@ public struct MapPicture: Sendable {
 
     /// How many there are, in words.
     var countText: String {
-        switch quakes.count {
-        case 0: "no quakes match"
-        case 1: "1 quake"
-        case let count: "\(grouped(count)) quakes"
-        }
+        quakes.isEmpty ? "no quakes match" : quakes.count.counted("quake")
     }
-}
-
-/// A count with a comma before every three digits.
-func grouped(_ count: Int) -> String {
-    var digits = Array(String(count))
-    var position = digits.count - 3
-    while position > 0 {
-        digits.insert(",", at: position)
-        position -= 3
-    }
-    return String(digits)
 }

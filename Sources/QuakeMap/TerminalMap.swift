@@ -60,7 +60,7 @@ public struct TerminalMap: Sendable {
 
     /// What is known about the selected quake; where there is little room, the place is cut and the rest is kept.
     private func selectionText(_ quake: Quake) -> String {
-        let depth = quake.hypocenter.depthKilometers.map { ", \(PlainNumber.text($0, decimals: 2)) km deep" } ?? ""
+        let depth = quake.hypocenter.depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
         let start = "\(selectionSymbol) M \(Quake.titleMagnitude(quake.magnitude))"
         let end = "\(depth), \(quake.originTime.minuteWords) UTC, \(quake.id)"
         let room = columns - DisplayWidth.columns(of: start + end) - 1
@@ -79,7 +79,7 @@ public struct TerminalMap: Sendable {
         let label = "per \(rate.unit) "
         return narrow
             ? [label + bars]
-            : [label + "\(rate.start.dayWords) " + bars + " \(last.dayWords)  max \(grouped(highest))"]
+            : [label + "\(rate.start.dayWords) " + bars + " \(last.dayWords)  max \(highest.grouped)"]
     }
 
     private func legendLines() -> [String] {

@@ -174,9 +174,8 @@ extension BackfillSession {
     }
 
     private func waitForPause() throws {
-        guard let moment = try context.feed(named: service.recordName)?.notBefore, moment > now() else { return }
-        try wait(
-            until: moment, because: .tryLater(moment, status: 429, host: HTTPRequest.host(of: service.address)))
+        guard let pause = try context.feed(named: service.recordName)?.pause, pause.end > now() else { return }
+        try wait(until: pause.end, because: FeedError(pause, of: service.address))
     }
 
     private func wait(until moment: Timestamp, because error: FeedError) throws {
@@ -190,8 +189,8 @@ extension BackfillSession {
     private func note(_ error: FeedError) throws {
         guard !dryRun else { return }
         var record = try context.feed(named: service.recordName) ?? FeedRecord(name: service.recordName)
-        if case .tryLater(let moment, _, _) = error {
-            record.notBefore = moment
+        if let pause = error.pause {
+            record.pause = pause
         } else {
             record.error = observer.describe(error)
             record.errorTime = now()
@@ -203,7 +202,7 @@ extension BackfillSession {
     private func noteSuccess() throws {
         guard service.requests > 0 else { return }
         for record in try context.feeds() where record.source.isService {
-            if record.error != nil || record.name == service.recordName && record.notBefore != nil {
+            if record.error != nil || record.name == service.recordName && record.pause != nil {
                 try context.save(FeedRecord(name: record.name))
             }
         }

@@ -17,7 +17,7 @@ enum IdleSources {
         let sources = feeds.filter { feed in
             switch feed.source {
             case .feed, .service: false
-            case .address, .file, .standardInput: (feed.notBefore ?? now) <= now
+            case .address, .file, .standardInput: (feed.pause?.end ?? now) <= now
             }
         }
         let lastFirst = sources.sorted { ($0.lastAsked?.milliseconds ?? .min) > ($1.lastAsked?.milliseconds ?? .min) }

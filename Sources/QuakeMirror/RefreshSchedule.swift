@@ -36,7 +36,7 @@ package enum RefreshSchedule {
         // The changes of a part, and the new quakes of one that reaches to the present.
         let moments = parts.map { $0.reachesPresent ? min($0.asOf, $0.originTimes.upperBound) : $0.asOf }
         guard let oldest = moments.min(), now - oldest >= .seconds(86_400) else { return false }
-        if let pause = service?.notBefore, pause > now { return false }
+        if let pause = service?.pause, pause.end > now { return false }
         return service?.errorTime.map { now - $0 >= .seconds(3600) || now < $0 } ?? true
     }
 

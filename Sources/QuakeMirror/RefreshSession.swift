@@ -142,7 +142,7 @@ extension RefreshSession {
     private func download(_ source: FeedSource, dryRun: Bool) throws -> Fetched {
         let url = source.address(at: endpoint)
         if let pause = try pause(ofHostAt: url) {
-            throw FeedError.tryLater(pause, status: 429, host: HTTPRequest.host(of: url))
+            throw FeedError(pause, of: url)
         }
         var record = try record(of: source)
         observer.report(.requesting(url))
@@ -162,20 +162,21 @@ extension RefreshSession {
                 if !dryRun { try context.save(record) }
                 return .nothing(.empty)
             }
-        } catch FeedError.tryLater(let moment, let status, let host) {
+        } catch {
+            guard let pause = (error as? FeedError)?.pause else { throw error }
             if record.url != url { record.keep(CacheValidators(), url: url) }
-            record.notBefore = moment
+            record.pause = pause
             if !dryRun { try context.save(record) }
-            throw FeedError.tryLater(moment, status: status, host: host)
+            throw error
         }
     }
 
-    /// The end of the pause that the host of `url` asked for, in whichever feed's answer; nil when there is none.
-    private func pause(ofHostAt url: String) throws -> Timestamp? {
+    /// The pause that the host of `url` asked for, in whichever feed's answer; nil when there is none.
+    private func pause(ofHostAt url: String) throws -> FeedRecord.Pause? {
         let host = HTTPRequest.host(of: url)
         let now = now()
-        return try context.feeds().filter { ($0.notBefore ?? now) > now && $0.url.map(HTTPRequest.host) == host }
-            .compactMap(\.notBefore).max()
+        return try context.feeds().filter { $0.url.map(HTTPRequest.host) == host }.compactMap(\.pause)
+            .filter { $0.end > now }.max { $0.end < $1.end }
     }
 }
 
@@ -260,7 +261,7 @@ extension FeedRecord {
 
     fileprivate mutating func succeed(at moment: Timestamp) {
         checked = moment
-        notBefore = nil
+        pause = nil
         error = nil
         errorTime = nil
     }

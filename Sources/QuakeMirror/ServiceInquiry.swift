@@ -43,15 +43,14 @@ struct ServiceInquiry {
     /// serves them, and often busy when that is not.
     func run(about keys: [Int64]) throws -> InquiryResult {
         var record = try context.feed(named: service.recordName) ?? FeedRecord(name: service.recordName)
-        if let pause = record.notBefore, pause > now {
-            let fault = FeedError.tryLater(pause, status: 429, host: HTTPRequest.host(of: service.address))
-            return InquiryResult(fault: fault)
+        if let pause = record.pause, pause.end > now {
+            return InquiryResult(fault: FeedError(pause, of: service.address))
         }
         let (answers, fault) = try ask(about: keys)
-        if case .tryLater(let moment, _, _)? = fault {
-            record.notBefore = moment
+        if let pause = fault?.pause {
+            record.pause = pause
             try context.save(record)
-        } else if fault == nil, record.notBefore != nil || record.error != nil {
+        } else if fault == nil, record.pause != nil || record.error != nil {
             try context.save(FeedRecord(name: service.recordName))
         }
         var result = InquiryResult(asked: answers.count, fault: fault)

@@ -10,8 +10,12 @@ package struct OutputStyle {
     package var usesColor: Bool
     /// How lengths and times are written for people, and where distances are measured from.
     package var display: DisplayStyle
+    /// The properties whose values flat formats of changes show before and after.
+    package var comparedProperties = QuakeProperty.allCases
     /// Whether to list every value that changed, also those of bookkeeping.
     package var listsEverything = false
+    /// What the output is about, as a headline.
+    package var title: String?
     /// The present time, from which ages count.
     package var now: Timestamp?
     /// Where formats of changes without an end record print the token; nil if the token is kept.

@@ -72,7 +72,7 @@ public struct StoreConfiguration: Sendable {
     public var busyTimeout: Duration
     /// Name and version recorded with every transaction.
     public var program: String
-    /// The clock that dates transactions and consumers.
+    /// The clock that dates transactions and consumers, and from which the age of a quake is measured.
     public var now: @Sendable () -> Timestamp
 
     /// A configuration; the defaults suit a command-line program.

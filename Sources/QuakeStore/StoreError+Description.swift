@@ -43,9 +43,9 @@ extension StoreError: LocalizedError {
         case .generationExpired(let floor):
             "That state is not available: the history up to transaction \(floor) was purged."
         case .beforeHistory(let begins):
-            "That state is not available: the history \(begins.map { "begins at \($0.iso8601)" } ?? "is empty")."
+            "That state is not available: the history \(begins.map { "begins at \($0.momentWords)" } ?? "is empty")."
         case .beforeFirstSnapshot(let published?):
-            "That state is not available: the first document in the history was published at \(published.iso8601)."
+            "That state is not available: the first document in the history was published at \(published.momentWords)."
         case .beforeFirstSnapshot(nil): "That state is not available: the history contains no document."
         case .unreadConsumer(let name, let number):
             "The consumer \"\(name)\" has read only up to transaction \(number)."

@@ -72,9 +72,8 @@ extension TransportError {
     init(_ error: any Error, request: HTTPRequest, redirect: (from: String, to: String)?, received: Int?) {
         let nsError = error as NSError
         let description = nsError.localizedDescription
-        // libcurl's own words need no number; Foundation's say nothing without it.
-        let cause =
-            nsError.code == NSURLErrorUnknown ? description : "\(description) (\(nsError.domain) \(nsError.code))"
+        // libcurl's own words need no number; some of Foundation's say nothing without it.
+        let cause = description.contains("could not be completed") ? "error \(nsError.code)" : description
         let host = (nsError.userInfo[NSURLErrorFailingURLErrorKey] as? URL)?.host() ?? request.host
         switch URLError.Code(rawValue: nsError.code) {
         case .timedOut: self = .deadlineExceeded(seconds: request.deadlineSeconds)

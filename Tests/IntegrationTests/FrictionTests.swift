@@ -8,8 +8,8 @@ struct FrictionTests {
         "A mistake is named in the form of every other message, with what to do",
         arguments: [
             (["frob", "--help"], "quakes: There is no command \"frob\". `quakes --help` lists the commands.\n"),
-            (["lst"], "quakes: There is no command \"lst\". Did you mean list?\n"),
-            (["help", "chnges"], "quakes: There is no command \"chnges\". Did you mean changes?\n"),
+            (["lst"], "quakes: There is no command \"lst\". Did you mean `quakes list`?\n"),
+            (["help", "chnges"], "quakes: There is no command \"chnges\". Did you mean `quakes changes`?\n"),
             (["list", "--limit", "-3"], "quakes: --limit cannot be negative.\nUsage: quakes list"),
             (["list", "--fields", "latitude"], "Did you mean lat? The fields are"),
             (["refresh", "ftp://example.org/a"], "quakes: ftp://example.org/a is neither an http or"),
@@ -23,6 +23,11 @@ struct FrictionTests {
                 "There is no magnitude type \"mwx\", and no quake in the cache has it. Did"
             ),
             (["list", "--since", "2026-03-15", "--until", "2026"], "is not before --until (2026-01-01"),
+            (["list", "--type", "quake"], "Did you mean earthquake?\nUsage: quakes list"),
+            (["list", "--near", "Tokyo"], "LAT,LON, in degrees, such as 35.7,139.7."),
+            (["list", "--template", #"{"text": {headline}}"#], "Write {{ for a brace."),
+            (["list", "--template", "{depth:xml}"], "There is no form \"xml\". The forms are: raw, iso, json, csv"),
+            (["list", "--template", "{depth:iso}"], "iso is a form of times, not of depth."),
         ])
     func mistakes(arguments: [String], message: String) async throws {
         try await withCache { cache, _ async throws in
@@ -120,6 +125,40 @@ struct FrictionTests {
             #expect(try await cache.output("list", "--count") == "24\n")
             let agreed = try await onTerminal(cache, "purge --max-mag 1 --yes")
             #expect(!agreed.contains("[y/N]") && agreed.contains("quakes undo"), "\(agreed)")
+        }
+    }
+
+    @Test("A restore looks first, and says what both sides hold before it asks")
+    func restoreAsks() async throws {
+        try await withCache { cache, scratch in
+            try await cache.refresh("all_day-1")
+            let backup = scratch.path("backup.db")
+            try await cache.output("backup", backup)
+            try await cache.refresh("all_day-2")
+            let missing = try await onTerminal(cache, "restore \(scratch.path("nope.db"))", input: "y\n")
+            #expect(!missing.contains("[y/N]") && missing.contains("nope.db"), "\(missing)")
+            let refused = try await onTerminal(cache, "restore \(backup)", input: "n\n")
+            #expect(refused.contains(/cache   \S+: 28 quakes, 2 transactions, the newest of \d{4}-/), "\(refused)")
+            #expect(refused.contains(/backup  \S+: 24 quakes, 1 transaction, the newest of \d{4}-/), "\(refused)")
+            #expect(
+                refused.contains("Replace the cache by the backup? [y/N]") && refused.contains("Nothing was restored"))
+            #expect(try await cache.output("list", "--count") == "28\n")
+        }
+    }
+
+    @Test("At a terminal map and backup say what they wrote, and messages break between words")
+    func reports() async throws {
+        try await withCache { cache, scratch in
+            try await cache.refresh("all_day-1")
+            let map = try await onTerminal(cache, "map -o \(scratch.path("m.html"))")
+            #expect(map.contains("wrote 24 quakes to "), "\(map)")
+            #expect(try await onTerminal(cache, "map -q -o \(scratch.path("m.html"))").isEmpty)
+            #expect(try await onTerminal(cache, "backup \(scratch.path("b.db"))").contains("backed up to "))
+            #expect(try await cache.run("map", "-o", scratch.path("m.html")).errorOutput.isEmpty)
+            let error = try await onTerminal(cache, "list --type banana").replacing("\r\n", with: "\n")
+            let lines = error.split(separator: "\n")
+            #expect(lines.allSatisfy { $0.count <= 100 } && lines.count > 3, "\(error)")
+            #expect(error.replacing("\n", with: " ").contains("nuclear explosion, mine collapse"), "\(error)")
         }
     }
 

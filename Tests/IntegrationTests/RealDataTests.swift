@@ -63,9 +63,9 @@ struct RealDataTests {
         try await withCache { cache, _ async throws in
             _ = try await refresh(cache, Self.first)
             _ = try await refresh(cache, Self.second)
-            #expect(try await cache.output("show", "ok2021ocoi").hasPrefix("ok2021ocoi "))
-            #expect(try await cache.output("show", "tx2021ocoi").hasPrefix("tx2021ocoi "))
-            #expect(try await cache.output("show", "us7000enmc").hasPrefix("ci39746767 "))
+            #expect(try await cache.output("show", "ok2021ocoi").hasPrefix("what      earthquake ok2021ocoi\n"))
+            #expect(try await cache.output("show", "tx2021ocoi").hasPrefix("what      earthquake tx2021ocoi\n"))
+            #expect(try await cache.output("show", "us7000enmc").hasPrefix("what      earthquake ci39746767\n"))
         }
     }
 

@@ -124,7 +124,7 @@ struct TokenTests {
             let deletions = try await cache.records("changes", "--op", "delete", "--format", "ndjson").dropLast()
             #expect(deletions.count == 4)
             #expect(deletions.allSatisfy { $0["reason"].text == "purged" && $0["tombstone"]["place"].text != nil })
-            #expect(try await cache.output("show", "uu80990412").contains("(deleted)"))
+            #expect(try await cache.output("show", "uu80990412").contains(", deleted\n"))
 
             let refused = try await cache.run("purge", "--history", "--all")
             #expect(refused.exitStatus == 1)

@@ -13,7 +13,7 @@ struct IdleSourcesTests {
     private func feed(_ name: String, daysAgo: Int64, pauseInDays: Int64? = nil) -> FeedRecord {
         var record = FeedRecord(name: name)
         record.checked = now - .seconds(daysAgo * 86_400)
-        record.notBefore = pauseInDays.map { now + .seconds($0 * 86_400) }
+        record.pause = pauseInDays.map { .init(end: now + .seconds($0 * 86_400), status: 503) }
         return record
     }
 

@@ -139,7 +139,7 @@ struct ServiceInquiryTests {
     @Test("A service that asks for a pause is not asked by the next run either")
     func tryLater() throws {
         try withScratchDirectory { directory in
-            let transport = ScriptedTransport { _ in .init(status: 429, headers: ["retry-after": "600"]) }
+            let transport = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "600"]) }
             for minute in [Int64(0), 5, 10, 20] {
                 let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(minute) })
                 let replay = try Replay(
@@ -149,7 +149,7 @@ struct ServiceInquiryTests {
                 let document = Document.feed("all_day", at: minute, quakes)
                 let report = try replay.apply(try directory.write(document, to: "day.geojson")).report
                 if minute > 0 {
-                    guard case .tryLater? = report.serviceFault else {
+                    guard case .tryLater(_, status: 503, _)? = report.serviceFault else {
                         Issue.record("minute \(minute): \(String(describing: report.serviceFault))")
                         continue
                     }

@@ -88,7 +88,7 @@ struct ChangesTests {
     }
 
     @Test func recordsOfLongAgoAndOfTheFutureAreMarkedAndCanBeLeftOut() throws {
-        try ScratchStore.with { _, context in
+        try ScratchStore.with { scratch, context in
             try context.record(.sample("us70new", minutesAgo: 5))
             try context.record(.sample("us1925", minutesAgo: 53_000_000))
             try context.record(.sample("us70ahead", minutesAgo: -2))
@@ -102,6 +102,10 @@ struct ChangesTests {
             #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert])
             descriptor.maximumOriginAge = .seconds(7200)
             #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .enter])
+            // What was read hours ago, as an archive is, is no news today.
+            scratch.clock.advance(by: .seconds(6 * 3600))
+            #expect(try context.relevantChanges(descriptor).isEmpty)
+            scratch.clock.advance(by: .seconds(-6 * 3600))
             // A reader that must start anew is not rung for old quakes either.
             _ = try context.deleteHistory(through: context.head().number)
             try context.revise(key) { $0.magnitude = 5.1 }

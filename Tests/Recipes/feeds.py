@@ -1,8 +1,9 @@
 """Makes feeds: a large one that changes again and again, and one with place names that attack what reads them."""
-import json, pathlib
+import json, pathlib, time
 
 FIXTURE = pathlib.Path(__file__).parents[2] / "Fixtures/feeds/hostile.geojson"
-START = 1_773_489_600_000
+# The quakes are of the last hour: alarms skip what happened long ago.
+START = time.time_ns() // 60_000_000_000 * 60_000
 
 # Besides those of the fixture: names that attack a shell, a mail header, a template, a pattern and a line of records.
 HOSTILE_PLACES = [
@@ -39,7 +40,9 @@ def document(features, generated):
 def hostile():
     """The fixture and the names above, each of magnitude 5, so that alarms go off."""
     fixture = json.loads(FIXTURE.read_text())
-    features = [dict(item, properties=dict(item["properties"], mag=5.0)) for item in fixture["features"]]
+    features = [
+        dict(item, properties=dict(item["properties"], mag=5.0, time=START - 1000 * number, updated=START - 1000))
+        for number, item in enumerate(fixture["features"])]
     for number, place in enumerate(HOSTILE_PLACES):
         features.append(feature(f"7000zi{number:03}", 5.0, place, START - 60_000 * number, START - 1000))
     return document(features, START)

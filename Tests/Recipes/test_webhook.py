@@ -37,6 +37,18 @@ def test(work):
         begin = work.timed("send", WEBHOOK=sink.address)
         second = received(sink)
     expect(len(first) == 10 and len(second) == len(changes), f"{len(first)} and then {len(second)} requests")
+    headlines = [change["values"]["title"].removesuffix(" - ") for change in changes]
+    texts = {
+        "slack": lambda message: message["blocks"][0]["text"]["text"], "discord": lambda message: message["content"],
+        "matrix": lambda message: message["text"]}
+    for name, text in texts.items():
+        work.quakes("changes", "--consumer", "chat", "--ack", "beginning")
+        with Sink() as sink:
+            work.command(name, WEBHOOK=sink.address)
+            messages = [json.loads(body) for _, body in sink.posts]
+        expect([text(message) for message in messages] == headlines, f"{name}: the texts differ from the titles")
+    work.unharmed()
+
     once = dict(first + second)
     expect(list(once.values()) == changes, "by their keys the requests are not the changes")
     return f"{len(changes)} changes, {len(failures)} failures repeated in {seconds:.0f} s, {rate(len(changes), begin)}"

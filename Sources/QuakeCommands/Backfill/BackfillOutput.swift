@@ -56,7 +56,7 @@ final class BackfillOutput: Sendable {
         case .halving(let window, let error): log("\(window.words): \(error.serviceWords). Trying half of it.")
         case .waiting(let moment, let error):
             let window = state.withLock { $0.window }.map { "\($0.words): " } ?? ""
-            log("\(window)\(error.serviceWords). Trying again at \(moment.secondWords) UTC.")
+            log("\(window)\(error.serviceWords). Trying again at \(moment.momentWords).")
         case .received: break
         }
     }
@@ -71,7 +71,7 @@ final class BackfillOutput: Sendable {
 
     /// After a run that was stopped, says what it kept. Returns false if there was nothing to say.
     @discardableResult
-    func sayWhatIsKept(_ opening: String?, of request: BackfillRequest) -> Bool {
+    func sayWhatIsKept(_ opening: String?, of request: BackfillRequest, isSilent: Bool = false) -> Bool {
         progress.erase()
         let (windows, quakes) = state.withLock { ($0.windows, $0.quakes) }
         guard opening != nil || windows > 0 else { return false }
@@ -80,7 +80,7 @@ final class BackfillOutput: Sendable {
             ? "Nothing came in this run."
             : "\(windows.counted("window")) with \(quakes.counted("quake")) \(windows == 1 ? "is" : "are") kept; "
                 + "\(request.nextWords)."
-        standardError.writeLine("quakes: \(opening.map { "\($0) " } ?? "")\(kept)")
+        if !isSilent { standardError.writeLine("quakes: \(opening.map { "\($0) " } ?? "")\(kept)") }
         return windows > 0
     }
 
@@ -116,17 +116,17 @@ final class BackfillOutput: Sendable {
 }
 
 extension BackfillOutput.State {
-    /// `48000 of 301234 quakes, up to 1999-03-02, 1200 a second, 4 min left`.
+    /// `48,000 of 301,234 quakes, up to 1999-03-02, 1,200 a second, 4 min left`.
     fileprivate func words(upTo moment: Timestamp) -> String {
         let expected = estimate?.quakes ?? 0
         var parts = [
-            expected > quakes ? "\(quakes) of \(expected) quakes" : quakes.counted("quake"),
+            expected > quakes ? "\(quakes.grouped) of \(expected.grouped) quakes" : quakes.counted("quake"),
             "up to \(moment.dayWords)",
         ]
         let seconds = start.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0
         if quakes > 0, seconds > 0 {
             let rate = Double(quakes) / seconds
-            parts.append("\(Int(rate)) a second")
+            parts.append("\(Int(rate).grouped) a second")
             if expected > quakes {
                 parts.append("\(Duration.seconds((Double(expected - quakes) / rate).rounded(.up)).words) left")
             }
@@ -136,7 +136,7 @@ extension BackfillOutput.State {
 }
 
 extension BackfillEstimate {
-    /// `1990-01-01 to 2026-11-22: 301234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`; nil
+    /// `1990-01-01 to 2026-11-22: 301,234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`; nil
     /// when nothing is to be asked for, or nothing of it was counted.
     var words: String? {
         guard let first = originTimes.map(\.lowerBound).min(), let last = originTimes.map(\.upperBound).max() else {
@@ -185,15 +185,15 @@ extension BackfillWindow {
 }
 
 extension BackfillReport {
-    /// `300000 new, 1200 changed, 34 deleted, in 19 windows`.
+    /// `300,000 new, 1,200 changed, 34 deleted, in 19 windows`.
     fileprivate func words(of request: BackfillRequest) -> String {
         if estimate.originTimes.isEmpty { return "The cache holds all of this already." }
         if dryRun { return "dry run: nothing was fetched" }
         if isComplete, inserted + updated + deleted + skipped == 0 {
             return "nothing new, in \(windows.counted("window"))"
         }
-        var parts = ["\(inserted) new", "\(updated) changed", "\(deleted) deleted"]
-        if skipped > 0 { parts.append("\(skipped) skipped") }
+        var parts = ["\(inserted.grouped) new", "\(updated.grouped) changed", "\(deleted.grouped) deleted"]
+        if skipped > 0 { parts.append("\(skipped.grouped) skipped") }
         let text = "\(parts.joined(separator: ", ")), in \(windows.counted("window"))"
         return isComplete ? text : text + "; stopped before the end, \(request.nextWords)"
     }

@@ -63,7 +63,8 @@ final class BackfillRun: Sendable {
             interrupt?.release()
             return .failure
         } catch {
-            let hasKept = output.sayWhatIsKept(nil, of: request)
+            let isPause = ErrorMessage(error).status == .tryLater
+            let hasKept = output.sayWhatIsKept(nil, of: request, isSilent: isQuiet && isPause)
             throw hasKept ? CommandError.stoppedHalfway(error) : error
         }
     }

@@ -15,14 +15,16 @@ enum ReadPosition {
     /// The cache keeps the token, under the name of the consumer.
     case consumer(String, isKept: Bool)
     case file(String, isKept: Bool)
-    case moment(HistoryTime)
+    case moment(HistoryTime, LocalTime)
     case transaction(Int64)
     case beginning
 
     /// The position that the options of `command` select.
     ///
-    /// - Parameter isPeek: a person looks, and the token stays.
-    init(command: ChangesCommand, isPeek: Bool = false) throws {
+    /// - Parameters:
+    ///   - zone: the zone of the days that have names.
+    ///   - isPeek: a person looks, and the token stays.
+    init(command: ChangesCommand, zone: LocalTime, isPeek: Bool = false) throws {
         let keeps = !command.delivery.leavesToken && !isPeek
         if let token = command.start.sinceToken, token != StartOptions.lastToken {
             self = .given(token)
@@ -31,7 +33,7 @@ enum ReadPosition {
         } else if command.start.sinceToken != nil || command.delivery.acknowledged != nil {
             self = .consumer(command.start.consumer ?? "default", isKept: keeps)
         } else if let moment = command.start.since {
-            self = .moment(moment)
+            self = .moment(moment, zone)
         } else if let number = command.start.sinceTransaction {
             self = .transaction(number)
         } else {
@@ -63,7 +65,7 @@ enum ReadPosition {
         case .file(let path, _):
             guard let text = try TokenFile.read(path) else { return .transaction(0) }
             return .token(try TokenArgument.resolve(text, in: context))
-        case .moment(let moment): return moment.start(now: now)
+        case .moment(let moment, let zone): return moment.start(now: now, zone: zone)
         case .transaction(let number): return .transaction(number)
         case .beginning: return .floor
         }

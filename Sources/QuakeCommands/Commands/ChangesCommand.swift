@@ -20,8 +20,8 @@ struct ChangesCommand: EnvironmentCommand {
               quakes changes --since-token --format ndjson
               quakes changes --since-token --consumer alarm --min-mag 4.5 --op insert,enter
               quakes changes --since-token q1.0a1b2c3d4e5f6.42.9f8e7d6c --format json
-              quakes changes --since-token --consumer mail --exec 'mail -s quakes me@a.org'
               quakes changes --since-token --template '{what} {headline}: {differences}'
+              quakes changes --since-token --template '{headline}' --exec 'mail me@a.org'
               quakes changes --since-token --consumer pager --follow --max-origin-age 2h
               quakes changes --since 2h --changed source
             """)
@@ -47,6 +47,8 @@ struct ChangesCommand: EnvironmentCommand {
         completion: .changeTemplate, transform: OutputTemplate.forChanges)
     var template: OutputTemplate?
 
+    @OptionGroup var compared: ComparedFieldsOption
+
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601.")
     var usesEpochTime = false
 
@@ -63,6 +65,7 @@ struct ChangesCommand: EnvironmentCommand {
         if template != nil, chosenFormat != nil {
             throw ValidationError("--template and --format exclude each other.")
         }
+        _ = try compared.properties(for: chosenFormat)
         let starts = [
             start.sinceToken != nil, start.since != nil, start.sinceTransaction != nil,
             start.tokenFile != nil && start.sinceToken != StartOptions.lastToken,
@@ -114,7 +117,7 @@ struct ChangesCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try displayStyle(in: environment)
         let isPeek = isPeek(in: environment)
-        let position = try ReadPosition(command: self, isPeek: isPeek)
+        let position = try ReadPosition(command: self, zone: display.time, isPeek: isPeek)
         if case .file(let path, isKept: true) = position {
             try OutputPath(path: path, origin: "--token-file").requireFree(global, in: environment)
         }
@@ -133,16 +136,17 @@ struct ChangesCommand: EnvironmentCommand {
         if let command = delivery.command {
             var style = OutputStyle(usesEpochTime: usesEpochTime, display: display)
             style.now = environment.now()
+            style.comparedProperties = try compared.properties(for: chosenFormat)
             // A zone for the output has replaced TZ in the environment of this process.
             let variables = display.time.isUTC ? nil : environment.variables
             output = CommandOutput(command, variables: variables, rendering: rendering, style: style)
         } else {
+            var style = OutputStyle(
+                environment, global, usesEpochTime: usesEpochTime, display: display, context: context)
+            style.comparedProperties = try compared.properties(for: chosenFormat)
             output = StandardChangesOutput(
                 environment, pager: global.pager(in: environment, forPeople: rendering.isForPeople),
-                rendering: rendering,
-                style: OutputStyle(
-                    environment, global, usesEpochTime: usesEpochTime, display: display, context: context),
-                saysToken: !position.keepsToken)
+                rendering: rendering, style: style, saysToken: !position.keepsToken)
         }
         let end = try context.snapshot {
             var end: HistoryEnd?
@@ -163,7 +167,9 @@ struct ChangesCommand: EnvironmentCommand {
     /// Opens the cache that the changes are read from. The position of a consumer is kept there too, not in a cache of
     /// the user's own.
     private func context(in environment: CommandEnvironment, at position: ReadPosition) throws -> QuakeContext {
-        try store(in: environment, for: .reading).context(author: "quakes", access: position.access)
+        let context = try store(in: environment, for: .reading).context(author: "quakes", access: position.access)
+        try context.requireFilled()
+        return context
     }
 
     /// Whether a person looks at the changes that the default consumer has not read. The token then stays: what was

@@ -22,10 +22,7 @@ struct ConsumersCommand: EnvironmentCommand {
         completion: .consumer)
     var forgotten: String?
 
-    @OptionGroup var reporting: ReportOptions
-
-    @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
-    var usesEpochTime = false
+    @OptionGroup var reporting: TableOptions
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -45,11 +42,18 @@ struct ConsumersCommand: EnvironmentCommand {
         switch reporting.format {
         case .text:
             let lines = WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal)
-            for standing in standings { lines.append(label: standing.label, standing.words(now: now)) }
+            if !standings.isEmpty { lines.append(label: ConsumerStanding.label("NAME"), ConsumerStanding.header) }
+            for standing in standings {
+                lines.append(label: ConsumerStanding.label(standing.consumer.name), standing.words(now: now))
+            }
         case .json:
-            let json = JSONWriter(writer, usesEpochTime: usesEpochTime)
-            json.array { for standing in standings { standing.write(json) } }
+            let json = JSONWriter(writer, usesEpochTime: reporting.usesEpochTime)
+            json.array { for standing in standings { json.object { standing.write(to: json) } } }
             try json.endLine()
+        case .csv:
+            let records = CSVRecords(
+                writer, columns: ConsumerStanding.columns, usesEpochTime: reporting.usesEpochTime)
+            for standing in standings { records.record { standing.write(to: records) } }
         }
         try writer.flush()
         try pager.finish()
@@ -75,26 +79,31 @@ private struct ConsumerStanding {
         isLive = consumer.isLive(at: now)
     }
 
-    var label: String { TerminalText.sanitized(consumer.name.padding(to: 18)) }
+    static let columns = [
+        "name", "token", "state", "number", "unread_transactions", "unread_changes", "seen", "live",
+    ]
+
+    static func label(_ name: String) -> String { TerminalText.sanitized(name.padding(to: 18)) }
+
+    static let header = "UNREAD".padding(to: unreadWidth) + "LAST READ"
+    private static let unreadWidth = 34
 
     func words(now: Timestamp) -> String {
         let unread =
-            unreadChanges.map { "\($0) changes in \(unreadTransactions ?? 0) transactions unread" }
-            ?? "starts anew (\(fault?.words ?? ""))"
-        return unread + ", seen \((now - consumer.seen).words) ago"
+            unreadChanges.map { "\($0.counted("change")) in \((unreadTransactions ?? 0).counted("transaction"))" }
+            ?? "everything: \(fault?.words ?? "")"
+        return unread.padding(to: Self.unreadWidth) + consumer.seen.age(at: max(now, consumer.seen))
             + (isLive ? "" : ", lapsed")
     }
 
-    func write(_ json: JSONWriter) {
-        json.object {
-            json.member("name", consumer.name)
-            json.member("token", consumer.token)
-            json.member("state", fault?.rawValue ?? "ok")
-            json.member("number", consumer.number)
-            json.member("unread_transactions", unreadTransactions)
-            json.member("unread_changes", unreadChanges)
-            json.member("seen", consumer.seen)
-            json.member("live", isLive)
-        }
+    func write(to record: some RecordWriter) {
+        record.member("name", consumer.name)
+        record.member("token", consumer.token)
+        record.member("state", fault?.rawValue ?? "ok")
+        record.member("number", consumer.number)
+        record.member("unread_transactions", unreadTransactions)
+        record.member("unread_changes", unreadChanges)
+        record.member("seen", consumer.seen)
+        record.member("live", isLive)
     }
 }

@@ -37,6 +37,8 @@ struct DiffCommand: EnvironmentCommand {
         name: [.customShort("f"), .customLong("format")], help: ArgumentHelp("The output format.", valueName: "format"))
     var format: ChangesFormat = .table
 
+    @OptionGroup var compared: ComparedFieldsOption
+
     @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601.")
     var usesEpochTime = false
 
@@ -49,24 +51,27 @@ struct DiffCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
+        _ = try compared.properties(for: format)
         try filters.common.requireRadiusForCenter()
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try display.style(
             in: environment, reference: try home.reference(near: filters.common.center, in: environment, global))
-        let context = try context(in: environment, .reading)
+        let context = try filledContext(in: environment)
         try filters.requireKnownValues(in: context)
-        try earlier.pin(context, now: environment.now())
-        let start = try earlier.start(in: context, now: environment.now())
-        try (later ?? HistoryPointArgument.now).pin(context, now: environment.now())
+        let (now, zone) = (environment.now(), display.time)
+        try earlier.pin(context, now: now, zone: zone)
+        let start = try earlier.start(in: context, now: now, zone: zone)
+        try (later ?? HistoryPointArgument.now).pin(context, now: now, zone: zone)
         var descriptor = HistoryDescriptor(start: start)
         descriptor.filter = filters.filter
         descriptor.isCoalesced = true
         let pager = global.pager(in: environment, forPeople: format == .table)
-        let renderer = format.renderer(
-            pager.writer(),
-            OutputStyle(environment, global, usesEpochTime: usesEpochTime, display: display, context: context))
+        var style = OutputStyle(
+            environment, global, usesEpochTime: usesEpochTime, display: display, context: context)
+        style.comparedProperties = try compared.properties(for: format)
+        let renderer = format.renderer(pager.writer(), style)
         var count = 0
         do {
             try context.fetchHistory(descriptor, resyncs: false) { event in

@@ -27,10 +27,7 @@ struct HistoryCommand: EnvironmentCommand {
         help: ArgumentHelp("Show at most this many transactions.", valueName: "count"))
     var limit: Int?
 
-    @OptionGroup var reporting: ReportOptions
-
-    @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
-    var usesEpochTime = false
+    @OptionGroup var reporting: TableOptions
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -44,8 +41,8 @@ struct HistoryCommand: EnvironmentCommand {
         let pager = global.pager(in: environment, forPeople: reporting.format == .text)
         let writer = pager.writer()
         let report = TransactionReport(
-            writer: writer, json: JSONWriter(writer, usesEpochTime: usesEpochTime),
-            style: OutputStyle(environment, global, usesEpochTime: usesEpochTime))
+            writer: writer, json: JSONWriter(writer, usesEpochTime: reporting.usesEpochTime),
+            style: OutputStyle(environment, global, usesEpochTime: reporting.usesEpochTime))
         try context.snapshot {
             if let number {
                 guard let transaction = try context.historyTransaction(number) else {
@@ -65,7 +62,7 @@ struct HistoryCommand: EnvironmentCommand {
 
 extension HistoryTransaction {
     /// When its document was published: `published 2021-07-22T20:39:44.000Z`.
-    var publishedWords: String { "published \(provenance?.generated?.iso8601 ?? "-")" }
+    var publishedWords: String { "published \(provenance?.generated?.momentWords ?? "-")" }
 }
 
 /// Writes transactions of the history, as text or as JSON.
@@ -82,7 +79,7 @@ struct TransactionReport {
     var omitted: [String] { HistoryTable(writer, style: style).omitted }
 
     /// Writes a line or an array element for each of `transactions`.
-    func write(_ transactions: [HistoryTransaction], _ format: ReportFormat) throws(OutputError) {
+    func write(_ transactions: [HistoryTransaction], _ format: TableFormat) throws(OutputError) {
         switch format {
         case .text:
             let table = HistoryTable(writer, style: style)
@@ -90,14 +87,17 @@ struct TransactionReport {
             for transaction in transactions { try table.write(transaction) }
         case .json:
             json.array {
-                for transaction in transactions { json.object { members(transaction) } }
+                for transaction in transactions { json.object { members(of: transaction, to: json) } }
             }
             try json.endLine()
+        case .csv:
+            let records = CSVRecords(writer, columns: Self.columns, usesEpochTime: style.usesEpochTime)
+            for transaction in transactions { records.record { members(of: transaction, to: records) } }
         }
     }
 
     /// Writes one transaction with its changes.
-    func write(_ transaction: HistoryTransaction, of context: QuakeContext, _ format: ReportFormat) throws {
+    func write(_ transaction: HistoryTransaction, of context: QuakeContext, _ format: TableFormat) throws {
         switch format {
         case .text:
             writeText(transaction)
@@ -110,11 +110,11 @@ struct TransactionReport {
                 try writer.flushIfFull()
             }
             if !layout.omitted.isEmpty {
-                WrappedLines(writer, columns: style.terminalColumns).append(layout.omissionWords)
+                WrappedLines(writer, columns: style.terminalColumns).append(ChangeLayout.omissionWords(layout.omitted))
             }
         case .json:
             try json.object {
-                members(transaction)
+                members(of: transaction, to: json)
                 try json.array("changes") {
                     try context.forEachChange(ofTransaction: transaction.number) { change in
                         json.object { members(change) }
@@ -123,6 +123,12 @@ struct TransactionReport {
                 }
             }
             try json.endLine()
+        case .csv:
+            let renderer = ChangesFormat.csv.renderer(writer, style)
+            var descriptor = HistoryDescriptor(start: .transaction(transaction.number - 1))
+            descriptor.end = transaction.token
+            try context.fetchHistory(descriptor, resyncs: false) { event in try renderer.write(event) }
+            try renderer.finish()
         }
     }
 
@@ -134,8 +140,8 @@ struct TransactionReport {
     private func writeText(_ transaction: HistoryTransaction) {
         let provenance = transaction.provenance
         let lines: [(String, String?)] = [
-            ("number", "\(transaction.number)"), ("learned", transaction.time.iso8601),
-            ("published", provenance?.generated?.iso8601), ("author", transaction.author),
+            ("number", "\(transaction.number)"), ("learned", transaction.time.momentWords),
+            ("published", provenance?.generated?.momentWords), ("author", transaction.author),
             ("context", transaction.context), ("process", "\(transaction.processID) on \(transaction.host)"),
             ("program", transaction.program), ("token", transaction.token.description), ("url", provenance?.url),
             ("etag", provenance?.etag), ("sha256", provenance?.sha256),
@@ -146,25 +152,30 @@ struct TransactionReport {
         writer.append("changes\n\(layout.header(time: "CHANGE"))\n")
     }
 
-    private func members(_ transaction: HistoryTransaction) {
+    private static let columns = [
+        "number", "time", "author", "context", "pid", "host", "program", "store", "token", "url", "generated", "etag",
+        "sha256", "features", "inserted", "updated", "deleted",
+    ]
+
+    private func members(of transaction: HistoryTransaction, to record: some RecordWriter) {
         let provenance = transaction.provenance
-        json.member("number", transaction.number)
-        json.member("time", transaction.time)
-        json.member("author", transaction.author)
-        json.member("context", transaction.context)
-        json.member("pid", transaction.processID)
-        json.member("host", transaction.host)
-        json.member("program", transaction.program)
-        json.member("store", transaction.storeID)
-        json.member("token", transaction.token.description)
-        json.member("url", provenance?.url)
-        json.member("generated", provenance?.generated)
-        json.member("etag", provenance?.etag)
-        json.member("sha256", provenance?.sha256)
-        json.member("features", provenance?.featureCount)
-        json.member("inserted", transaction.counts.inserted)
-        json.member("updated", transaction.counts.updated)
-        json.member("deleted", transaction.counts.deleted)
+        record.member("number", transaction.number)
+        record.member("time", transaction.time)
+        record.member("author", transaction.author)
+        record.member("context", transaction.context)
+        record.member("pid", transaction.processID)
+        record.member("host", transaction.host)
+        record.member("program", transaction.program)
+        record.member("store", transaction.storeID)
+        record.member("token", transaction.token.description)
+        record.member("url", provenance?.url)
+        record.member("generated", provenance?.generated)
+        record.member("etag", provenance?.etag)
+        record.member("sha256", provenance?.sha256)
+        record.member("features", provenance?.featureCount)
+        record.member("inserted", transaction.counts.inserted)
+        record.member("updated", transaction.counts.updated)
+        record.member("deleted", transaction.counts.deleted)
     }
 
     private func members(_ change: HistoryChange) {

@@ -49,7 +49,7 @@ struct ListCommand: EnvironmentCommand {
         help: ArgumentHelp(
             """
             Write a line for each quake instead, such as '{mag} {place} ({age})'. Placeholders: the fields, age, \
-            headline and compass.
+            headline and compass. {place:json} writes a value for JSON; other forms are raw, iso, csv, shell and html.
             """, valueName: "template"),
         completion: .quakeTemplate, transform: OutputTemplate.forQuakes)
     var template: OutputTemplate?
@@ -97,21 +97,27 @@ struct ListCommand: EnvironmentCommand {
         let display = try display.style(in: environment, reference: reference)
         var descriptor = QuakeDescriptor(
             filter: filters.filter, sort: try sort.sort(from: reference), isReversed: sort.isReversed, limit: limit)
-        try origin.restrict(&descriptor.filter, now: environment.now())
-        let context = try context(in: environment, .reading)
-        try past.pin(context, in: environment)
+        try origin.restrict(&descriptor.filter, now: environment.now(), zone: display.time)
+        let context = try filledContext(in: environment)
+        try past.pin(context, in: environment, zone: display.time)
         try filters.requireKnownValues(in: context)
         let count =
             try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, display, environment)
-        if count == 0, !countsOnly, !idsOnly, format == .table { sayNothingMatches(in: environment) }
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// Tells a person at a terminal why the table is empty.
-    private func sayNothingMatches(in environment: CommandEnvironment) {
-        guard environment.standardOutput.isTerminal, !global.isQuiet else { return }
-        environment.standardError.writeLine("quakes: No quake in the cache matches.")
+    /// Whether people read the list.
+    private var isTable: Bool { format == .table && !idsOnly && template == nil }
+
+    /// Tells a person at a terminal how many quakes there are, and how old the answer is.
+    private func writeLastLine(_ count: Int, _ writer: ByteWriter, _ context: QuakeContext, _ style: OutputStyle) throws
+    {
+        guard isTable, style.terminalColumns != nil, !global.isQuiet else { return }
+        let quakes = count == 0 ? "no quakes match" : count.counted("quake")
+        let source = try context.freshness(isPast: past.point != nil, now: style.now)
+        WrappedLines(writer, columns: style.terminalColumns).append(
+            "\(quakes)\(source.map { " · \($0)" } ?? "")", color: style.usesColor ? "2" : nil)
     }
 
     private func printCount(
@@ -129,13 +135,14 @@ struct ListCommand: EnvironmentCommand {
         _ descriptor: QuakeDescriptor, _ context: QuakeContext, _ display: DisplayStyle,
         _ environment: CommandEnvironment
     ) throws -> Int {
-        let pager = global.pager(in: environment, forPeople: format == .table && !idsOnly && template == nil)
-        let style = OutputStyle(environment, global, usesEpochTime: usesEpochTime, display: display)
+        let pager = global.pager(in: environment, forPeople: isTable)
+        var style = OutputStyle(environment, global, usesEpochTime: usesEpochTime, display: display)
+        style.title = descriptor.headline
         let rendering =
             idsOnly
             ? .ids
             : template?.rendering
-                ?? format.rendering(of: fields, reference: display.reference)
+                ?? format.rendering(of: fields, display: display)
         let reader = FieldReader(rendering.fields, reference: display.reference)
         let renderer = rendering.renderer(pager.writer(), style)
         var count = 0
@@ -149,6 +156,7 @@ struct ListCommand: EnvironmentCommand {
             }
             count += 1
         }
+        try writeLastLine(count, renderer.writer, context, style)
         try renderer.end()
         try pager.finish()
         global.say(omitted: renderer.omitted.map(\.name), in: environment)

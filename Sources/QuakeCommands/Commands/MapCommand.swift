@@ -97,7 +97,7 @@ struct MapCommand: EnvironmentCommand {
         }
         let style = try display.style(in: environment)
         let reference = try home.reference(in: environment)
-        let context = try context(in: environment, .reading)
+        let context = try filledContext(in: environment)
         try past.pin(context, in: environment)
         try filters.requireKnownValues(in: context)
         let picture = try context.snapshot {
@@ -156,10 +156,13 @@ struct MapCommand: EnvironmentCommand {
         } catch {
             throw CommandError.outputFile(path: error.path, reason: error.reason)
         }
-        guard environment.standardOutput.isTerminal, !global.isQuiet else { return }
         let name = TerminalText.sanitized(path.split(separator: "/").last.map(String.init) ?? path)
-        environment.standardError.writeLine(
-            "wrote \(name), \(size.byteWords), \(picture.quakes.count.counted("quake"))")
+        let report = "wrote \(name), \(size.byteWords), \(picture.quakes.count.counted("quake"))"
+        if environment.standardOutput.isTerminal, !global.isQuiet {
+            environment.standardError.writeLine("quakes: \(report)")
+        } else {
+            global.tell(report, in: environment)
+        }
     }
 
     /// Selects the quake that has or had `id`, with all its values. Throws if it is not on the map.

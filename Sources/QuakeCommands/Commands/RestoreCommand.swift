@@ -38,9 +38,9 @@ struct RestoreCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let cache = try store(in: environment, for: .writing)
-        let exists = access(cache.path, F_OK) == 0
-        if exists, !agrees, environment.standardOutput.isTerminal, isatty(STDIN_FILENO) == 1,
-            !Question.isConfirmed("Replace \(cache.path) by \(path)?")
+        let bothExist = access(cache.path, F_OK) == 0 && access(path, F_OK) == 0
+        if bothExist, !agrees, environment.standardOutput.isTerminal, isatty(STDIN_FILENO) == 1,
+            !Question.isConfirmed("\(sides(cache, environment))\nReplace the cache by the backup?")
         {
             environment.standardError.writeLine("quakes: Nothing was restored.")
             return .success
@@ -59,11 +59,36 @@ struct RestoreCommand: EnvironmentCommand {
     }
 }
 
+extension RestoreCommand {
+    /// What the cache and the backup hold, a line for each.
+    private func sides(_ cache: QuakeCache, _ environment: CommandEnvironment) -> String {
+        let backup = QuakeCache(path: path, configuration: cache.configuration)
+        return [("cache", cache), ("backup", backup)].map { name, cache in
+            // A damaged cache is a reason to restore, and a damaged backup is refused afterwards.
+            let contents = (try? cache.context(access: .reading).contentWords) ?? "cannot be read"
+            return name.padding(to: 8) + TerminalText.sanitized("\(cache.path): \(contents)")
+        }.joined(separator: "\n")
+    }
+}
+
+extension QuakeContext {
+    /// `24 quakes, 3 transactions, the newest of 2026-11-22 10:00:03 UTC`.
+    fileprivate var contentWords: String {
+        get throws {
+            let (statistics, newest) = try snapshot { (try self.statistics(), try historyTransaction(head().number)) }
+            let time = try newest?.time ?? floor().time
+            return "\(statistics.quakes.counted("quake")), \(statistics.transactions.counted("transaction"))"
+                + (time.map { ", the newest of \($0.momentWords)" } ?? "")
+        }
+    }
+}
+
 /// A question to the person at the terminal.
 enum Question {
     /// Whether the answer is yes.
     static func isConfirmed(_ question: String) -> Bool {
-        print(TerminalText.sanitized(question), terminator: " [y/N] ")
+        let lines = question.split(separator: "\n").map { TerminalText.sanitized(String($0)) }
+        print(lines.joined(separator: "\n"), terminator: " [y/N] ")
         fflush(nil)
         return ["y", "yes"].contains(readLine()?.lowercased())
     }

@@ -26,10 +26,7 @@ struct ShowCommand: EnvironmentCommand {
 
     @OptionGroup var past: PastOption
 
-    @OptionGroup var reporting: ReportOptions
-
-    @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON only).")
-    var usesEpochTime = false
+    @OptionGroup var reporting: TableOptions
 
     @OptionGroup(title: "For people") var display: DisplayOptions
     @OptionGroup(title: "Home") var home: HomeOption
@@ -38,11 +35,14 @@ struct ShowCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let reference = try home.reference(in: environment, global)
         let display = try display.style(in: environment, reference: reference)
-        let context = try context(in: environment, .reading)
-        try past.pin(context, in: environment)
+        let context = try filledContext(in: environment)
+        try past.pin(context, in: environment, zone: display.time)
         let pager = global.pager(in: environment, forPeople: reporting.format == .text)
         let writer = pager.writer()
         let style = OutputStyle(environment, global, usesEpochTime: false, display: display, context: context)
+        var flat = style
+        flat.usesEpochTime = reporting.usesEpochTime
+        let rows = reporting.format == .csv ? QuakeRows(writer, flat) : nil
         var missing: CommandError?
         for (index, id) in ids.enumerated() {
             guard let details = try context.snapshot({ try QuakeDetails(id: id, in: context) }) else {
@@ -57,8 +57,10 @@ struct ShowCommand: EnvironmentCommand {
                 writeMap(of: details.quake, writer, environment)
             case .json:
                 try details.write(
-                    JSONWriter(writer, usesEpochTime: usesEpochTime),
+                    JSONWriter(writer, usesEpochTime: reporting.usesEpochTime),
                     from: display.referenceForPrograms)
+            case .csv:
+                if let quake = details.quake { rows?.append(quake) }
             }
         }
         try writer.flush()
@@ -107,26 +109,34 @@ struct QuakeDetails {
 
     func writeText(_ writer: ByteWriter, _ style: OutputStyle) {
         let lines = WrappedLines(writer, columns: style.terminalColumns)
-        if let quake {
-            lines.append(label: quake.id + "  ", quake.headline + (isDeleted ? "  (deleted)" : ""))
-            for property in QuakeProperty.allCases where property != .id && property != .title {
-                let value = quake[property]
-                if value != .null {
-                    lines.append(
-                        label: "  " + property.rawValue.padding(to: 10),
-                        value.spokenWords(of: property, now: style.now, display: style.display))
-                }
-                guard property == .place, let reference = style.display.reference else { continue }
-                let way = reference.words(to: quake.epicenter, style.display.unit)
-                lines.append(label: "  " + "distance".padding(to: 10), "\(way) of \(reference.name)")
-            }
-        } else {
-            writer.append("quake \(key)  (deleted; its history was purged)\n")
+        func line(_ name: String, _ text: String?) {
+            if let text { lines.append(label: name.padding(to: 10), text) }
         }
-        lines.append(label: "  " + "known as".padding(to: 10), aliases.joined(separator: ", "))
+        if let quake {
+            let words = QuakeWords(quake, style)
+            line("what", words.what + (isDeleted ? ", deleted" : ""))
+            line("strength", words.strength)
+            line("where", words.place)
+            line("when", words.time)
+            line("certainty", words.certainty)
+            for (name, text) in words.effects { line(name, text) }
+            if style.listsEverything { writeAllValues(of: quake, line, style) }
+        } else {
+            line("what", "quake \(key), deleted; its history was purged")
+        }
+        if aliases.count > 1 || quake == nil { line("known as", aliases.joined(separator: ", ")) }
         writer.append("history\n")
         if changes.isEmpty { writer.append("  purged\n") }
         if !changes.isEmpty { writeHistory(writer, lines, style) }
+    }
+
+    private func writeAllValues(of quake: Quake, _ line: (String, String?) -> Void, _ style: OutputStyle) {
+        line("values", "")
+        for property in QuakeProperty.allCases where quake[property] != .null {
+            line(
+                "  " + property.rawValue,
+                quake[property].spokenWords(of: property, now: style.now, display: style.display))
+        }
     }
 
     private func writeHistory(_ writer: ByteWriter, _ lines: WrappedLines, _ style: OutputStyle) {
@@ -150,10 +160,12 @@ struct QuakeDetails {
             layout.append(
                 ChangeWords(change, survivor: style.survivor(of: change), unit: style.display.unit),
                 time: times("\(transaction.number)", zone.minuteWords(transaction.time), published),
-                to: writer, usesColor: style.usesColor, showsID: false)
+                to: writer, usesColor: style.usesColor)
             if style.listsEverything { layout.appendValues(of: change, to: writer) }
         }
-        if !layout.omitted.isEmpty { lines.append(layout.omissionWords) }
+        let omitted =
+            (showsDateOnly ? ["number", "time of day"] : []) + (showsPublished ? [] : ["published"]) + layout.omitted
+        if !omitted.isEmpty { lines.append(ChangeLayout.omissionWords(omitted)) }
     }
 
     /// Writes the quake as one JSON object; with distance and bearing from `reference`, if there is one.

@@ -70,7 +70,10 @@ struct StatusCommand: EnvironmentCommand {
         let writer = pager.writer()
         if !global.isQuiet || format != .text {
             switch format {
-            case .text: status.writeText(WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal))
+            case .text:
+                status.writeText(
+                    WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal),
+                    isVerbose: global.isVerbose)
             case .json: try status.write(JSONWriter(writer))
             case .prometheus: status.write(MetricsWriter(writer))
             }

@@ -9,7 +9,7 @@ extension CompletionRequest {
         fromCache { context in
             try context.recentIDs(startingWith: prefix, count: 300).map { found in
                 guard let time = found.time else { return Candidate(found.id, "deleted") }
-                let magnitude = found.magnitude.map { " M " + PlainNumber.text($0, decimals: 1) } ?? ""
+                let magnitude = found.magnitude.map { " M " + Quake.titleMagnitude($0) } ?? ""
                 return Candidate(found.id, time.minuteWords + magnitude + (found.place.map { " " + $0 } ?? ""))
             }
         }

@@ -38,6 +38,6 @@ struct Candidate: Hashable {
     }
 
     private static func escapedForZsh(_ text: String) -> String {
-        text.replacing("\\", with: #"\\"#).replacing(":", with: #"\:"#)
+        text.replacing(["\\": #"\\"#, ":": #"\:"#])
     }
 }

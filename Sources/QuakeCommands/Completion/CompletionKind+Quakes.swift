@@ -115,9 +115,7 @@ extension CompletionRequest {
 
     /// The options of `command` that are not on the line yet.
     func options(of command: (some ParsableCommand).Type) -> [Candidate] {
-        let lines = command.helpMessage().split(separator: "\n").filter { $0.hasPrefix("  -") }
-        let names = lines.compactMap { line in line.split { " ,/".contains($0) }.first { $0.hasPrefix("--") } }
-        return names.map { String($0) }.filter { !words.contains($0) }.map { Candidate($0) }
+        FamiliarName.optionNames(of: command).filter { !words.contains($0) }.map { Candidate($0) }
     }
 
     /// The placeholders `names` for the brace that is open at the end of the word, or for an empty word.

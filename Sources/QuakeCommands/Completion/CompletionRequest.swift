@@ -26,7 +26,12 @@ struct CompletionRequest {
 
     /// The word to complete, as far as it is typed, without quotes and backslashes.
     var typed: String {
-        guard words.indices.contains(index) else { return "" }
+        guard words.indices.contains(index), words[index] != "=" else { return "" }
+        // zsh and fish take --option=value for one word, bash for three.
+        if words[index].hasPrefix("--"), let sign = words[index].firstIndex(of: "=") {
+            let value = String(words[index][words[index].index(after: sign)...])
+            return isUnquoted ? value : ShellWord(typed: value).unquoted
+        }
         // The script for fish writes an empty word with its quotes.
         return isUnquoted && words[index] != "''" ? words[index] : ShellWord(typed: words[index]).unquoted
     }

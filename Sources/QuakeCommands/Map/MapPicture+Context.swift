@@ -7,10 +7,9 @@ extension MapPicture {
     /// The quakes that `descriptor` asks for. A page shows all their values and their history; other maps need, and
     /// get, only what they draw.
     init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool, isReplay: Bool) throws {
-        let title = descriptor.limit.map { "\(descriptor.filter.headline) · newest \($0)" }
         let freshness = try context.freshness(isPast: isPast)
         self.init(
-            quakes: [], title: title ?? descriptor.filter.headline, subtitle: freshness.words, asOf: freshness.moment)
+            quakes: [], title: descriptor.headline, subtitle: freshness.words, asOf: freshness.moment)
         if isReplay {
             try readReplay(descriptor, in: context)
         } else if isPage {
@@ -56,7 +55,25 @@ extension FieldValue {
     }
 }
 
+extension QuakeDescriptor {
+    /// What is asked, as a headline: `M 4.5+ · since 2025-05-04 · newest 10`.
+    var headline: String {
+        guard let limit else { return filter.headline }
+        return "\(filter.headline) · \(sort == [QuakeSortKey(.time)] ? "newest" : "first") \(limit.grouped)"
+    }
+}
+
 extension QuakeContext {
+    /// When the newest feed was read, for people: `all_day read 2 min ago`; for a past state, which it is. Nil if no feed
+    /// was read.
+    func freshness(isPast: Bool, now: Timestamp?) throws -> String? {
+        if isPast { return try freshness(isPast: true).words }
+        let sources = try feeds().filter { !$0.source.isService }
+        let read = sources.compactMap(\.lastSuccess).max()
+        guard let read, let now, let newest = sources.first(where: { $0.lastSuccess == read }) else { return nil }
+        return "\(newest.title) read \(read.age(at: max(now, read)))"
+    }
+
     /// The moment of which the quakes tell, and the same in words: when the newest feed was generated, and for a past
     /// state when its last transaction was committed and the document of that was published.
     fileprivate func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {

@@ -20,8 +20,10 @@ struct DisplayOptions: ParsableArguments {
 
     /// The choices of the command line, else of the environment.
     func style(in environment: CommandEnvironment, reference: ReferencePoint? = nil) throws -> DisplayStyle {
-        DisplayStyle(
+        var style = DisplayStyle(
             unit: try unit(in: environment), time: try localTime(in: environment), reference: reference)
+        style.hasTimeZoneForPrograms = timeZone != nil
+        return style
     }
 
     private func unit(in environment: CommandEnvironment) throws -> LengthUnit {

@@ -63,7 +63,7 @@ enum FieldName {
     /// in `listed`.
     static func find<Field>(
         _ name: some StringProtocol, among fields: [Field], _ nameOf: (Field) -> String, what: String = "field",
-        _ listed: [String]? = nil
+        _ listed: [String]? = nil, hint: String = ""
     ) throws -> Field {
         let lowercased = name.lowercased()
         if let field = fields.first(where: { nameOf($0).lowercased() == lowercased }) { return field }
@@ -74,7 +74,30 @@ enum FieldName {
                 " Did you mean \($0)?"
             } ?? ""
         throw ValidationError(
-            "There is no \(what) \"\(TerminalText.sanitized(String(name)))\".\(suggestion) The \(what)s are: "
+            "There is no \(what) \"\(TerminalText.sanitized(String(name)))\".\(suggestion)\(hint) The \(what)s are: "
                 + "\((listed ?? names).joined(separator: ", ")).")
+    }
+}
+
+/// The fields whose values before and after a change are columns.
+struct ComparedFieldsOption: ParsableArguments {
+    @Option(
+        name: .customLong("fields"),
+        help: ArgumentHelp(
+            "The fields whose values csv and tsv show before and after a change (default: all).", valueName: "name,…"),
+        completion: .changedFields, transform: FieldList.parse)
+    var fields: FieldList?
+
+    func validate() throws {
+        if let field = fields?.fields?.first(where: { $0.property == nil }) {
+            throw ValidationError("\(field.name) does not change, so it has no values before and after.")
+        }
+    }
+
+    /// The properties for `format`. Throws a usage error if that has no columns for them.
+    func properties(for format: ChangesFormat?) throws -> [QuakeProperty] {
+        guard let fields else { return QuakeProperty.allCases }
+        guard format == .csv || format == .tsv else { throw ValidationError("--fields needs --format csv or tsv.") }
+        return fields.fields?.compactMap(\.property) ?? QuakeProperty.allCases
     }
 }

@@ -101,7 +101,7 @@ struct FilterOptions: ParsableArguments {
 extension GeographicPoint {
     /// Parses `LAT,LON`.
     static func parse(_ text: String) throws -> GeographicPoint {
-        let numbers = try FiniteNumber.parseList(text, count: 2, form: "LAT,LON")
+        let numbers = try FiniteNumber.parseList(text, count: 2, form: "LAT,LON", example: "35.7,139.7")
         let point = GeographicPoint(latitude: numbers[0], longitude: numbers[1])
         try requireLatitude(point.latitude)
         try requireLongitude(point.longitude)
@@ -112,7 +112,7 @@ extension GeographicPoint {
 extension BoundingBox {
     /// Parses `W,S,E,N`. If W is greater than E, the box crosses the 180th meridian.
     static func parse(_ text: String) throws -> BoundingBox {
-        let numbers = try FiniteNumber.parseList(text, count: 4, form: "W,S,E,N")
+        let numbers = try FiniteNumber.parseList(text, count: 4, form: "W,S,E,N", example: "165,-50,-175,-30")
         let (west, south, east, north) = (numbers[0], numbers[1], numbers[2], numbers[3])
         try [south, north].forEach(requireLatitude)
         try [west, east].forEach(requireLongitude)
@@ -149,11 +149,11 @@ enum FiniteNumber {
     }
 
     /// Parses `count` numbers that are separated by commas.
-    static func parseList(_ text: String, count: Int, form: String) throws -> [Double] {
+    static func parseList(_ text: String, count: Int, form: String, example: String) throws -> [Double] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { try? parse($0.trimmingSpaces) }
         guard parts.count == count, numbers.count == count else {
-            throw ValidationError("The format is \(form), in degrees.")
+            throw ValidationError("The format is \(form), in degrees, such as \(example).")
         }
         return numbers
     }

@@ -9,6 +9,19 @@ struct ReportOptions: ParsableArguments {
     var format: ReportFormat = .text
 }
 
+/// The option of every command that reports a table.
+struct TableOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp("The format: text, JSON or CSV.", valueName: "format"))
+    var format: TableFormat = .text
+
+    @Flag(
+        name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON and CSV only).")
+    var usesEpochTime = false
+}
+
+extension TableFormat: ExpressibleByArgument {}
 extension ReportFormat: ExpressibleByArgument {}
 extension OutputFormat: ExpressibleByArgument {}
 extension ChangesFormat: ExpressibleByArgument {}

@@ -51,9 +51,7 @@ extension OutputTemplate {
                 }
                 if !text.isEmpty { pieces.append(.text(text)) }
                 text = ""
-                let name = rest[..<end].trimmingSpaces
-                pieces.append(
-                    .value(try FieldName.find(name, among: names, \.name, what: "placeholder", listed).placeholder))
+                pieces.append(try Self.value(rest[..<end].trimmingSpaces, names, listed))
                 rest = rest[rest.index(after: end)...]
             case "}": throw ValidationError("The template has a } without a {. Write }} for a brace.")
             case "\\": text.append(try Self.escaped(rest.popFirst()))
@@ -64,6 +62,21 @@ extension OutputTemplate {
         self.init(pieces)
     }
 
+    /// The piece for what stands between braces: a name, or a name and a form after a colon.
+    private static func value(_ text: Substring, _ names: [Name], _ listed: [String]) throws -> Piece {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts[0].trimmingSpaces
+        let isName = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "._".contains($0) }
+        let placeholder = try FieldName.find(
+            name, among: names, \.name, what: "placeholder", listed, hint: isName ? "" : " Write {{ for a brace."
+        ).placeholder
+        guard parts.count == 2 else { return .value(placeholder, .words) }
+        let forms = Form.allCases.filter { $0 != .words }
+        let form = try FieldName.find(parts[1].trimmingSpaces, among: forms, \.rawValue, what: "form")
+        if form == .iso, !placeholder.isMoment { throw ValidationError("iso is a form of times, not of \(name).") }
+        return .value(placeholder, form)
+    }
+
     private static func escaped(_ letter: Character?) throws -> Character {
         switch letter {
         case "n": return "\n"
@@ -72,6 +85,17 @@ extension OutputTemplate {
         default:
             throw ValidationError(
                 "The template has a \\ before something else than n, t or \\. Write \\\\ for a backslash.")
+        }
+    }
+}
+
+extension OutputTemplate.Placeholder {
+    /// Whether it stands for a moment.
+    fileprivate var isMoment: Bool {
+        switch self {
+        case .field(let field): field.property?.kind == .time
+        case .before(let property): property.kind == .time
+        default: false
         }
     }
 }

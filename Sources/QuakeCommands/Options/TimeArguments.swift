@@ -3,31 +3,38 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// A time on the command line: ISO 8601, a date, a month, a year, `now`, `today`, `yesterday`, or an age such as `2h`
-/// or `7d`, counted back from now.
+/// A time on the command line: ISO 8601, a date, a month, a year, seconds since 1970 (`@1700000000`), a day by its name
+/// with or without a time of day, or an age such as `2h` or `2 days ago`, counted back from now.
 enum TimeExpression: Hashable, Sendable {
     case moment(Timestamp)
     case age(Duration)
-    /// The start of the day, in UTC, so many days ago.
-    case day(ago: Int64)
+    /// A time of the day that is so many days ago, after its start.
+    case day(ago: Int64, time: Duration)
+
+    /// The days that have names, and how many days ago they are.
+    private static let days: [String: Int64] = ["today": 0, "midnight": 0, "yesterday": 1]
 
     private init?(_ text: String) {
-        switch text {
-        case "now": self = .age(.zero)
-        case "today": self = .day(ago: 0)
-        case "yesterday": self = .day(ago: 1)
-        default:
-            if let age = Duration(argument: text) {
-                self = .age(age)
-            } else if let moment = Timestamp(iso8601: text) {
-                self = .moment(moment)
-            } else if text.utf8.count < 10,
-                let moment = Timestamp(iso8601: text + "-01") ?? Timestamp(iso8601: text + "-01-01")
-            {
-                self = .moment(moment)
-            } else {
-                return nil
-            }
+        let words = text.split(separator: " ")
+        let isPast = words.last == "ago"
+        let age =
+            isPast ? words.dropLast().joined(separator: " ") : text.hasPrefix("-") ? String(text.dropFirst()) : text
+        if text == "now" {
+            self = .age(.zero)
+        } else if let first = words.first, words.count <= 2, let days = Self.days[String(first)],
+            let time = words.count == 2 ? Duration(timeOfDay: words[1]) : .zero
+        {
+            self = .day(ago: days, time: time)
+        } else if let age = Duration(argument: age) {
+            self = .age(age)
+        } else if let moment = Timestamp(iso8601: text) ?? Timestamp(secondsSince1970: text) {
+            self = .moment(moment)
+        } else if text.utf8.count < 10,
+            let moment = Timestamp(iso8601: text + "-01") ?? Timestamp(iso8601: text + "-01-01")
+        {
+            self = .moment(moment)
+        } else {
+            return nil
         }
     }
 
@@ -36,17 +43,20 @@ enum TimeExpression: Hashable, Sendable {
         guard let expression = TimeExpression(text) else {
             throw ValidationError(
                 "A time is ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), a month (2021-07), a year (2021), an age "
-                    + "(90s, 15m, 2h, 2d12h, 3w, 1y), today, yesterday or now.")
+                    + "(90s, 15min, 2h, 2d12h, 3w, 1y, \"2 days ago\"), today, \"yesterday 10:00\", midnight, now, or "
+                    + "seconds since 1970 (@1626986384).")
         }
         return expression
     }
 
-    /// The moment, given the present time. An age that would reach a time before year 0 gives year 0.
-    func resolve(now: Timestamp) -> Timestamp {
+    /// The moment, given the present time. Days and times of the day are those of `zone`. An age that would reach a
+    /// time before year 0 gives year 0.
+    func resolve(now: Timestamp, zone: LocalTime = .utc) -> Timestamp {
         switch self {
         case .moment(let moment): moment
         case .age(let age): max(now - age, Timestamp.representable.lowerBound)
-        case .day(let days): now.startOfDay - .seconds(86_400 * days)
+        case .day(let days, let time):
+            zone.moment(showing: zone.shifted(now).startOfDay - .seconds(86_400 * days) + time)
         }
     }
 }
@@ -58,52 +68,63 @@ extension Timestamp {
         let rest = milliseconds % day
         return Timestamp(milliseconds: milliseconds - (rest < 0 ? rest + day : rest))
     }
+
+    /// The moment in `@1700000000`, the form of date(1).
+    fileprivate init?(secondsSince1970 text: String) {
+        guard text.hasPrefix("@"), let seconds = Int64(text.dropFirst()), seconds.magnitude < 1 << 50 else {
+            return nil
+        }
+        let moment = Timestamp(milliseconds: seconds * 1000)
+        guard Timestamp.representable.contains(moment) else { return nil }
+        self = moment
+    }
 }
 
 extension Duration {
-    /// Parses a duration on the command line: whole numbers, each with a unit, such as `90s`, `2h`, `2d12h`, `3w` or
-    /// `1y`. A year has 365 days.
+    /// Parses a duration on the command line: whole numbers, each with a unit, such as `90s`, `10min`, `2d12h` or
+    /// `3 weeks`. A year has 365 days.
     static func parse(_ text: String) throws -> Duration {
         guard let duration = Duration(argument: text) else {
             throw ValidationError(
-                "A duration is a whole number and a unit: 90s, 15m, 2h, 7d, 3w or 1y; or several: 2d12h.")
+                "A duration is a whole number and a unit: 90s, 15min, 2h, 7d, 3w or 1y; or several: 2d12h.")
         }
         return duration
     }
 
     fileprivate init?(argument: String) {
         var seconds: Int64 = 0
-        var digits = ""
-        for character in argument {
-            if character.isASCII, character.isWholeNumber {
-                digits.append(character)
-                continue
-            }
-            guard let unit = Self.seconds(perUnit: character), let count = Int64(digits) else { return nil }
-            let (part, isTooLarge) = count.multipliedReportingOverflow(by: unit)
+        var rest = argument[...]
+        repeat {
+            let digits = rest.prefix { $0.isASCII && $0.isWholeNumber }
+            rest = rest.dropFirst(digits.count).drop { $0 == " " }
+            let unit = rest.prefix { $0.isASCII && $0.isLetter }
+            rest = rest.dropFirst(unit.count).drop { $0 == " " }
+            guard let count = Int64(digits), let length = Self.units[String(unit)] else { return nil }
+            let (part, isTooLarge) = count.multipliedReportingOverflow(by: length)
             guard !isTooLarge, part <= Self.longest else { return nil }
             seconds += part
-            digits = ""
             guard seconds <= Self.longest else { return nil }
-        }
-        guard digits.isEmpty, !argument.isEmpty else { return nil }
+        } while !rest.isEmpty
         self = .seconds(seconds)
+    }
+
+    /// A time of the day: `10:00` or `22:15:30`.
+    fileprivate init?(timeOfDay text: Substring) {
+        guard let moment = Timestamp(iso8601: "1970-01-01T\(text)Z"), (0..<86_400_000).contains(moment.milliseconds)
+        else { return nil }
+        self = .milliseconds(moment.milliseconds)
     }
 
     /// Ten thousand years, in seconds: enough to reach every moment that can be written.
     private static let longest: Int64 = 315_576_000_000
 
-    private static func seconds(perUnit unit: Character) -> Int64? {
-        switch unit {
-        case "s": 1
-        case "m": 60
-        case "h": 3600
-        case "d": 86_400
-        case "w": 604_800
-        case "y": 31_536_000
-        default: nil
-        }
-    }
+    /// The seconds in each unit.
+    private static let units = Dictionary(
+        uniqueKeysWithValues: [
+            (1, ["s", "sec", "secs", "second", "seconds"]), (60, ["m", "min", "mins", "minute", "minutes"]),
+            (3600, ["h", "hr", "hrs", "hour", "hours"]), (86_400, ["d", "day", "days"]),
+            (604_800, ["w", "week", "weeks"]), (31_536_000, ["y", "year", "years"]),
+        ].flatMap { seconds, names in names.map { ($0, Int64(seconds)) } })
 }
 
 /// The options that filter by origin time.
@@ -124,11 +145,11 @@ struct OriginTimeOptions: ParsableArguments {
     var until: TimeExpression?
 
     /// Adds the bounds to `filter`; ages count back from `now`. Throws a usage error if the bounds exclude everything.
-    func restrict(_ filter: inout QuakeFilter, now: Timestamp) throws {
-        let (start, end) = (since?.resolve(now: now), until?.resolve(now: now))
+    func restrict(_ filter: inout QuakeFilter, now: Timestamp, zone: LocalTime = .utc) throws {
+        let (start, end) = (since?.resolve(now: now, zone: zone), until?.resolve(now: now, zone: zone))
         if let start, let end, start >= end {
             throw ValidationError(
-                "--since (\(start.iso8601)) is not before --until (\(end.iso8601)): no quake can match.")
+                "--since (\(start.momentWords)) is not before --until (\(end.momentWords)): no quake can match.")
         }
         filter.since = start
         filter.until = end
@@ -152,13 +173,15 @@ struct HistoryTime: Hashable, Sendable {
     }
 
     /// The state at this time.
-    func generation(now: Timestamp) -> QuakeGeneration {
-        isPublished ? .published(time.resolve(now: now)) : .moment(time.resolve(now: now))
+    func generation(now: Timestamp, zone: LocalTime) -> QuakeGeneration {
+        let moment = time.resolve(now: now, zone: zone)
+        return isPublished ? .published(moment) : .moment(moment)
     }
 
     /// The place after this time.
-    func start(now: Timestamp) -> HistoryDescriptor.Start {
-        isPublished ? .published(time.resolve(now: now)) : .moment(time.resolve(now: now))
+    func start(now: Timestamp, zone: LocalTime) -> HistoryDescriptor.Start {
+        let moment = time.resolve(now: now, zone: zone)
+        return isPublished ? .published(moment) : .moment(moment)
     }
 }
 
@@ -183,7 +206,7 @@ enum HistoryPointArgument: Hashable, Sendable {
     }
 
     /// Makes `context` read the cache as it was at this point.
-    func pin(_ context: QuakeContext, now: Timestamp) throws {
+    func pin(_ context: QuakeContext, now: Timestamp, zone: LocalTime) throws {
         switch self {
         case .token("now"): try context.pin(to: .current)
         case .token(let text):
@@ -193,13 +216,13 @@ enum HistoryPointArgument: Hashable, Sendable {
             } catch StoreError.token(let fault) {
                 throw CommandError.unusableToken(fault)
             }
-        case .time(let time): try context.pin(to: time.generation(now: now))
+        case .time(let time): try context.pin(to: time.generation(now: now, zone: zone))
         }
     }
 
     /// Where the changes since this point start. `context` must be pinned to it.
-    func start(in context: QuakeContext, now: Timestamp) throws -> HistoryDescriptor.Start {
-        if case .time(let time) = self, time.isPublished { return time.start(now: now) }
+    func start(in context: QuakeContext, now: Timestamp, zone: LocalTime) throws -> HistoryDescriptor.Start {
+        if case .time(let time) = self, time.isPublished { return time.start(now: now, zone: zone) }
         return .token(try context.head())
     }
 }
@@ -217,8 +240,8 @@ struct PastOption: ParsableArguments {
     var point: HistoryPointArgument?
 
     /// Makes `context` read the selected state. Throws if its history was purged or the token is of another cache.
-    func pin(_ context: QuakeContext, in environment: CommandEnvironment) throws {
-        try point?.pin(context, now: environment.now())
+    func pin(_ context: QuakeContext, in environment: CommandEnvironment, zone: LocalTime = .utc) throws {
+        try point?.pin(context, now: environment.now(), zone: zone)
     }
 }
 

@@ -1,3 +1,4 @@
+import QuakeModel
 import QuakeOutput
 
 /// What is said after Ctrl-C.

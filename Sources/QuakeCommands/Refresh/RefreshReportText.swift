@@ -26,17 +26,18 @@ extension RefreshReport {
         let insertedCount = inserted.values.reduce(0, +)
         let restored = inserted[.restored] ?? 0
         var parts = [
-            "\(features) in feed", "\(insertedCount - restored) new", "\(updated.values.reduce(0, +)) changed",
+            "\(features.grouped) in feed", "\((insertedCount - restored).grouped) new",
+            "\(updated.values.reduce(0, +).grouped) changed",
         ]
-        parts.append("\(same) same")
-        if restored > 0 { parts.append("\(restored) restored") }
-        if let merged = deleted[.merged] { parts.append("\(merged) merged") }
-        if let retracted = deleted[.retracted] { parts.append("\(retracted) retracted") }
-        if missing > 0 { parts.append("\(missing) missing (noted)") }
-        if asked > 0 { parts.append("\(asked) asked about") }
-        if doubtful > 0 { parts.append("\(doubtful) doubtful (noted)") }
-        if outdated > 0 { parts.append("\(outdated) outdated") }
-        if !skipped.isEmpty { parts.append("\(skipped.count) skipped") }
+        parts.append("\(same.grouped) same")
+        if restored > 0 { parts.append("\(restored.grouped) restored") }
+        if let merged = deleted[.merged] { parts.append("\(merged.grouped) merged") }
+        if let retracted = deleted[.retracted] { parts.append("\(retracted.grouped) retracted") }
+        if missing > 0 { parts.append("\(missing.grouped) missing (noted)") }
+        if asked > 0 { parts.append("\(asked.grouped) asked about") }
+        if doubtful > 0 { parts.append("\(doubtful.grouped) doubtful (noted)") }
+        if outdated > 0 { parts.append("\(outdated.grouped) outdated") }
+        if !skipped.isEmpty { parts.append("\(skipped.count.grouped) skipped") }
         return parts + suspicions.map(\.words)
     }
 

@@ -54,7 +54,7 @@ struct RefreshRun {
         } catch StoreError.backfilling {
             // The running backfill updates them.
         } catch {
-            ErrorMessage(error).print(on: environment.standardError, isVerbose: command.global.isVerbose)
+            ErrorMessage(error).print(on: environment.standardError, command.global)
         }
     }
 
@@ -97,7 +97,7 @@ struct RefreshRun {
                 endIfInterrupted(in: source, left: ordered.count - index, total)
                 total.failed += 1
                 if case .document(.badFeatures(let features), let name) = error { tell(features, of: name) }
-                message.print(on: environment.standardError, isVerbose: command.global.isVerbose)
+                message.print(on: environment.standardError, command.global)
                 write(message, source)
                 if status == .success { status = message.status }
                 // When the server cannot serve the scheduled feed, the next smaller one is tried.

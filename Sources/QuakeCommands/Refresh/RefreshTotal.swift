@@ -26,12 +26,12 @@ struct RefreshTotal {
 
     /// The total in one line: `total: 300 applied, 158 new, 85 changed, 2 retracted, 1 failed`.
     var line: String {
-        var parts = ["\(applied) applied", "\(new) new", "\(changed) changed"]
+        var parts = ["\(applied.grouped) applied", "\(new.grouped) new", "\(changed.grouped) changed"]
         let others = [
             (restored, "restored"), (merged, "merged"), (retracted, "retracted"), (ignored, "ignored"),
             (failed, "failed"),
         ]
-        parts += others.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        parts += others.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         return "total: " + parts.joined(separator: ", ")
     }
 }

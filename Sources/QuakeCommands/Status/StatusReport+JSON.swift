@@ -23,7 +23,7 @@ extension StatusReport {
             json.member("log_bytes", isPast ? nil : statistics.logBytes)
             json.member("fresh", isPast ? nil : lastSuccess)
             json.array("feeds", of: isPast ? nil : feeds) { json.value($0) }
-            json.array("doubts", of: isPast ? nil : doubts) { json.value($0.doubt, id: $0.id) }
+            json.array("doubts", of: isPast ? nil : doubts) { json.value($0.doubt, id: $0.quake?.id) }
             json.array("consumers", of: isPast ? nil : consumers) {
                 json.value($0.consumer, head: head, unreadChanges: $0.unreadChanges)
             }
@@ -87,7 +87,7 @@ extension JSONWriter {
             member("features", feed.featureCount)
             member("checked", feed.checked)
             member("applied", feed.applied)
-            member("not_before", feed.notBefore)
+            member("not_before", feed.pause?.end)
             member("error", feed.error)
             member("error_time", feed.errorTime)
             member("title", feed.title)

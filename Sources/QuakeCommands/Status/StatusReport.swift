@@ -9,7 +9,7 @@ struct StatusReport {
     let now: Timestamp
     let statistics: StoreStatistics
     let feeds: [FeedRecord]
-    let doubts: [(doubt: Doubt, id: String?)]
+    let doubts: [(doubt: Doubt, quake: Quake?)]
     let consumers: [(consumer: HistoryConsumer, unreadChanges: Int)]
     /// Stretches of origin time that no complete document has covered.
     let gaps: [Range<Timestamp>]
@@ -38,7 +38,7 @@ struct StatusReport {
         (statistics, feeds, doubts, consumers, gaps, catalogue, head, floor, last) = try context.snapshot {
             (
                 try context.statistics(), try context.feeds(),
-                try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake.id) },
+                try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake) },
                 try context.consumers().map { ($0, try context.unreadChanges(of: $0)) }, try context.gaps(at: now),
                 try context.catalogueParts(), try context.head(), try context.floor(),
                 try context.historyTransaction(context.head().number)
@@ -52,14 +52,15 @@ struct StatusReport {
         feeds.compactMap(\.lastSuccess).max()
     }
 
-    func writeText(_ lines: WrappedLines) {
+    /// `isVerbose`: with each doubt.
+    func writeText(_ lines: WrappedLines, isVerbose: Bool) {
         func line(_ name: String, _ value: String) {
             // A command stays in one piece, so that it can be copied.
             let isCommand = ["run: "].contains { value.hasPrefix($0) }
             lines.append(label: name.padding(to: 10), value, isWhole: isCommand)
         }
         line("cache", path)
-        line("quakes", "\(statistics.quakes)\(span)")
+        line("quakes", "\(statistics.quakes.grouped)\(span)")
         line(
             "history",
             "\(statistics.transactions.counted("transaction")), \(statistics.changes.counted("change"))\(floorWords)")
@@ -67,7 +68,7 @@ struct StatusReport {
         if isPast {
             line(
                 "as of",
-                "transaction \(head.number)\(last.map { ", \($0.time.iso8601), \($0.publishedWords)" } ?? "")")
+                "transaction \(head.number)\(last.map { ", \($0.time.momentWords), \($0.publishedWords)" } ?? "")")
             return
         }
         line(
@@ -75,7 +76,7 @@ struct StatusReport {
             statistics.fileBytes.byteWords + (statistics.logBytes > 0 ? ", log \(statistics.logBytes.byteWords)" : ""))
         line("fresh", lastSuccess.map { "\((now - $0).words) ago" } ?? "never")
         writeFeeds(line)
-        writeDoubts(line)
+        writeDoubts(line, isVerbose: isVerbose)
         if let words = awaitingWords { line("awaiting", words) }
         writeGaps(line)
         for words in catalogue.words(now: now) { line("catalogue", words) }
@@ -117,18 +118,19 @@ struct StatusReport {
             "and \(hidden.count) more\(failing > 0 ? ", \(failing) of them failing" : ""); --format json lists all")
     }
 
-    /// The doubts of each kind, the latest first: servers that disagree about place names make hundreds of them.
-    private func writeDoubts(_ line: (String, String) -> Void) {
-        for kind in Doubt.Kind.allCases {
-            let all = doubts.filter { $0.doubt.kind == kind }.sorted { $0.doubt.last > $1.doubt.last }
-            for (doubt, id) in all.prefix(StatusReport.mostDoubts) {
-                line(
-                    "in doubt",
-                    "\(id ?? "quake \(doubt.quakeKey)"): \(doubt.words) \(doubt.sightings) × since "
-                        + doubt.first.iso8601)
-            }
-            let rest = all.count - StatusReport.mostDoubts
-            if rest > 0 { line("in doubt", "and \(rest) more \(kind.words); --format json lists all") }
+    /// How many quakes are in doubt, and why; with `isVerbose` each, the latest first.
+    private func writeDoubts(_ line: (String, String) -> Void, isVerbose: Bool) {
+        guard !doubts.isEmpty else { return }
+        let counts = Doubt.Kind.allCases.map { kind in (kind, doubts.count { $0.doubt.kind == kind }) }
+        let kinds = counts.filter { $0.1 > 0 }.map { kind, count in kind.words(count) }
+        let quakes = Set(doubts.map(\.doubt.quakeKey)).count.counted("quake")
+        line(
+            "in doubt", "\(quakes) (\(kinds.joined(separator: ", ")))\(isVerbose ? "" : "; -v says which")")
+        guard isVerbose else { return }
+        for (doubt, quake) in doubts.sorted(by: { $0.doubt.last > $1.doubt.last }) {
+            let name = quake.map { "\($0.id), \($0.headline)" } ?? "quake \(doubt.quakeKey)"
+            line(
+                "", "\(name): \(doubt.words), \(doubt.sightings.counted("document")) since \(doubt.first.momentWords)")
         }
     }
 
@@ -137,7 +139,9 @@ struct StatusReport {
         let shown = gaps.suffix(StatusReport.mostGaps)
         if gaps.count > shown.count { line("gap", "\((gaps.count - shown.count).counted("older gap")) not shown") }
         for gap in shown {
-            line("gap", "\(gap.lowerBound.iso8601) to \(gap.upperBound.iso8601): quakes of this time may be missing")
+            line(
+                "gap",
+                "\(gap.lowerBound.momentWords) to \(gap.upperBound.momentWords): quakes of this time may be missing")
             line("", "run: \(filling(gap))")
         }
     }
@@ -150,13 +154,12 @@ struct StatusReport {
     }
 
     private static let mostSources = 10
-    private static let mostDoubts = 5
     private static let mostGaps = 5
     private static let mostProblems = 1
 
     private var span: String {
         guard let earliest = statistics.earliest, let latest = statistics.latest else { return "" }
-        return ", \(earliest.iso8601) to \(latest.iso8601)"
+        return ", \(earliest.momentWords) to \(latest.momentWords)"
     }
 
     /// How many missing quakes the event service is to confirm, and why it could not be asked.
@@ -173,15 +176,15 @@ struct StatusReport {
 
     private var floorWords: String {
         floor.number == 0
-            ? "" : ", purged up to transaction \(floor.number)\(floor.time.map { " of \($0.iso8601)" } ?? "")"
+            ? "" : ", purged up to transaction \(floor.number)\(floor.time.map { " of \($0.momentWords)" } ?? "")"
     }
 
     private func feedWords(_ feed: FeedRecord) -> String {
         var words = feed.title
         if let count = feed.featureCount { words += ", \(count.counted("quake"))" }
-        if let generated = feed.generated { words += ", generated \(generated.iso8601)" }
+        if let generated = feed.generated { words += ", generated \(generated.momentWords)" }
         if let checked = feed.checked { words += ", asked \((now - checked).words) ago" }
-        if let notBefore = feed.notBefore, notBefore > now { words += ", not before \(notBefore.iso8601)" }
+        if let pause = feed.pause?.end, pause > now { words += ", not before \(pause.momentWords)" }
         return words
     }
 }
@@ -209,12 +212,12 @@ extension Doubt {
 }
 
 extension Doubt.Kind {
-    /// What several doubts of this kind are about.
-    fileprivate var words: String {
+    /// How many doubts of this kind there are: `4 missing`, `37 place names`.
+    fileprivate func words(_ count: Int) -> String {
         switch self {
-        case .absent: "missing"
-        case .backward: "with an older version"
-        case .place: "with another place name"
+        case .absent: "\(count.grouped) missing"
+        case .backward: count.counted("older version")
+        case .place: count.counted("place name")
         }
     }
 }

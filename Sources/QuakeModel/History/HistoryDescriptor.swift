@@ -47,9 +47,9 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public var excludedTransactions: Set<HistoryToken>
     /// Only the quakes under these local keys; nil for all.
     public var quakeKeys: Set<Int64>?
-    /// Leave out inserts, entries and resynced quakes that happened longer than this before the snapshot that brought
-    /// them, or after it: a corrected record of 1925 must not raise an alarm. When nil, everything is delivered, and
-    /// quakes older than ``standardOriginAge`` are marked.
+    /// Leave out inserts, entries and resynced quakes that happened longer ago than this, or after the snapshot that
+    /// brought them was made: neither a corrected record of 1925 nor an archive that is read today must raise an alarm.
+    /// The age counts back from now. When nil, everything is delivered.
     public var maximumOriginAge: Duration?
     /// Stop at the end of the transaction in which this many records were delivered.
     ///
@@ -79,24 +79,23 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
 }
 
 extension HistoryDescriptor {
-    /// Quakes that appear longer than this after they happened are marked late, unless the descriptor sets another age.
-    /// A quarter of all quakes appear later than this.
-    public static let standardOriginAge = Duration.seconds(3600)
+    /// Quakes that appear longer than this after they happened are marked late. A quarter of all quakes do.
+    public static let promptness = Duration.seconds(3600)
 }
 
 /// Why the appearance of a quake is not news: its origin time compared with the snapshot that brought it
 /// (decision 0024).
 public enum Timeliness: String, CaseIterable, Codable, Sendable {
-    /// It happened longer ago than the limit.
+    /// It happened more than ``HistoryDescriptor/promptness`` before.
     case late
     /// It happened after the `generated` time of the snapshot that lists it.
     case future
 
     /// Classifies an origin time as late or in the future; nil for a recent one.
-    public init?(originTime: Timestamp, at moment: Timestamp, limit: Duration) {
+    public init?(originTime: Timestamp, at moment: Timestamp) {
         if originTime > moment {
             self = .future
-        } else if moment - originTime > limit {
+        } else if moment - originTime > HistoryDescriptor.promptness {
             self = .late
         } else {
             return nil

@@ -8,6 +8,16 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     case json
 }
 
+/// The formats of a report that is a table.
+package enum TableFormat: String, CaseIterable, Sendable {
+    /// Text for people.
+    case text
+    /// JSON.
+    case json
+    /// Comma-separated values.
+    case csv
+}
+
 /// What a command that changes the cache says on standard output: lines for people, or JSON records.
 ///
 /// A report that cannot be written must not stop the work: `quakes refresh A B | true` applies both feeds. After the
@@ -16,12 +26,13 @@ package final class ReportOutput {
     private let writer: ByteWriter
     private let format: ReportFormat
     private let isQuiet: Bool
+    private let columns: Int?
     private var failure: OutputError?
 
     /// Reports to `stream` in `format`. `isQuiet`: people get no lines.
     package init(_ stream: StandardStream, _ format: ReportFormat, isQuiet: Bool) {
         writer = ByteWriter(stream)
-        (self.format, self.isQuiet) = (format, isQuiet)
+        (self.format, self.isQuiet, columns) = (format, isQuiet, stream.columnsOfTerminal)
     }
 
     /// Writes `line` for people, or for programs the object whose members `record` writes.
@@ -34,8 +45,7 @@ package final class ReportOutput {
     package func writeLine(_ text: String) {
         guard format == .text, !isQuiet else { return }
         flush { writer throws(OutputError) in
-            writer.append(sanitized: text)
-            writer.append("\n")
+            WrappedLines(writer, columns: columns).append(text)
         }
     }
 

@@ -55,12 +55,11 @@ package struct StandardStream: Sendable {
         }
     }
 
-    /// Writes one line for a person, unsafe characters replaced. For standard error: a failure to write there is
-    /// ignored, because there is nowhere to report it.
+    /// Writes one line for a person, unsafe characters replaced, broken between words where it is longer than the
+    /// terminal. For standard error: a failure to write there is ignored, because there is nowhere to report it.
     package func writeLine(_ text: String) {
         let writer = ByteWriter(self)
-        writer.append(sanitized: text)
-        writer.append("\n")
+        WrappedLines(writer, columns: columnsOfTerminal).append(text)
         try? writer.flush()
     }
 

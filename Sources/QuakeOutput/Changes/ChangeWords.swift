@@ -17,7 +17,7 @@ package struct ChangeWords {
     package let differences: [String]
     /// How many other values differ.
     package let others: Int
-    /// The id, or `old → new`.
+    /// The id after the change, or the last one.
     package let id: String
 
     /// The words for `change`. `crossing`: how a filter sees it. `survivor`: the id of the quake it was merged into.
@@ -38,9 +38,10 @@ package struct ChangeWords {
             let sides = [before, after].map { Quake.titleMagnitude($0.magnitude) }
             magnitude = sides[0] == sides[1] ? "M \(sides[1])" : "M \(sides[0]) → \(sides[1])"
             let difference = QuakeDifference(before: before, after: after, unit: unit)
-            differences = difference.telling(among: changed)
+            let former = before.id == after.id ? [] : ["was \(before.id)"]
+            differences = former + difference.telling(among: changed)
             others = difference.bookkeeping(among: changed)
-            id = before.id == after.id ? after.id : "\(before.id) → \(after.id)"
+            id = after.id
         case .delete(let tombstone, let key):
             word = key != nil ? "merged" : change.reason == .purged ? "purged" : "deleted"
             magnitude = "M \(Quake.titleMagnitude(tombstone.magnitude))"
@@ -68,21 +69,20 @@ package struct ChangeWords {
     /// Whether only values of bookkeeping differ.
     var isMinor: Bool { differences.isEmpty && others > 0 && !magnitude.contains("→") }
 
-    /// As many of the differences as fit into `columns`, three at most (two without a limit), and the number of the
-    /// others.
+    /// The most telling differences, two at most, as many as fit into `columns`, and the number
+    /// of the others. What does not fit at all is cut.
     package func details(columns: Int? = nil) -> String {
-        guard !differences.isEmpty else {
+        guard let first = differences.first else {
             return isMinor ? "bookkeeping (\(others))" : others > 0 ? "+\(others) more" : ""
         }
-        for shown in stride(from: min(columns == nil ? 2 : 3, differences.count), through: 1, by: -1) {
+        for shown in stride(from: min(2, differences.count), through: 1, by: -1) {
             let rest = differences.count - shown + others
             let text = differences.prefix(shown).joined(separator: ", ")
             for ending in rest > 0 ? [", +\(rest) more", ", +\(rest)"] : [""] {
                 guard let columns, DisplayWidth.columns(of: text + ending) > columns else { return text + ending }
             }
         }
-        let rest = differences.count - 1 + others
-        return rest > 0 ? "\(rest + 1) differences" : differences[0]
+        return columns.map { DisplayWidth.fitted(first, columns: $0) } ?? first
     }
 
     private static func word(ofInsert reason: ChangeReason) -> String {
@@ -123,17 +123,36 @@ struct QuakeDifference {
     /// The unit of lengths.
     var unit = LengthUnit.km
 
-    /// The properties that tell most come first. Magnitude and id are shown beside the differences.
+    /// The properties that tell something about the quake. Magnitude and id are shown beside the differences.
     private static let ranked: [QuakeProperty] = [
-        .alert, .tsunami, .type, .status, .depth, .lat, .time, .place, .felt, .mmi, .cdi, .mag, .magType,
+        .alert, .tsunami, .type, .depth, .lat, .status, .felt, .time, .place, .mmi, .cdi, .mag, .magType,
     ]
+
+    /// A depth that differs by more than this is another depth, and an epicenter that moved by more is another place;
+    /// less is the usual refinement.
+    private static let (notableDepth, notableMove) = (5.0, 10.0)
 
     /// The differences among `changed` that tell something about the quake, the most telling first.
     func telling(among changed: [QuakeProperty]) -> [String] {
         var properties = Set(changed)
         // One move is told once, whichever coordinate differs.
         if properties.remove(.lon) != nil { properties.insert(.lat) }
-        return Self.ranked.filter(properties.contains).compactMap(words)
+        let told = Self.ranked.filter(properties.contains)
+        return (told.filter { !isRefinement($0) } + told.filter(isRefinement)).compactMap(words)
+    }
+
+    /// Whether a value differs no more than such values do with each revision.
+    private func isRefinement(_ property: QuakeProperty) -> Bool {
+        switch property {
+        case .alert, .tsunami, .type, .status, .felt: return false
+        case .depth:
+            guard let before = before.hypocenter.depthKilometers, let after = after.hypocenter.depthKilometers else {
+                return false
+            }
+            return abs(after - before) <= Self.notableDepth
+        case .lat: return before.epicenter.distanceKilometers(to: after.epicenter) <= Self.notableMove
+        default: return true
+        }
     }
 
     /// How many of `changed` are not told, neither as a difference nor by magnitude and id.
@@ -154,6 +173,9 @@ struct QuakeDifference {
         case .mag:
             let isShown = Quake.titleMagnitude(before.magnitude) != Quake.titleMagnitude(after.magnitude)
             return isShown ? nil : numbers("mag", before.magnitude, after.magnitude)
+        case .felt:
+            let counts = [before.feltReports, after.feltReports].map { $0?.grouped ?? "none" }
+            return before.feltReports == nil ? "felt \(counts[1])" : "felt \(counts[0]) → \(counts[1])"
         case .mmi: return numbers("mmi", before.instrumentalIntensity, after.instrumentalIntensity)
         case .cdi: return numbers("cdi", before.communityIntensity, after.communityIntensity)
         default:

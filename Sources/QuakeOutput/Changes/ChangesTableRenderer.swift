@@ -38,7 +38,7 @@ final class ChangesTableRenderer: ChangesRenderer {
             lines.append(
                 "\(end.count.counted("change")), up to transaction \(end.token.number)"
                     + (end.hasMore ? "; more follow" : "") + (style.tokenAside != nil ? "; token \(end.token)" : ""))
-            if hasHeader, !layout.omitted.isEmpty { lines.append(layout.omissionWords) }
+            if hasHeader, !layout.omitted.isEmpty { lines.append(ChangeLayout.omissionWords(layout.omitted)) }
         }
         try writer.flushIfFull()
     }
@@ -111,12 +111,26 @@ package struct ChangeLayout {
     private static let distanceWidth = 8
     private static let detailsWidth = 28
     private static let idWidth = 13
-    /// What place and differences need together; with less, columns are left out.
-    private static let leastRoom = 24
+    /// The least that place and differences need to say something.
+    private static let leastWidth = 22
 
     /// The columns before the place.
     private var leftWidth: Int {
         timeWidth + Self.wordWidth + Self.magnitudeWidth + 6 + (showsDistance ? Self.distanceWidth + 2 : 0)
+    }
+
+    /// The widths of place, differences and id; 0 for a column that is left out. Nil for a column whose texts are not
+    /// cut. In every line the columns start at the same place.
+    private var widths: (place: Int, details: Int?, id: Int) {
+        guard let terminalColumns else { return (placeWidth, nil, placeWidth > 0 ? Self.idWidth : 0) }
+        let room = max(0, terminalColumns - leftWidth)
+        guard placeWidth > 0 else { return (0, room < Self.leastWidth / 2 ? 0 : room, 0) }
+        let id = room >= 2 * Self.leastWidth + Self.idWidth + 4 ? Self.idWidth : 0
+        let left = room - (id > 0 ? id + 2 : 0)
+        guard left >= Self.leastWidth + 2 else { return (room, 0, 0) }
+        // The place is what people read: in a narrow window the differences shrink first.
+        let place = min(placeWidth, max(left - 20, (left - 2) / 2))
+        return (place, left - 2 - place, id)
     }
 
     /// The titles of the columns.
@@ -125,18 +139,16 @@ package struct ChangeLayout {
             time.padding(to: timeWidth + 2) + "WHAT".padding(to: Self.wordWidth + 2)
             + "MAGNITUDE".padding(to: Self.magnitudeWidth + 2)
             + (showsDistance ? "DISTANCE  " : "")
-        guard placeWidth > 0 else { return trimmed(left + (omitted.isEmpty ? "DIFFERENCES" : "")) }
         return trimmed(left + joined(place: "PLACE", details: { _ in "DIFFERENCES" }, id: "ID"))
     }
 
     /// Appends one line. Colour tells how much it matters.
     package func append(
-        _ words: ChangeWords, time: String, distance: String = "", to writer: ByteWriter, usesColor: Bool,
-        showsID: Bool = true
+        _ words: ChangeWords, time: String, distance: String = "", to writer: ByteWriter, usesColor: Bool
     ) {
-        let place = TerminalText.sanitized(placeWidth == 0 ? "" : words.place)
-        let id = showsID || words.id.contains("→") ? TerminalText.sanitized(words.id) : ""
-        let rest = joined(place: place, details: { TerminalText.sanitized(words.details(columns: $0)) }, id: id)
+        let rest = joined(
+            place: TerminalText.sanitized(words.place), details: { TerminalText.sanitized(words.details(columns: $0)) },
+            id: TerminalText.sanitized(words.id))
         writer.append(in: usesColor && words.isMinor ? "2" : nil) {
             writer.append(time.padding(to: timeWidth + 2))
             writer.append(in: usesColor ? Self.color(of: words.word) : nil) { writer.append(words.word) }
@@ -170,43 +182,30 @@ package struct ChangeLayout {
 
     /// The columns for which the window is too narrow.
     package var omitted: [String] {
-        guard let terminalColumns else { return [] }
-        guard placeWidth > 0 else { return terminalColumns - leftWidth < Self.leastRoom / 2 ? ["differences"] : [] }
-        let room = terminalColumns - leftWidth - 2
-        if room >= Self.leastRoom + Self.idWidth + 2 { return [] }
-        return room >= Self.leastRoom ? ["id"] : ["differences", "id"]
+        let widths = widths
+        return (widths.details == 0 ? ["differences"] : []) + (placeWidth > 0 && widths.id == 0 ? ["id"] : [])
     }
 
     /// Says what is left out, and how to see it.
-    package var omissionWords: String {
-        "No room for \(omitted.joined(separator: " and ")); a wider window or --format json shows all."
+    package static func omissionWords(_ omitted: [String]) -> String {
+        "No room for \(omitted.joined(separator: ", ")); a wider window or --format json shows all."
     }
 
-    /// Place, differences and id in the room of the line. A place may reach into the column of short differences. In a
-    /// narrow window the id is left out, in a very narrow one also the differences.
+    /// Place, differences and id, each in its column. On a terminal they are cut where they do not fit.
     private func joined(place: String, details: (Int?) -> String, id: String) -> String {
-        guard let terminalColumns else {
-            let left = placeWidth == 0 ? "" : place.padded(to: placeWidth) + "  "
-            return trimmed(left + details(nil).padded(to: Self.detailsWidth) + "  " + id)
+        let widths = widths
+        let isCut = terminalColumns != nil
+        func cell(_ text: String, _ width: Int) -> String {
+            (isCut ? DisplayWidth.fitted(text, columns: width) : text).padded(to: width)
         }
-        guard placeWidth > 0 || omitted.isEmpty else { return "" }
-        let columns = terminalColumns - leftWidth
-        let gap = placeWidth == 0 ? 0 : 2
-        let idWidth = id.isEmpty ? 0 : max(Self.idWidth, DisplayWidth.columns(of: id)) + 2
-        let leastRoom = id.contains("→") ? Self.leastRoom / 2 : Self.leastRoom
-        if idWidth > 0, columns - gap - idWidth < leastRoom {
-            return joined(place: place, details: details, id: "")
-        }
-        let room = columns - gap - idWidth
-        guard room >= leastRoom || placeWidth == 0 else { return DisplayWidth.fitted(place, columns: max(0, columns)) }
-        let usualPlace = placeWidth == 0 ? 0 : min(placeWidth, max(room - Self.detailsWidth, room / 2))
-        let leastPlace = placeWidth == 0 ? 0 : min(max(12, room / 3), DisplayWidth.columns(of: place))
-        let fitting = DisplayWidth.fitted(details(room - leastPlace), columns: max(0, room))
-        let cut = DisplayWidth.fitted(place, columns: max(0, room - DisplayWidth.columns(of: fitting)))
-        let left =
-            placeWidth == 0 ? "" : cut.padded(to: min(usualPlace, room - DisplayWidth.columns(of: fitting))) + "  "
-        let end = DisplayWidth.columns(of: left) - gap
-        return trimmed(left + fitting.padded(to: room - end) + "  " + id)
+        var cells: [String] = []
+        if widths.place > 0 { cells.append(cell(place, widths.place)) }
+        // An id is never cut: a long one takes the room of the differences.
+        let overflow = max(0, DisplayWidth.columns(of: id) - widths.id)
+        let room = widths.details.map { widths.id > 0 ? max(0, $0 - overflow) : $0 }
+        if widths.details != 0 { cells.append(cell(details(room), room ?? Self.detailsWidth)) }
+        if widths.id > 0 { cells.append(id) }
+        return trimmed(cells.joined(separator: "  "))
     }
 
     private func trimmed(_ line: String) -> String {

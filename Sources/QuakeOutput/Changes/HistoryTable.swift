@@ -64,6 +64,6 @@ extension HistoryTransaction.Counts {
     /// The counts in the words of `changes`: `3 new, 205 revised, 1 deleted`.
     fileprivate var words: String {
         let counts = [(inserted, "new"), (updated, "revised"), (deleted, "deleted")].filter { $0.0 > 0 }
-        return counts.isEmpty ? "none" : counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        return counts.isEmpty ? "none" : counts.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
     }
 }

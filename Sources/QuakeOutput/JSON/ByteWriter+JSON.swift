@@ -4,16 +4,18 @@ extension ByteWriter {
     /// Appends a field as a JSON value.
     @inline(__always)
     func append(json value: FieldValue, _ encoding: FieldEncoding = .plain) {
-        switch value {
-        case .integer(let milliseconds) where encoding == .moment:
+        switch (value, encoding) {
+        case (.integer(let milliseconds), .moment):
             append(byte: UInt8(ascii: "\""))
             append(moment: Timestamp(milliseconds: milliseconds))
             append(byte: UInt8(ascii: "\""))
-        case .integer(let number): append(integer: number)
-        case .real(let number) where number.isFinite: append(real: number)
-        case .text(let bytes) where encoding == .embeddedJSON && JSONSyntax.isObject(bytes): append(embeddedJSON: bytes)
-        case .text(let bytes): append(jsonString: bytes)
-        case .real, .null: append(literal: "null")
+        case (.integer(let milliseconds), .local(let zone)):
+            append(jsonString: zone.secondWords(Timestamp(milliseconds: milliseconds)))
+        case (.integer(let number), _): append(integer: number)
+        case (.real(let number), _) where number.isFinite: append(real: number)
+        case (.text(let bytes), .embeddedJSON) where JSONSyntax.isObject(bytes): append(embeddedJSON: bytes)
+        case (.text(let bytes), _): append(jsonString: bytes)
+        case (.real, _), (.null, _): append(literal: "null")
         }
     }
 

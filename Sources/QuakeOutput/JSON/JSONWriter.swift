@@ -123,7 +123,7 @@ extension JSONWriter {
     }
 
     /// Writes a member whose value is an integer, or null.
-    package func member(_ name: String, _ number: (some BinaryInteger)?) {
+    package func member<Number: BinaryInteger>(_ name: String, _ number: Number?) {
         key(name)
         value(number)
     }

@@ -35,6 +35,9 @@ extension QuakeValue {
     /// The value as a person writes it; moments without their age, because a list has many.
     fileprivate func blockWords(of field: QuakeField, _ style: OutputStyle) -> String {
         guard let property = field.property else {
+            if case (.localTime, .integer(let time)) = (field, self) {
+                return style.display.time.words(Timestamp(milliseconds: time))
+            }
             let number = realValue ?? 0
             guard field == .bearing else { return style.display.unit.distance(number) }
             return "\(Int(number.rounded()) % 360)° \(CompassWord.of(degrees: number))"

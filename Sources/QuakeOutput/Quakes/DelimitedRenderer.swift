@@ -1,4 +1,4 @@
-import QuakeModel
+package import QuakeModel
 
 /// Writes quakes as comma- or tab-separated values: a header line, then one line per quake.
 ///
@@ -15,7 +15,7 @@ final class DelimitedRenderer: QuakeRenderer {
         self.fields = fields
         self.delimiter = delimiter
         self.writer = writer
-        encodings = fields.map { FieldEncoding($0, usesEpochTime: style.usesEpochTime) }
+        encodings = fields.map { FieldEncoding($0, style) }
         facesTerminal = style.facesTerminal
     }
 
@@ -35,16 +35,51 @@ final class DelimitedRenderer: QuakeRenderer {
 
     @inline(__always)
     private func append(_ value: FieldValue, _ encoding: FieldEncoding) {
-        switch value {
-        case .integer(let milliseconds) where encoding == .moment:
-            writer.append(moment: Timestamp(milliseconds: milliseconds))
-        case .integer(let number): writer.append(integer: number)
-        case .real(let number) where number.isFinite: writer.append(real: number)
-        case .text(let bytes): writer.append(field: bytes, delimiter, facesTerminal: facesTerminal)
-        case .real, .null:
+        if case .null = value, delimiter == .comma, encodings.count == 1 {
             // Some readers skip empty lines, so a line with one missing value must not be empty.
-            if delimiter == .comma, encodings.count == 1 { writer.append(literal: "\"\"") }
+            writer.append(literal: "\"\"")
+        } else {
+            writer.append(value, encoding, delimiter, facesTerminal: facesTerminal)
         }
+    }
+}
+
+extension ByteWriter {
+    /// Appends a line of texts; nil is a missing value.
+    func append(row cells: [String?], _ delimiter: Delimiter, facesTerminal: Bool = false) {
+        append(cells: cells, delimiter, facesTerminal: facesTerminal)
+        append(byte: UInt8(ascii: "\n"))
+    }
+
+    /// Appends texts with delimiters between them; nil is a missing value.
+    func append(cells: [String?], _ delimiter: Delimiter, facesTerminal: Bool = false) {
+        for (index, cell) in cells.enumerated() {
+            if index > 0 { append(byte: delimiter.byte) }
+            guard var cell else { continue }
+            cell.withUTF8 { append(field: $0, delimiter, facesTerminal: facesTerminal) }
+        }
+    }
+
+    /// Appends a value as one field; nothing for a missing one.
+    @inline(__always)
+    func append(_ value: FieldValue, _ encoding: FieldEncoding, _ delimiter: Delimiter, facesTerminal: Bool) {
+        switch (value, encoding) {
+        case (.integer(let milliseconds), .moment): append(moment: Timestamp(milliseconds: milliseconds))
+        case (.integer(let milliseconds), .local(let zone)):
+            append(zone.secondWords(Timestamp(milliseconds: milliseconds)))
+        case (.integer(let number), _): append(integer: number)
+        case (.real(let number), _) where number.isFinite: append(real: number)
+        case (.text(let bytes), .set): append(set: bytes, delimiter, facesTerminal: facesTerminal)
+        case (.text(let bytes), _): append(field: bytes, delimiter, facesTerminal: facesTerminal)
+        case (.real, _), (.null, _): break
+        }
+    }
+
+    /// Appends the words of a set, which the feed writes with commas between and around them, with a space between.
+    private func append(set bytes: UnsafeBufferPointer<UInt8>, _ delimiter: Delimiter, facesTerminal: Bool) {
+        var words = String(decoding: bytes, as: UTF8.self).utf8.split(separator: UInt8(ascii: ","))
+            .map { String(Substring($0)) }.joined(separator: " ")
+        words.withUTF8 { append(field: $0, delimiter, facesTerminal: facesTerminal) }
     }
 }
 
@@ -134,5 +169,38 @@ extension ByteWriter {
             default: UTF8.encode(scalar)?.forEach { append(byte: $0) }
             }
         }
+    }
+}
+
+extension ByteWriter {
+    /// Appends the value of `field` as one field; nothing without a quake.
+    func append(_ field: QuakeField, of quake: Quake?, _ delimiter: Delimiter, _ style: OutputStyle) {
+        guard let quake else { return }
+        style.display.value(of: field, of: quake).withField {
+            append($0, FieldEncoding(field, style), delimiter, facesTerminal: style.facesTerminal)
+        }
+    }
+}
+
+/// Writes whole quakes as comma-separated values, in the columns that `list` has.
+package struct QuakeRows {
+    private let writer: ByteWriter
+    private let style: OutputStyle
+    private let fields: [QuakeField]
+
+    /// Writes the header line.
+    package init(_ writer: ByteWriter, _ style: OutputStyle) {
+        (self.writer, self.style) = (writer, style)
+        fields = FieldList(fields: nil).fields(style.display, isFlat: true)
+        writer.append(row: fields.map(\.name), .comma)
+    }
+
+    /// Writes a line.
+    package func append(_ quake: Quake) {
+        for (index, field) in fields.enumerated() {
+            if index > 0 { writer.append(byte: Delimiter.comma.byte) }
+            writer.append(field, of: quake, .comma, style)
+        }
+        writer.append(byte: UInt8(ascii: "\n"))
     }
 }

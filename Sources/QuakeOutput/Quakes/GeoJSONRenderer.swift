@@ -2,8 +2,8 @@ import QuakeModel
 
 /// Writes quakes as a GeoJSON FeatureCollection (RFC 7946), with features like those of the feed.
 ///
-/// As in the feed, times are epoch milliseconds, and the members of `extra` are among the other properties. `bbox`
-/// comes last, when all quakes are known. `--fields` selects properties only: id and geometry are always present.
+/// As in the feed, times are epoch milliseconds, and the members of `extra` are among the other properties. `metadata`
+/// and `bbox` come last, when all quakes are known. `--fields` selects properties only: id and geometry are always present.
 final class GeoJSONRenderer: QuakeRenderer {
     /// The fields of a feature outside its properties. ``row(_:)`` reads them by their index.
     private static let frame: [QuakeField] = [
@@ -29,15 +29,20 @@ final class GeoJSONRenderer: QuakeRenderer {
     private let hasProperties: Bool
     private let includesExtra: Bool
     private var bounds = HypocenterBounds()
-    private var isEmpty = true
+    private let title: String?
+    private let now: Timestamp
+    private var count = 0
 
     /// A renderer for fields that come from ``fields(for:)``.
-    init(_ fields: [QuakeField], writer: ByteWriter) {
+    init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
         self.writer = writer
+        (title, now) = (style.title, style.now ?? .now)
         includesExtra = fields.contains(.property(.extra))
         let frameCount = Self.frame.count - (includesExtra ? 0 : 1)
         hasProperties = fields.count > frameCount
-        members = JSONMembers(fields[frameCount...], usesEpochTime: true, firstIndex: frameCount)
+        var style = style
+        style.usesEpochTime = true
+        members = JSONMembers(fields[frameCount...], style, firstIndex: frameCount)
     }
 
     func begin() {
@@ -45,8 +50,8 @@ final class GeoJSONRenderer: QuakeRenderer {
     }
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
-        writer.append(literal: isEmpty ? "\n" : ",\n")
-        isEmpty = false
+        writer.append(literal: count == 0 ? "\n" : ",\n")
+        count += 1
         writer.append(literal: "{\"type\":\"Feature\",\"properties\":{")
         members.write(to: writer, field)
         if includesExtra { appendMembers(of: field(4)) }
@@ -59,7 +64,10 @@ final class GeoJSONRenderer: QuakeRenderer {
     }
 
     func end() throws(OutputError) {
-        writer.append(literal: isEmpty ? "]" : "\n]")
+        writer.append(literal: count == 0 ? "]" : "\n]")
+        writer.append(
+            ",\"metadata\":{\"generated\":\(now.milliseconds),\"title\":\(JSONText.quoted(title ?? "Quakes")),\"count\":\(count)}"
+        )
         bounds.append(to: writer)
         writer.append(literal: "}\n")
         try writer.flush()
@@ -86,17 +94,24 @@ final class GeoJSONRenderer: QuakeRenderer {
     }
 }
 
-/// The bounding box of hypocenters as in the feed: minimum longitude, latitude and depth, then the maximum of each.
+/// The bounding box of hypocenters: western longitude, minimum latitude and depth, then eastern longitude and the maximum
+/// of the others. Depth is omitted if no quake has one.
 ///
-/// As in the feed, the 180th meridian is not considered. Depth is omitted if no quake has one.
+/// If the box across the 180th meridian is the narrower one, its western longitude is greater than its eastern one
+/// (RFC 7946, 5.2).
 struct HypocenterBounds {
     private var longitude: ClosedRange<Double>?
+    /// The ends of a box across the 180th meridian: the westernmost of the eastern longitudes, and the easternmost of the
+    /// western ones.
+    private var west: Double?
+    private var east: Double?
     private var latitude: ClosedRange<Double>?
     private var depth: ClosedRange<Double>?
 
     /// Extends the box to include a hypocenter.
     mutating func include(longitude: Double, latitude: Double, depth: Double?) {
         self.longitude = widened(self.longitude, longitude)
+        if longitude < 0 { east = max(east ?? longitude, longitude) } else { west = min(west ?? longitude, longitude) }
         self.latitude = widened(self.latitude, latitude)
         if let depth { self.depth = widened(self.depth, depth) }
     }
@@ -104,9 +119,11 @@ struct HypocenterBounds {
     /// Appends `,"bbox":[…]`, or nothing without hypocenters.
     func append(to writer: ByteWriter) {
         guard let longitude, let latitude else { return }
-        let ranges = [longitude, latitude] + (depth.map { [$0] } ?? [])
+        var (first, last) = (longitude.lowerBound, longitude.upperBound)
+        if let west, let east, east + 360 - west < last - first { (first, last) = (west, east) }
+        let ranges = [latitude] + (depth.map { [$0] } ?? [])
         writer.append(literal: ",\"bbox\":[")
-        for (index, bound) in (ranges.map(\.lowerBound) + ranges.map(\.upperBound)).enumerated() {
+        for (index, bound) in ([first] + ranges.map(\.lowerBound) + [last] + ranges.map(\.upperBound)).enumerated() {
             if index > 0 { writer.append(byte: UInt8(ascii: ",")) }
             writer.append(real: bound)
         }

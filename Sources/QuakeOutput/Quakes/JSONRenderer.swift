@@ -18,7 +18,7 @@ final class JSONRenderer: QuakeRenderer {
     init(_ fields: [QuakeField], framing: Framing, writer: ByteWriter, style: OutputStyle) {
         self.writer = writer
         self.framing = framing
-        members = JSONMembers(fields, usesEpochTime: style.usesEpochTime)
+        members = JSONMembers(fields, style)
     }
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
@@ -52,13 +52,13 @@ struct JSONMembers {
     private let names: [UInt8]
 
     /// The members for `fields`. Their values start at index `firstIndex` of a row.
-    init(_ fields: some Collection<QuakeField>, usesEpochTime: Bool, firstIndex: Int = 0) {
+    init(_ fields: some Collection<QuakeField>, _ style: OutputStyle, firstIndex: Int = 0) {
         var names: [UInt8] = []
         members = fields.enumerated().map { offset, field in
             let start = names.count
             names += Array("\(offset == 0 ? "" : ",")\"\(field.name)\":".utf8)
             return Member(
-                index: firstIndex + offset, encoding: FieldEncoding(field, usesEpochTime: usesEpochTime),
+                index: firstIndex + offset, encoding: FieldEncoding(field, style),
                 nameStart: start, nameCount: names.count - start)
         }
         self.names = names

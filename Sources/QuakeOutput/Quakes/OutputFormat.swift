@@ -27,14 +27,14 @@ package struct QuakeRendering {
 extension OutputFormat {
     /// The rendering of the requested fields in this format; nil requests the default fields of the format. Those
     /// include how the quakes lie from `reference`; in machine formats only if the command line names it, so that the
-    /// environment does not change what scripts read.
+    /// environment does not change what scripts read. With `--tz`, flat formats have the local time too.
     ///
     /// A new format does not compile until it has a renderer here.
-    package func rendering(of requested: FieldList?, reference: ReferencePoint? = nil) -> QuakeRendering {
-        let fields = (requested ?? FieldList(fields: nil)).fields(reference: reference)
+    package func rendering(of requested: FieldList?, display: DisplayStyle = DisplayStyle()) -> QuakeRendering {
+        let fields = (requested ?? FieldList(fields: nil)).fields(display, isFlat: isFlat)
         switch self {
         case .table:
-            let columns = requested == nil ? TableRenderer.defaultFields(reference: reference) : fields
+            let columns = requested == nil ? TableRenderer.defaultFields(reference: display.reference) : fields
             return QuakeRendering(fields: columns) { TableRenderer.renderer(columns, writer: $0, style: $1) }
         case .json:
             return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .document, writer: $0, style: $1) }
@@ -48,9 +48,12 @@ extension OutputFormat {
             return QuakeRendering(fields: fields) { DelimitedRenderer(fields, delimiter: .tab, writer: $0, style: $1) }
         case .geojson:
             let fields = GeoJSONRenderer.fields(for: fields)
-            return QuakeRendering(fields: fields) { writer, _ in GeoJSONRenderer(fields, writer: writer) }
+            return QuakeRendering(fields: fields) { GeoJSONRenderer(fields, writer: $0, style: $1) }
         }
     }
+
+    /// Whether a quake is a row of cells.
+    private var isFlat: Bool { [.csv, .tsv].contains(self) }
 }
 
 /// Writes quakes in one format: `begin`, then `row` for each quake, then `end`.
@@ -104,15 +107,19 @@ enum FieldEncoding {
     case plain
     /// Epoch milliseconds, written as ISO 8601.
     case moment
+    /// Epoch milliseconds, written as the clocks of a time zone show them.
+    case local(LocalTime)
     /// Text that is itself a JSON object.
     case embeddedJSON
+    /// A set of words. Flat formats write spaces between them, JSON what the feed writes.
+    case set
 
     /// The encoding of `property`. With `usesEpochTime` moments are written as numbers.
     init(_ property: QuakeProperty, usesEpochTime: Bool) {
         self =
             switch property.kind {
             case .time: usesEpochTime ? .plain : .moment
-            case .text: property == .extra ? .embeddedJSON : .plain
+            case .text: property == .extra ? .embeddedJSON : property.isSet ? .set : .plain
             case .integer, .real: .plain
             }
     }
@@ -120,7 +127,17 @@ enum FieldEncoding {
 
 extension FieldEncoding {
     /// The encoding of `field`.
-    init(_ field: QuakeField, usesEpochTime: Bool) {
-        self = field.property.map { FieldEncoding($0, usesEpochTime: usesEpochTime) } ?? .plain
+    init(_ field: QuakeField, _ style: OutputStyle) {
+        self =
+            switch field {
+            case .property(let property): FieldEncoding(property, usesEpochTime: style.usesEpochTime)
+            case .localTime: .local(style.display.time)
+            case .distance, .bearing: .plain
+            }
     }
+}
+
+extension QuakeProperty {
+    /// Whether the value is a set of words, which the feed writes with commas between and around them.
+    var isSet: Bool { [.ids, .sources, .types].contains(self) }
 }

@@ -33,10 +33,28 @@ package struct OutputTemplate: Hashable, Sendable {
         case changeID = "change_id"
     }
 
+    /// How the value of a placeholder is written.
+    package enum Form: String, CaseIterable, Sendable {
+        /// For people.
+        case words
+        /// As in CSV, without quotes.
+        case raw
+        /// A moment as ISO 8601 in UTC.
+        case iso
+        /// A whole JSON value, as in JSON: a text with its quotes, a number, or null.
+        case json
+        /// A field of CSV.
+        case csv
+        /// One word for a shell.
+        case shell
+        /// For people, escaped for HTML.
+        case html
+    }
+
     /// A piece of the line.
     package enum Piece: Hashable, Sendable {
         case text(String)
-        case value(Placeholder)
+        case value(Placeholder, Form)
     }
 
     package let pieces: [Piece]
@@ -44,7 +62,7 @@ package struct OutputTemplate: Hashable, Sendable {
     /// The fields that the placeholders need, each once.
     package var fields: [QuakeField] {
         var fields: [QuakeField] = []
-        for case .value(let placeholder) in pieces {
+        for case .value(let placeholder, _) in pieces {
             if let field = placeholder.field, !fields.contains(field) { fields.append(field) }
         }
         return fields
@@ -52,7 +70,7 @@ package struct OutputTemplate: Hashable, Sendable {
 
     /// The name of a placeholder that needs a reference point; nil if there is none.
     package var relativeName: String? {
-        for case .value(let placeholder) in pieces where placeholder.field?.isRelative == true {
+        for case .value(let placeholder, _) in pieces where placeholder.field?.isRelative == true {
             return placeholder == .compass ? "compass" : placeholder.field?.name
         }
         return nil

@@ -7,13 +7,15 @@ package enum QuakeField: Hashable, Sendable {
     case distance
     /// Degrees clockwise from north in which the quake lies from the reference point.
     case bearing
+    /// The origin time as the clocks of the time zone show it: `2021-07-22 22:39:44`, which spreadsheets take for a time.
+    case localTime
 
     /// The properties, in the order of the output.
     package static let properties = QuakeProperty.allCases.map(QuakeField.property)
     /// The fields that need a reference point.
     static let relative: [QuakeField] = [.distance, .bearing]
     /// All fields.
-    package static let all = properties + relative
+    package static let all = properties + relative + [.localTime]
 
     /// The name in `--fields` and in the output.
     package var name: String {
@@ -21,6 +23,7 @@ package enum QuakeField: Hashable, Sendable {
         case .property(let property): property.rawValue
         case .distance: "distance"
         case .bearing: "bearing"
+        case .localTime: "local_time"
         }
     }
 
@@ -30,7 +33,7 @@ package enum QuakeField: Hashable, Sendable {
     }
 
     /// Whether the field needs a reference point.
-    package var isRelative: Bool { property == nil }
+    package var isRelative: Bool { QuakeField.relative.contains(self) }
 }
 
 /// The fields to print, in the order given: `time,mag,place`, or `all`.
@@ -43,9 +46,11 @@ package struct FieldList: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The fields, given where distances are measured from: `all` includes them if the command line names a point.
-    package func fields(reference: ReferencePoint?) -> [QuakeField] {
-        fields ?? QuakeField.properties + (reference?.isOnCommandLine == true ? QuakeField.relative : [])
+    /// The fields. `all` includes distance and bearing if the command line names a point, and in a flat format the local
+    /// time if it names a time zone.
+    package func fields(_ display: DisplayStyle, isFlat: Bool = false) -> [QuakeField] {
+        fields ?? QuakeField.properties + (display.referenceForPrograms == nil ? [] : QuakeField.relative)
+            + (isFlat && display.hasTimeZoneForPrograms ? [.localTime] : [])
     }
 }
 
@@ -53,7 +58,7 @@ package struct FieldList: Hashable, Sendable {
 package struct FieldReader {
     private enum Source {
         case stored(Int)
-        case distance, bearing
+        case distance, bearing, localTime
     }
 
     /// What to fetch: the properties among the fields, and the coordinates where they are needed.
@@ -64,6 +69,7 @@ package struct FieldReader {
     package let isComputing: Bool
     private let latitudeIndex: Int?
     private let longitudeIndex: Int?
+    private let timeIndex: Int?
 
     /// A reader of `fields`. Without a `reference` distance and bearing are null.
     package init(_ fields: [QuakeField], reference: ReferencePoint?) {
@@ -73,17 +79,17 @@ package struct FieldReader {
             switch field {
             case .distance: return .distance
             case .bearing: return .bearing
+            case .localTime: return .localTime
             case .property:
                 stored += 1
                 return .stored(stored - 1)
             }
         }
-        isComputing = fields.contains(where: \.isRelative)
-        if isComputing {
-            for property in [QuakeProperty.lat, .lon] where !properties.contains(property) {
-                properties.append(property)
-            }
-        }
+        isComputing = fields.contains { $0.property == nil }
+        let needed: [QuakeProperty] =
+            (fields.contains(where: \.isRelative) ? [.lat, .lon] : []) + (fields.contains(.localTime) ? [.time] : [])
+        for property in needed where !properties.contains(property) { properties.append(property) }
+        timeIndex = properties.firstIndex(of: .time)
         latitudeIndex = properties.firstIndex(of: .lat)
         longitudeIndex = properties.firstIndex(of: .lon)
         self.properties = properties
@@ -94,6 +100,7 @@ package struct FieldReader {
     package func value(at index: Int, _ stored: (Int) -> FieldValue) -> FieldValue {
         switch sources[index] {
         case .stored(let position): stored(position)
+        case .localTime: timeIndex.map(stored) ?? .null
         case .distance: epicenter(stored).flatMap { reference?.distance(to: $0) }.map(FieldValue.real) ?? .null
         case .bearing: epicenter(stored).flatMap { reference?.bearing(to: $0) }.map(FieldValue.real) ?? .null
         }

@@ -44,6 +44,7 @@ struct TableColumn {
             case .property(let property): Self.layout(of: property, usesEpochTime: usesEpochTime)
             case .distance: .decimal(whole: 5, fraction: 1)
             case .bearing: .bearing
+            case .localTime: .moment
             }
     }
 
@@ -54,6 +55,7 @@ struct TableColumn {
         case .property(.updated) where !usesEpochTime && !display.time.isUTC: "UPDATED (\(display.time.title))"
         case .property(.depth) where display.unit != .km: "DEPTH \(display.unit.rawValue.uppercased())"
         case .distance: "DIST \(display.unit.rawValue.uppercased())"
+        case .localTime: "TIME (\(display.time.title))"
         case .property, .bearing: field.name.uppercased()
         }
     }
@@ -61,7 +63,7 @@ struct TableColumn {
     private static func layout(of property: QuakeProperty, usesEpochTime: Bool) -> Layout {
         switch property {
         case .time, .updated: usesEpochTime ? .integer(width: 13) : .moment
-        case .mag: .decimal(whole: 2, fraction: 2)
+        case .mag: .decimal(whole: 2, fraction: 1)
         case .depth: .decimal(whole: 4, fraction: 1)
         case .lat: .decimal(whole: 3, fraction: 4)
         case .lon: .decimal(whole: 4, fraction: 4)
@@ -89,10 +91,12 @@ struct TableColumn {
 }
 
 extension TableColumn {
-    private static let shrinking: [QuakeProperty] = [.place, .title, .extra, .types, .ids, .sources, .type]
+    private static let shrinking: [QuakeField] =
+        [.property(.time), .property(.updated), .localTime]
+        + [.extra, .types, .ids, .sources, .type, .place, .title].map(QuakeField.property)
 
-    /// How the column shrinks on a terminal: the place first, the seconds of moments last. The place, or the title,
-    /// is left out last.
+    /// How the column shrinks on a terminal: the seconds of moments first, then texts. The place, or the title, shrinks
+    /// only when the columns that are not essential are left out.
     var fitting: ColumnFit.Column {
         let leastWidth =
             switch layout {
@@ -101,9 +105,9 @@ extension TableColumn {
             case .text, .integer, .decimal, .bearing: width
             }
         return ColumnFit.Column(
-            width: width, leastWidth: leastWidth,
-            rank: field.property.flatMap(Self.shrinking.firstIndex) ?? Self.shrinking.count,
-            isEssential: field == .property(.place) || field == .property(.title))
+            width: width, leastWidth: leastWidth, rank: Self.shrinking.firstIndex(of: field) ?? Self.shrinking.count,
+            isEssential: field == .property(.place) || field == .property(.title),
+            goesFirst: field == .property(.id))
     }
 }
 

@@ -17,6 +17,7 @@ final class TableRenderer: QuakeRenderer {
     private let facesTerminal: Bool
     private let usesColor: Bool
     private let display: DisplayStyle
+    private let now: Timestamp?
     let writer: ByteWriter
     private let cells: TableCells
 
@@ -37,6 +38,7 @@ final class TableRenderer: QuakeRenderer {
         facesTerminal = style.facesTerminal
         usesColor = style.usesColor
         display = style.display
+        now = style.now
         self.writer = writer
         cells = TableCells(writer: writer)
     }
@@ -109,6 +111,12 @@ final class TableRenderer: QuakeRenderer {
         return 0
     }
 
+    /// How long ago a moment of the last 24 hours is, for a person at a terminal.
+    private func recentAge(of moment: Timestamp) -> String? {
+        guard facesTerminal, let now, moment <= now, now - moment < .seconds(86_400) else { return nil }
+        return moment.age(at: now)
+    }
+
     private func write(_ value: FieldValue, _ cell: Cell) {
         switch (cell.column.layout, value) {
         case (.text(_, let isCuttable), .text(let bytes)):
@@ -116,13 +124,18 @@ final class TableRenderer: QuakeRenderer {
             cells.append(
                 bytes, paddedTo: cell.paddedWidth,
                 cutTo: isCuttable && !cell.isLast ? cell.limit.map { _ in cell.width } : cell.limit)
+        case (.decimal, _) where cell.column.field == .property(.mag) && value.number != nil:
+            cells.append(magnitude: value.number, width: cell.width)
         case (.decimal(_, let fraction), .real(let number)) where number.isFinite:
             cells.append(number, decimals: fraction, width: cell.width, isLast: cell.isLast)
         case (.decimal(_, let fraction), .integer(let number)):
             cells.append(Double(number), decimals: fraction, width: cell.width, isLast: cell.isLast)
         case (.moment, .integer(let milliseconds)):
-            let moment = display.time.shifted(Timestamp(milliseconds: milliseconds))
-            cells.append(moment, paddedTo: cell.paddedWidth, showsSeconds: cell.width >= cell.column.width)
+            let moment = Timestamp(milliseconds: milliseconds)
+            if let age = recentAge(of: moment) { return cells.append(age, paddedTo: cell.paddedWidth) }
+            cells.append(
+                display.time.shifted(moment), paddedTo: cell.paddedWidth,
+                showsSeconds: cell.width >= cell.column.width)
         case (.bearing, .real(let degrees)): cells.append(bearing: degrees, paddedTo: cell.paddedWidth)
         case (_, .integer(let number)): cells.append(number, width: cell.width)
         case (_, .real(let number)): cells.append(number.description, paddedTo: cell.paddedWidth)
@@ -179,6 +192,13 @@ struct TableCells {
             pad(to: width, from: count)
             writer.append(UnsafeBufferPointer(rebasing: scratch[..<count]))
         }
+    }
+
+    /// Appends a magnitude with its one decimal, right-aligned.
+    func append(magnitude: Double?, width: Int) {
+        let text = Quake.titleMagnitude(magnitude)
+        pad(to: width, from: text.utf8.count)
+        writer.append(text)
     }
 
     /// Appends a number with at most `decimals` decimals, aligned at the decimal point.

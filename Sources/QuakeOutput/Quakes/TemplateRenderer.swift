@@ -1,4 +1,5 @@
 package import QuakeModel
+import QuakeSystem
 
 /// Writes a line for each quake as a template describes it.
 final class TemplateRenderer: QuakeRenderer {
@@ -20,8 +21,9 @@ final class TemplateRenderer: QuakeRenderer {
         for piece in pieces {
             switch piece {
             case .text(let text): writer.append(text)
-            case .value(let placeholder):
-                writer.append(sanitized: words.text(placeholder) { values[$0] ?? .null })
+            case .value(let placeholder, let form):
+                let value = placeholder.field.flatMap { values[$0] } ?? .null
+                writer.append(sanitized: words.text(placeholder, value, as: form))
             }
         }
         writer.append(byte: UInt8(ascii: "\n"))
@@ -76,12 +78,14 @@ final class ChangesTemplateRenderer: ChangesRenderer {
         for piece in template.pieces {
             switch piece {
             case .text(let text): writer.append(text)
-            case .value(.before(let property)):
+            case .value(.before(let property), let form):
                 let value = relevant?.change.before?[property] ?? .null
-                writer.append(sanitized: words.text(.property(property), value))
-            case .value(.change(let part)): writer.append(sanitized: text(part, relevant) ?? "")
-            case .value(let placeholder):
-                writer.append(sanitized: words.text(placeholder) { words.display.value(of: $0, of: quake) })
+                writer.append(sanitized: words.text(.field(.property(property)), value, as: form))
+            case .value(.change(let part), let form):
+                writer.append(sanitized: form.text(ofWords: text(part, relevant)))
+            case .value(let placeholder, let form):
+                let value = placeholder.field.map { words.display.value(of: $0, of: quake) } ?? .null
+                writer.append(sanitized: words.text(placeholder, value, as: form))
             }
         }
         writer.append(byte: UInt8(ascii: "\n"))
@@ -127,33 +131,95 @@ struct PlaceholderWords {
         (display, usesEpochTime, now) = (style.display, style.usesEpochTime, style.now ?? Timestamp.now)
     }
 
-    /// The text of `placeholder`, given the values of the fields.
-    func text(_ placeholder: OutputTemplate.Placeholder, _ value: (QuakeField) -> QuakeValue) -> String {
-        guard let field = placeholder.field else { return "" }
-        let value = value(field)
+    /// The text of `placeholder`, given the value of its field.
+    func text(_ placeholder: OutputTemplate.Placeholder, _ value: QuakeValue, as form: OutputTemplate.Form) -> String {
         switch (placeholder, value) {
-        case (.age, .integer(let time)): return Timestamp(milliseconds: time).age(at: now)
-        case (.headline, .text(let title)): return title.headline
-        case (.compass, .real(let degrees)): return CompassWord.of(degrees: degrees)
-        default: return text(field, value)
+        case (.age, .integer(let time)):
+            form.text(ofWords: Timestamp(milliseconds: time).age(at: now))
+        case (.headline, .text(let title)): form.text(ofWords: title.headline)
+        case (.compass, .real(let degrees)): form.text(ofWords: CompassWord.of(degrees: degrees))
+        case (.field(let field), _): text(field, value, as: form)
+        default: form.text(ofWords: nil)
         }
     }
 
-    /// The value of a field.
-    func text(_ field: QuakeField, _ value: QuakeValue) -> String {
-        switch (field, value) {
-        case (_, .null): return ""
-        case (.property(.time), .integer(let time)), (.property(.updated), .integer(let time)):
-            return usesEpochTime ? "\(time)" : display.time.words(Timestamp(milliseconds: time))
-        case (.property(.mag), .real(let magnitude)):
-            let text = PlainNumber.text(magnitude, decimals: 2)
-            return text.contains(".") ? text : text + ".0"
-        case (.property(.depth), .real(let kilometers)): return display.unit.length(kilometers, decimals: 1)
-        case (.distance, .real(let kilometers)): return display.unit.distance(kilometers)
-        case (.bearing, .real(let degrees)): return "\(Int(degrees.rounded()) % 360)"
-        case (.property(let property), _): return value.spokenSet(of: property) ?? value.words(of: property)
-        default: return value.words(of: .mag)
+    private func text(_ field: QuakeField, _ value: QuakeValue, as form: OutputTemplate.Form) -> String {
+        if field == .localTime { return form.text(ofWords: words(field, value)) }
+        return switch form {
+        case .words: words(field, value)
+        case .html: form.text(ofWords: words(field, value))
+        case .raw: value.flatText(of: field, usesEpochTime: usesEpochTime) ?? ""
+        case .iso: value.flatText(of: field, usesEpochTime: false) ?? ""
+        case .csv, .shell: form.text(ofWords: value.flatText(of: field, usesEpochTime: usesEpochTime))
+        case .json: value.json(of: field, usesEpochTime: usesEpochTime)
         }
+    }
+
+    /// The value of a field for people.
+    private func words(_ field: QuakeField, _ value: QuakeValue) -> String {
+        switch (field, value) {
+        case (_, .null): ""
+        case (.localTime, .integer(let time)): display.time.secondWords(Timestamp(milliseconds: time))
+        case (.property(.time), .integer(let time)), (.property(.updated), .integer(let time)):
+            usesEpochTime ? "\(time)" : display.time.words(Timestamp(milliseconds: time))
+        case (.property(.mag), .real(let magnitude)): Quake.titleMagnitude(magnitude)
+        case (.property(.depth), .real(let kilometers)): display.unit.length(kilometers)
+        case (.distance, .real(let kilometers)): display.unit.distance(kilometers)
+        case (.bearing, .real(let degrees)): "\(Int(degrees.rounded()) % 360)"
+        case (.property(let property), _): value.spokenSet(of: property) ?? value.words(of: property)
+        default: value.words(of: .mag)
+        }
+    }
+}
+
+extension OutputTemplate.Form {
+    /// Words, which are a text in every form; nil for a missing value.
+    func text(ofWords words: String?) -> String {
+        switch self {
+        case .words, .raw, .iso: words ?? ""
+        case .json: words.map { JSONText.quoted($0) } ?? "null"
+        case .shell: (words ?? "").shellWord
+        case .html: (words ?? "").escapedForHTML
+        case .csv: words?.csvField ?? ""
+        }
+    }
+}
+
+extension QuakeValue {
+    /// The value as in CSV, without quotes; nil for a missing one.
+    fileprivate func flatText(of field: QuakeField, usesEpochTime: Bool) -> String? {
+        switch self {
+        case .null: nil
+        case .text(let text) where field.property?.isSet == true: PublishedSet(text).members.joined(separator: " ")
+        default: words(of: field.property ?? .mag, usesEpochTime: usesEpochTime)
+        }
+    }
+
+    /// The value as in JSON.
+    fileprivate func json(of field: QuakeField, usesEpochTime: Bool) -> String {
+        switch self {
+        case .null: "null"
+        case .integer where field.property?.kind == .time && !usesEpochTime:
+            JSONText.quoted(words(of: field.property ?? .time))
+        case .integer, .real: words(of: .mag)
+        case .text(let text) where field.property == .extra: JSONText.onOneLine(text)
+        case .text(let text): JSONText.quoted(text)
+        }
+    }
+}
+
+extension String {
+    /// The text as a field of CSV.
+    fileprivate var csvField: String {
+        var text = self
+        let field = ByteWriter(descriptor: -1)
+        text.withUTF8 { field.append(csv: $0, facesTerminal: false) }
+        return field.pendingText
+    }
+
+    /// The text between the tags of HTML, or in an attribute with quotes.
+    fileprivate var escapedForHTML: String {
+        replacing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"])
     }
 }
 
@@ -164,6 +230,7 @@ extension DisplayStyle {
         case .property(let property): quake[property]
         case .distance: QuakeValue(reference?.distance(to: quake.epicenter))
         case .bearing: QuakeValue(reference?.bearing(to: quake.epicenter))
+        case .localTime: quake[.time]
         }
     }
 }

@@ -26,12 +26,17 @@ package struct WrappedLines {
         }
     }
 
-    /// The lines of `text`, broken at spaces.
+    /// The lines of `text`, broken at spaces. What stands between backquotes is a command to copy and stays whole.
     package static func split(_ text: String, columns: Int?) -> [String] {
         guard let columns, DisplayWidth.columns(of: text) > columns else { return [text] }
         var lines: [String] = []
         var line = ""
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+        var isQuoted = false
+        let words = text.split(omittingEmptySubsequences: false) { character in
+            if character == "`" { isQuoted.toggle() }
+            return character == " " && !isQuoted
+        }
+        for word in words {
             if !line.isEmpty, DisplayWidth.columns(of: line) + 1 + DisplayWidth.columns(of: word) > columns {
                 lines.append(line)
                 line = String(word)

@@ -6,6 +6,8 @@ package struct DisplayStyle: Sendable {
     package var time: LocalTime
     /// Where distances and bearings are measured from.
     package var reference: ReferencePoint?
+    /// Whether the command line names the time zone. A variable does not change what scripts read.
+    package var hasTimeZoneForPrograms = false
 
     /// A style; without arguments, kilometres and UTC.
     package init(unit: LengthUnit = .km, time: LocalTime = .utc, reference: ReferencePoint? = nil) {
@@ -35,7 +37,7 @@ package enum LengthUnit: String, CaseIterable, Sendable {
     package func amount(ofKilometers kilometers: Double) -> Double { kilometers / self.kilometers }
 
     /// A length with at most `decimals` decimals and its unit: `23.4 km`.
-    package func length(_ kilometers: Double, decimals: Int) -> String {
+    package func length(_ kilometers: Double, decimals: Int = 1) -> String {
         "\(PlainNumber.text(amount(ofKilometers: kilometers), decimals: decimals)) \(rawValue)"
     }
 

@@ -21,7 +21,7 @@ extension QuakeFilter {
             },
             words("type", eventTypes), words("status", statuses), words("network", networks),
             words("magnitude type", magnitudeTypes), words("alert", alerts),
-            minimumFelt.map { "felt by \($0)+" },
+            minimumFelt.map { "felt by \($0.grouped)+" },
             minimumSignificance.map { "significance \($0)+" },
             requiresTsunamiFlag ? "tsunami flag" : nil,
         ]

@@ -34,9 +34,29 @@ package struct LocalTime: Sendable {
     }
 
     /// The moment whose fields in UTC are those that the zone's clocks show at `moment`.
-    func shifted(_ moment: Timestamp) -> Timestamp {
+    package func shifted(_ moment: Timestamp) -> Timestamp {
         guard Timestamp.representable.contains(moment) else { return moment }
         return Timestamp(milliseconds: moment.milliseconds + clock(at: moment).offset * 1000)
+    }
+
+    /// The moment at which the zone's clocks show the fields that `fields` has in UTC. An hour that they show twice is
+    /// the first; one that they leave out is the moment of the change.
+    package func moment(showing fields: Timestamp) -> Timestamp {
+        guard Timestamp.representable.contains(fields) else { return fields }
+        let day = Duration.seconds(86_400)
+        let offsets = [clock(at: fields - day).offset, clock(at: fields + day).offset]
+        let moments = offsets.map { Timestamp(milliseconds: fields.milliseconds - $0 * 1000) }
+        let (earlier, later) = (min(moments[0], moments[1]), max(moments[0], moments[1]))
+        if shifted(earlier) == fields { return earlier }
+        if shifted(later) == fields { return later }
+        // The clocks jump over these fields: the change lies between the two.
+        var (before, after) = (earlier.milliseconds, later.milliseconds)
+        let offset = clock(at: earlier).offset
+        while after - before > 1000 {
+            let middle = before + (after - before) / 2
+            if clock(at: Timestamp(milliseconds: middle)).offset == offset { before = middle } else { after = middle }
+        }
+        return Timestamp(milliseconds: after / 1000 * 1000)
     }
 
     /// `2021-07-22 22:39:44 CEST`.

@@ -4,9 +4,6 @@ package import QuakeModel
 // How reports for people write counts, sizes, durations, moments and columns.
 
 extension BinaryInteger {
-    /// The number and its noun: `1 quake`, `24 quakes`.
-    package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-
     /// A number of bytes in a suitable unit: `812 bytes`, `76 KiB`, `1.8 MiB`.
     package var byteWords: String {
         var size = Double(self)
@@ -79,7 +76,9 @@ extension QuakeValue {
             let moment = Timestamp(milliseconds: value)
             let age = now.flatMap { $0 < moment ? nil : ", \(($0 - moment).words) ago" } ?? ""
             return display.time.words(moment) + age
-        case (.depth, .real(let value)): return display.unit.length(value, decimals: 2)
+        case (.depth, .real(let value)): return display.unit.length(value)
+        case (.mag, .real(let magnitude)): return Quake.titleMagnitude(magnitude)
+        case (.felt, .integer(let count)): return count.grouped
         case (.title, .text(let title)): return title.headline
         case (.dmin, .real), (.gap, .real), (.lat, .real), (.lon, .real): return words(of: property) + "°"
         case (.rms, .real): return words(of: property) + " s"
@@ -89,7 +88,7 @@ extension QuakeValue {
 
     /// A set without the commas around it; nil for the other properties.
     func spokenSet(of property: QuakeProperty) -> String? {
-        guard [.ids, .sources, .types].contains(property) else { return nil }
+        guard property.isSet else { return nil }
         return textValue.map { $0.split(separator: ",").joined(separator: ", ") }
     }
 }

@@ -21,7 +21,8 @@ struct ChangeDelivery {
         _ descriptor: HistoryDescriptor, context: QuakeContext, span: HistorySpan,
         _ body: @escaping (RelevantChange) throws -> Void
     ) {
-        relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
+        relevance = Relevance(
+            descriptor, ignoring: context.ignoredTransactions, now: context.cache.configuration.now())
         limit = descriptor.limit
         self.context = context
         self.span = span
@@ -83,10 +84,12 @@ struct Relevance {
     private let acceptsAll: Bool
     private let fields: Set<QuakeProperty>
     private let ignored: OwnTransactions?
+    private let now: Timestamp
 
-    init(_ descriptor: HistoryDescriptor, ignoring ignored: OwnTransactions?) {
+    init(_ descriptor: HistoryDescriptor, ignoring ignored: OwnTransactions?, now: Timestamp) {
         self.descriptor = descriptor
         self.ignored = ignored
+        self.now = now
         acceptsAll = descriptor.filter == QuakeFilter()
         fields = descriptor.deliveredFields
     }
@@ -120,9 +123,12 @@ struct Relevance {
             return nil
         }
         if crossing == .update, !fields.isEmpty, fields.isDisjoint(with: change.changed) { return nil }
-        let timeliness = timeliness(crossing, change, transaction)
-        // Corrected records of 1925 and quakes ahead of the clock must not ring an alarm.
-        if timeliness != nil, descriptor.maximumOriginAge != nil { return nil }
+        guard crossing == .insert || crossing == .enter, let quake = change.after else {
+            return (change.keepingOnly(fields), crossing, nil)
+        }
+        let timeliness = Timeliness(
+            originTime: quake.originTime, at: transaction.provenance?.generated ?? transaction.time)
+        guard descriptor.isNews(quake, timeliness, now: now) else { return nil }
         return (change.keepingOnly(fields), crossing, timeliness)
     }
 
@@ -139,13 +145,13 @@ struct Relevance {
     private func isSeen(_ quake: Quake) -> Bool {
         acceptsAll || descriptor.filter.accepts(quake)
     }
+}
 
-    private func timeliness(
-        _ crossing: RelevantChange.Crossing, _ change: HistoryChange, _ transaction: HistoryTransaction
-    ) -> Timeliness? {
-        guard crossing == .insert || crossing == .enter, let quake = change.after else { return nil }
-        return Timeliness(
-            originTime: quake.originTime, at: transaction.provenance?.generated ?? transaction.time,
-            limit: descriptor.maximumOriginAge ?? HistoryDescriptor.standardOriginAge)
+extension HistoryDescriptor {
+    /// Whether a quake that comes into view happened within the last ``maximumOriginAge``, if that is set. The age is
+    /// measured against now, so that an archive that is read today raises no alarm (decision 0024).
+    func isNews(_ quake: Quake, _ timeliness: Timeliness?, now: Timestamp) -> Bool {
+        guard let maximumOriginAge else { return true }
+        return timeliness != .future && now - quake.originTime <= maximumOriginAge
     }
 }

@@ -11,7 +11,8 @@ extension QuakeContext {
         _ descriptor: HistoryDescriptor, in scope: ChangeScope, _ span: HistorySpan,
         _ body: (HistoryEvent) throws -> Void
     ) throws {
-        let relevance = Relevance(descriptor, ignoring: ignoredTransactions)
+        let relevance = Relevance(
+            descriptor, ignoring: ignoredTransactions, now: cache.configuration.now())
         var count = 0
         let rebuilder = try StateRebuilder(database())
         var transaction: HistoryTransaction?

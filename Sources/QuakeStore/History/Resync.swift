@@ -15,6 +15,7 @@ final class Resync {
     private let statement: Statement
     /// Holds the state, where no transaction of the context does.
     private let generation: HeldGeneration?
+    private let now: Timestamp
     private var count = 0
     private var hasEnded = false
 
@@ -26,6 +27,7 @@ final class Resync {
         self.descriptor = descriptor
         self.fault = fault
         self.generation = generation
+        now = context.cache.configuration.now()
         (head, floor, newest, statement) = try context.reading(generation) {
             let (head, floor) = (try context.head(), try context.floor())
             // The newest time that any feed gave: the document applied last may be an old one.
@@ -59,12 +61,8 @@ final class Resync {
         let key = statement.integer(0)
         if let keys = descriptor.quakeKeys, !keys.contains(key) { return nil }
         var stored = StoredQuake(key: key, quake: statement.quake(from: 1))
-        let timeliness = newest.flatMap {
-            Timeliness(
-                originTime: stored.quake.originTime, at: $0,
-                limit: descriptor.maximumOriginAge ?? HistoryDescriptor.standardOriginAge)
-        }
-        if timeliness != nil, descriptor.maximumOriginAge != nil { return nil }
+        let timeliness = newest.flatMap { Timeliness(originTime: stored.quake.originTime, at: $0) }
+        guard descriptor.isNews(stored.quake, timeliness, now: now) else { return nil }
         stored.quake.keepOnly(descriptor.deliveredFields)
         return ResyncedQuake(stored: stored, timeliness: timeliness)
     }

@@ -18,12 +18,25 @@ public struct FeedRecord: Hashable, Sendable, Codable {
     public var applied: Timestamp?
     /// Features in the newest snapshot applied.
     public var featureCount: Int?
-    /// The source asked not to be called before this.
-    public var notBefore: Timestamp?
+    /// The pause that the source asked for.
+    public var pause: Pause?
     /// The last failure, until the next success.
     public var error: String?
     /// When that failure happened.
     public var errorTime: Timestamp?
+
+    /// A server asked not to be called for a while.
+    public struct Pause: Hashable, Sendable {
+        /// When it ends.
+        public var end: Timestamp
+        /// The status with which the server answered: 429 or 503.
+        public var status: Int
+
+        /// A pause up to `end`.
+        package init(end: Timestamp, status: Int) {
+            (self.end, self.status) = (end, status)
+        }
+    }
 
     /// When it was last asked, or a document of it applied; nil if never.
     public var lastAsked: Timestamp? { [checked, applied, errorTime].compactMap { $0 }.max() }
@@ -107,7 +120,8 @@ extension QuakeWriter {
 
 extension FeedRecord {
     fileprivate static let select = """
-        SELECT name, url, generated, etag, last_modified, checked, applied, features, not_before, error, error_time
+        SELECT name, url, generated, etag, last_modified, checked, applied, features, not_before, pause_status, error,
+            error_time
         FROM feeds
         """
 
@@ -120,24 +134,27 @@ extension FeedRecord {
         checked = row.timestampOrNil(5)
         applied = row.timestampOrNil(6)
         featureCount = row.integerOrNil(7).map(Int.init)
-        notBefore = row.timestampOrNil(8)
-        error = row.textOrNil(9)
-        errorTime = row.timestampOrNil(10)
+        if let end = row.timestampOrNil(8), let status = row.integerOrNil(9) {
+            pause = Pause(end: end, status: Int(status))
+        }
+        error = row.textOrNil(10)
+        errorTime = row.timestampOrNil(11)
     }
 
     fileprivate func write(to database: Database, listedKeys: ListedKeys?) throws {
         let statement = try database.cached(
             """
             INSERT INTO feeds (name, url, generated, etag, last_modified, checked, applied, features, not_before,
-                error, error_time, roster) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                pause_status, error, error_time, roster)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
             ON CONFLICT (name) DO UPDATE SET url = ?2, generated = ?3, etag = ?4, last_modified = ?5, checked = ?6,
-                applied = ?7, features = ?8, not_before = ?9, error = ?10, error_time = ?11,
-                roster = coalesce(?12, roster)
+                applied = ?7, features = ?8, not_before = ?9, pause_status = ?10, error = ?11, error_time = ?12,
+                roster = coalesce(?13, roster)
             """)
         try statement.bindAll(
             name, url, generated?.milliseconds, etag, lastModified, checked?.milliseconds, applied?.milliseconds,
-            featureCount, notBefore?.milliseconds, error, errorTime?.milliseconds)
-        if let listedKeys { try statement.bind(12, blob: listedKeys.packed) }
+            featureCount, pause?.end.milliseconds, pause?.status, error, errorTime?.milliseconds)
+        if let listedKeys { try statement.bind(13, blob: listedKeys.packed) }
         try statement.run()
     }
 }

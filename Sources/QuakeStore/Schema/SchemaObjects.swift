@@ -126,6 +126,7 @@ enum SchemaObjects {
             applied INTEGER,
             features INTEGER,
             not_before INTEGER,
+            pause_status INTEGER,
             error TEXT,
             error_time INTEGER,
             roster BLOB

@@ -23,6 +23,23 @@ struct ConsoleBlockTests {
         }
     }
 
+    @Test("What the README shows in one minute, a terminal shows too")
+    func terminal() async throws {
+        try await withScratchDirectory { scratch in
+            let home = try ConsoleHome(scratch)
+            for block in try Document("README.md").blocks where block.language == "console" {
+                if let program = block.neededProgram, try await !home.has(program) { continue }
+                // A map is as large as the terminal.
+                for step in ConsoleSession(block).steps where !step.command.hasPrefix("quakes map") {
+                    let printed = try await home.linesAtTerminal(of: step.command)
+                    #expect(
+                        OutputPattern.containsAll(printed, step.output),
+                        "$ \(step.command)\n\(printed.joined(separator: "\n"))")
+                }
+            }
+        }
+    }
+
     @Test("Every script can be read by the shell", arguments: documents)
     func scripts(path: String) async throws {
         try await withScratchDirectory { scratch in

@@ -186,7 +186,9 @@ struct CompletionTests {
         let text = try #require(scripts[0]?.text)
         #expect(text.contains("others -- folders -S '' -- empty_completions -P"))
         #expect(!text.contains("non_empty_completions --"))
-        #expect(text.matches(of: /'--[a-z-]+\[.*\]::token:\{/).map { $0.output.prefix(15) } == ["'--since-token["])
-        #expect(scripts[1]?.text == nil)
+        #expect(text.matches(of: /'--[a-z-]+=\[.*\]::token:\{/).map { $0.output.prefix(15) } == ["'--since-token="])
+        #expect(text.contains("{-f,--format=}'[") && text.contains("'*--type=[") && text.contains("'--reverse["))
+        #expect(text.contains("'*:subcommands:(refresh backfill list "))
+        #expect(scripts[1]?.text.contains("compgen -W 'refresh backfill list ") == true)
     }
 }

@@ -10,8 +10,9 @@ struct OutputTemplateTests {
         let template = try OutputTemplate.forQuakes(#"M {mag}\t{{{ PLACE }}} ({age})\n\\"#)
         #expect(
             template.pieces == [
-                .text("M "), .value(.field(.property(.mag))), .text("\t{"), .value(.field(.property(.place))),
-                .text("} ("), .value(.age), .text(")\n\\"),
+                .text("M "), .value(.field(.property(.mag)), .words), .text("\t{"),
+                .value(.field(.property(.place)), .words),
+                .text("} ("), .value(.age, .words), .text(")\n\\"),
             ])
         #expect(template.fields == [.property(.mag), .property(.place), .property(.time)])
         #expect(try OutputTemplate.forQuakes("only text").pieces == [.text("only text")])
@@ -19,14 +20,14 @@ struct OutputTemplateTests {
 
     @Test func everyFieldIsAPlaceholder() throws {
         for field in QuakeField.all {
-            #expect(try OutputTemplate.forQuakes("{\(field.name)}").pieces == [.value(.field(field))])
+            #expect(try OutputTemplate.forQuakes("{\(field.name)}").pieces == [.value(.field(field), .words)])
         }
         for property in QuakeProperty.allCases {
             let template = try OutputTemplate.forChanges("{before.\(property.rawValue)}")
-            #expect(template.pieces == [.value(.before(property))])
+            #expect(template.pieces == [.value(.before(property), .words)])
         }
         for part in OutputTemplate.ChangePart.allCases {
-            #expect(try OutputTemplate.forChanges("{\(part.rawValue)}").pieces == [.value(.change(part))])
+            #expect(try OutputTemplate.forChanges("{\(part.rawValue)}").pieces == [.value(.change(part), .words)])
         }
     }
 

@@ -1,8 +1,10 @@
 import ArgumentParser
+import Glibc
 import QuakeModel
 import Testing
 
 @testable import QuakeCommands
+@testable import QuakeOutput
 
 struct TimeExpressionTests {
     private let now = Timestamp(milliseconds: 1_626_986_384_040)
@@ -16,19 +18,52 @@ struct TimeExpressionTests {
         ("300000000000s", "0000-01-01T00:00:00.000Z"), ("today", "2021-07-22T00:00:00.000Z"),
         ("yesterday", "2021-07-21T00:00:00.000Z"), ("2020", "2020-01-01T00:00:00.000Z"),
         ("2020-02", "2020-02-01T00:00:00.000Z"), ("2d12h", "2021-07-20T08:39:44.040Z"),
-        ("1y", "2020-07-22T20:39:44.040Z"),
+        ("1y", "2020-07-22T20:39:44.040Z"), ("2 days ago", "2021-07-20T20:39:44.040Z"),
+        ("10min", "2021-07-22T20:29:44.040Z"), ("2 hours 30 min ago", "2021-07-22T18:09:44.040Z"),
+        ("-2d", "2021-07-20T20:39:44.040Z"), ("1 week", "2021-07-15T20:39:44.040Z"),
+        ("yesterday 10:00", "2021-07-21T10:00:00.000Z"), ("today 00:00:30", "2021-07-22T00:00:30.000Z"),
+        ("midnight", "2021-07-22T00:00:00.000Z"), ("@1700000000", "2023-11-14T22:13:20.000Z"),
+        ("@-1", "1969-12-31T23:59:59.000Z"),
     ])
     func resolvesToAMoment(text: String, expected: String) throws {
         #expect(try TimeExpression.parse(text).resolve(now: now).iso8601 == expected)
     }
 
     @Test(arguments: [
-        "", "2", "h", "2 h", "-2h", "+2h", "2x", "1.5h", "2021-02-30", "2021-7-1", "2021-13", "202", "2h30", "tomorrow",
+        "", "2", "h", "ago", "--2h", "-", "+2h", "2x", "2 ago", "2d ago ago", "yesterday 25:00", "yesterday 24:00",
+        "yesterday 10", "10:00", "today today", "@", "@1.5", "@x", "@99999999999999", "-2021-07-22", "2d -1h", "1.5h",
+        "2021-02-30", "2021-7-1", "2021-13", "202", "2h30", "tomorrow",
         "99999999999999999999s",
         "9223372036854775807w", "٣h", "NOW",
     ])
     func refusesEverythingElse(text: String) {
         #expect(throws: ValidationError.self) { try TimeExpression.parse(text) }
+    }
+
+    @Test("Days by their names are those of the zone, also where the clocks are turned")
+    func daysOfAZone() async {
+        // In a process of its own, because the zone is that of the whole process.
+        await #expect(processExitsWith: .success) {
+            let berlin = try #require(LocalTime.inFile("Europe/Berlin"))
+            // In the night of 2021-03-28 the clocks jump from 02:00 to 03:00, on 2021-10-31 back from 03:00 to 02:00.
+            for (now, text, expected) in [
+                ("2021-07-22T20:39", "today", "2021-07-21T22:00"), ("2021-07-22T20:39", "midnight", "2021-07-21T22:00"),
+                ("2021-07-22T23:00", "today", "2021-07-22T22:00"), ("2021-07-22T20:39", "2h", "2021-07-22T18:39"),
+                ("2021-07-22T20:39", "yesterday 10:00", "2021-07-21T08:00"),
+                ("2021-07-22T20:39", "2021-07-22", "2021-07-22T00:00"),
+                ("2021-03-28T20:00", "today", "2021-03-27T23:00"),
+                ("2021-03-28T20:00", "today 01:59", "2021-03-28T00:59"),
+                ("2021-03-28T20:00", "today 02:30", "2021-03-28T01:00"),
+                ("2021-03-28T20:00", "today 03:00", "2021-03-28T01:00"),
+                ("2021-10-31T20:00", "today 02:30", "2021-10-31T00:30"),
+                ("2021-10-31T20:00", "today 03:00", "2021-10-31T02:00"),
+            ] {
+                let moment = try #require(Timestamp(iso8601: now + "Z"))
+                let resolved = try TimeExpression.parse(text).resolve(now: moment, zone: berlin)
+                #expect(resolved == Timestamp(iso8601: expected + "Z"), "\(now) \(text): \(resolved.iso8601)")
+                if resolved != Timestamp(iso8601: expected + "Z") { exit(1) }
+            }
+        }
     }
 
     @Test func boundsAreAddedToTheFilter() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import QuakeModel
 import QuakeTestSupport
 import Testing
@@ -51,7 +52,10 @@ struct ChangeWordsTests {
 
     @Test("A rename shows both ids, a new quake its age, a deletion its cause, a merge its survivor")
     func kinds() {
-        #expect(line(update(.renamed) { ($0.net, $0.code) = ("pr", "1") }).hasSuffix("  us7000abcd → pr1\n"))
+        #expect(
+            [line(update(.renamed) { ($0.net, $0.code) = ("pr", "1") })].allSatisfy {
+                $0.contains("  was us7000abcd") && $0.hasSuffix("  pr1\n")
+            })
         func words(_ reason: ChangeReason, _ effect: HistoryChange.Effect) -> String {
             let change = HistoryChange(id: 1, transaction: 1, reason: reason, quakeKey: 1, effect: effect)
             let words = ChangeWords(change, now: .sample + .seconds(480), survivor: "ci1")
@@ -74,9 +78,37 @@ struct ChangeWordsTests {
             let line = line(change, columns: columns).dropLast()
             #expect(DisplayWidth.columns(of: line) <= columns, "\(line)")
         }
-        #expect(line(change, columns: 120).contains("type quarry blast, depth 8.1 → 23.4 km"))
+        #expect(line(change, columns: 140).contains("type quarry blast, depth 8.1 → 23.4 km"))
         #expect(line(change, columns: 120).contains("…"))
         #expect(!line(change).contains("…"))
+    }
+
+    @Test("Large differences are told before small ones, and the place of another difference never tells nothing")
+    func order() {
+        let words = ChangeWords(
+            update {
+                $0.hypocenter.depthKilometers = 9
+                $0.hypocenter.latitude += 0.01
+                $0.status = "reviewed"
+                $0.feltReports = 1234
+                $0.magnitudeType = "mww"
+            })
+        #expect(words.differences.prefix(2) == ["reviewed", "felt 1,234"], "\(words.differences)")
+        #expect(words.details() == "reviewed, felt 1,234, +3 more")
+        for columns in 10...40 { #expect(!words.details(columns: columns).contains("differences")) }
+        #expect(words.details(columns: 12) == "reviewed, +4" && words.details(columns: 6) == "revie…")
+    }
+
+    @Test("In every line the columns start at the same place", arguments: [80, 100, 120, 200])
+    func columns(width: Int) {
+        let long = update { $0.place = "112 km NNE of a place with a long name, Puerto Rico" }
+        let short = update { ($0.place, $0.alert) = ("Fox", "yellow") }
+        let lines = [long, short].map { line($0, columns: width) }
+        func start(_ line: String, _ text: String) -> Int? {
+            line.range(of: text).map { DisplayWidth.columns(of: line[..<$0.lowerBound]) }
+        }
+        let starts = [start(lines[0], "place was"), start(lines[1], "alert yellow")]
+        #expect(starts[0] == starts[1] && starts[0] != nil, "\(lines)")
     }
 
     @Test("What a place contains cannot move the cursor")

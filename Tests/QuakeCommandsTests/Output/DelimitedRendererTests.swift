@@ -17,15 +17,15 @@ struct DelimitedRendererTests {
         #expect(
             try rendered(quakes, as: .csv, fields: fields) == """
                 id,time,mag,felt,depth,place,ids
-                usa,2021-07-22T20:39:44.040Z,4.5,,8.43,"8 km E of Fox, Alaska",",usa,"
-                usb,2021-07-22T20:39:44.040Z,-1,,8.43,,",usb,"
+                usa,2021-07-22T20:39:44.040Z,4.5,,8.43,"8 km E of Fox, Alaska",usa
+                usb,2021-07-22T20:39:44.040Z,-1,,8.43,,usb
 
                 """)
         #expect(
             try rendered(quakes, as: .tsv, fields: fields, style: OutputStyle(usesEpochTime: true)) == """
                 id\ttime\tmag\tfelt\tdepth\tplace\tids
-                usa\t1626986384040\t4.5\t\t8.43\t8 km E of Fox, Alaska\t,usa,
-                usb\t1626986384040\t-1\t\t8.43\t\t,usb,
+                usa\t1626986384040\t4.5\t\t8.43\t8 km E of Fox, Alaska\tusa
+                usb\t1626986384040\t-1\t\t8.43\t\tusb
 
                 """)
     }

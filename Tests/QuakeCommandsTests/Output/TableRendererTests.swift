@@ -11,16 +11,16 @@ struct TableRendererTests {
         ]
         #expect(
             try rendered(quakes, as: .table) == """
-                TIME (UTC)             MAG   DEPTH  ID             PLACE
-                2021-07-22 20:39:44   4.35     8.4  us7000abcd     8 km E of Fox, Alaska
-                2021-07-22 20:39:44  -1        8.4  usb            -
-                2021-07-22 20:39:44   -        8.4  usc            8 km E of Fox, Alaska
+                TIME (UTC)            MAG   DEPTH  ID             PLACE
+                2021-07-22 20:39:44   4.4     8.4  us7000abcd     8 km E of Fox, Alaska
+                2021-07-22 20:39:44  -1.0     8.4  usb            -
+                2021-07-22 20:39:44   -       8.4  usc            8 km E of Fox, Alaska
 
                 """)
     }
 
     @Test func noQuakesLeaveTheHeader() throws {
-        #expect(try rendered([], as: .table) == "TIME (UTC)             MAG   DEPTH  ID             PLACE\n")
+        #expect(try rendered([], as: .table) == "TIME (UTC)            MAG   DEPTH  ID             PLACE\n")
     }
 
     @Test func aTerminalsLineIsNotExceeded() throws {
@@ -33,6 +33,33 @@ struct TableRendererTests {
         #expect(!(try rendered([.sample(place: long)], as: .table)).contains("…"))
     }
 
+    @Test("A moment of the last day shows its age on a terminal, and its time in a file")
+    func ages() throws {
+        var style = OutputStyle(terminalColumns: 120)
+        style.now = Timestamp(milliseconds: 1_626_986_384_040) + .seconds(180)
+        #expect(try rendered([.sample()], as: .table, style: style).contains("\n3 min ago             4.5 "))
+        style.now = Timestamp(milliseconds: 1_626_986_384_040) + .seconds(86_400)
+        #expect(try rendered([.sample()], as: .table, style: style).contains("\n2021-07-22 20:39:44   4.5 "))
+        style.now = Timestamp(milliseconds: 1_626_986_384_040) - .seconds(60)
+        #expect(try rendered([.sample()], as: .table, style: style).contains("\n2021-07-22 20:39:44   4.5 "))
+        style = OutputStyle()
+        style.now = Timestamp(milliseconds: 1_626_986_384_040) + .seconds(180)
+        #expect(try rendered([.sample()], as: .table, style: style).contains("\n2021-07-22 20:39:44   4.5 "))
+    }
+
+    @Test("On a narrow terminal the seconds go first, then the id; the place is whole as long as it can be")
+    func order() throws {
+        let place = "112 km NNE of San Antonio, Puerto Rico"
+        func header(_ columns: Int) throws -> (String, Bool) {
+            let text = try rendered([.sample(place: place)], as: .table, style: OutputStyle(terminalColumns: columns))
+            return (String(text.prefix { $0 != "\n" }), text.contains(place))
+        }
+        #expect(try header(90) == ("TIME (UTC)            MAG   DEPTH  ID             PLACE", true))
+        #expect(try header(87) == ("TIME (UTC)         MAG   DEPTH  ID             PLACE", true))
+        #expect(try header(80) == ("TIME (UTC)            MAG   DEPTH  PLACE", true))
+        #expect(try header(70) == ("TIME (UTC)         MAG   DEPTH  PLACE", true))
+    }
+
     @Test func composedAndDecomposedAccentsTakeTheSameRoom() throws {
         let fields: [QuakeProperty] = [.place, .mag]
         let lines = try rendered(
@@ -40,7 +67,7 @@ struct TableRendererTests {
             fields: fields
         ).split(separator: "\n")
         #expect(Set(lines.map { DisplayWidth.columns(of: $0) }).count <= 2)
-        #expect(lines[1].hasSuffix("    4.5") && lines[2].hasSuffix("    4.5") && lines[3].hasSuffix("   4.5"))
+        #expect(lines[1].hasSuffix("   4.5") && lines[2].hasSuffix("   4.5") && lines[3].hasSuffix("   4.5"))
     }
 
     @Test func networkTextCannotReachTheTerminal() throws {
@@ -53,7 +80,7 @@ struct TableRendererTests {
         let plain = try rendered(quakes, as: .table)
         let colored = try rendered(quakes, as: .table, style: OutputStyle(usesColor: true))
         #expect(!plain.contains("\u{1B}"))
-        #expect(colored.contains("\u{1B}[1;31m 7.1 \u{1B}[0m") && colored.contains("\u{1B}[33m 5.5 \u{1B}[0m"))
+        #expect(colored.contains("\u{1B}[1;31m 7.1\u{1B}[0m") && colored.contains("\u{1B}[33m 5.5\u{1B}[0m"))
         #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
     }
 
@@ -72,6 +99,6 @@ struct TableRendererTests {
         let text = try rendered(
             row: [.text("soon"), .integer(5), .real(.infinity), .real(2.5)], as: .table,
             fields: [.time, .mag, .depth, .felt])
-        #expect(text.split(separator: "\n")[1] == "soon                  5     inf     2.5")
+        #expect(text.split(separator: "\n")[1] == "soon                  5.0  inf     2.5")
     }
 }

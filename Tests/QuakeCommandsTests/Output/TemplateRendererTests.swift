@@ -30,7 +30,7 @@ struct TemplateRendererTests {
         let quakes: [Quake] = [.sample(magnitude: 4.35), .sample("b", magnitude: 5, place: "Fox")]
         #expect(
             try text("{mag} {place} ({age})", quakes)
-                == "4.35 8 km E of Fox, Alaska (8 min ago)\n5.0 Fox (8 min ago)\n")
+                == "4.4 8 km E of Fox, Alaska (8 min ago)\n5.0 Fox (8 min ago)\n")
         #expect(try text(#"a\nb"#) == "a\nb\n")
         #expect(try text("{id}", []).isEmpty)
     }

@@ -14,13 +14,14 @@ struct MappedCache {
     private let path: String
     let directory: ScratchDirectory
 
-    /// A new cache in `directory`.
-    init(in directory: ScratchDirectory) throws {
+    /// A new cache in `directory`; without `isFilled` nothing was ever read into it.
+    init(in directory: ScratchDirectory, isFilled: Bool = true) throws {
         self.directory = directory
         path = directory.path("quakes.db")
         let store = QuakeCache(
             path: path, configuration: StoreConfiguration(program: "tests", now: { Timestamp.sample }))
         let context = try store.context(access: .creating)
+        guard isFilled else { return }
         try context.write { writer in
             try writer.insert(MappedCache.quake("ak100", 3.4, latitude: 61, longitude: -150), reason: .new)
             try writer.insert(MappedCache.quake("us200", 6.1, latitude: -20, longitude: 179), reason: .new)
@@ -34,6 +35,9 @@ struct MappedCache {
             try writer.assign(alias: MappedCache.renamed, to: stored.key)
         }
     }
+
+    /// The cache, to write to.
+    func context() throws -> QuakeContext { try QuakeCache(path: path).context() }
 
     /// How a command ended, and what it printed.
     struct Outcome {

@@ -55,6 +55,8 @@ struct PlainRendering {
                 case .integer(let moment) where field.kind == .time && !usesEpochTime: Self.iso8601(moment)
                 case .integer(let number): "\(number)"
                 case .real(let number): Self.decimal(number)
+                case .text(let value) where [.ids, .sources, .types].contains(field):
+                    text(value.split(separator: ",").joined(separator: " "))
                 case .text(let value): text(value)
                 }
             }.joined(separator: separator)

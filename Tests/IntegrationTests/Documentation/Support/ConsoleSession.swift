@@ -28,6 +28,7 @@ struct ConsoleSession {
 /// the working directory.
 struct ConsoleHome {
     private let shell: ProcessRunner
+    private let terminal: ProcessRunner
     private let home: String
 
     init(_ directory: ScratchDirectory) throws {
@@ -40,6 +41,8 @@ struct ConsoleHome {
                 "HOME": home, "PATH": "\(built):\(path)", "QUAKES_DB": "\(home)/.local/share/quakes/quakes.db",
                 "PROJECT": Fixture.projectDirectory.path, "LC_ALL": "C.UTF-8", "COLUMNS": nil, "LINES": nil,
             ])
+        let size: [String: String?] = ["TERM": "xterm", "NO_COLOR": "1", "COLUMNS": "132", "LINES": "60"]
+        terminal = ProcessRunner(path: "/usr/bin/script", environment: shell.environment.merging(size) { $1 })
     }
 
     /// Whether `program` can be run.
@@ -54,8 +57,18 @@ struct ConsoleHome {
 
     /// What `command` prints, line by line, its errors among it.
     func lines(of command: String) async throws -> [String] {
-        let result = try await shell.run("-c", "cd \"$PROJECT\" && { \(command)\n} 2>&1")
-        var lines = result.output.replacing(home, with: "/home/you").components(separatedBy: "\n")
+        lines(in: try await shell.run("-c", "cd \"$PROJECT\" && { \(command)\n} 2>&1"))
+    }
+
+    /// What `command` prints at a terminal of 132 columns, which script(1) plays.
+    func linesAtTerminal(of command: String) async throws -> [String] {
+        let result = try await terminal.run("-qec", "cd \"$PROJECT\" && { \(command)\n}", "/dev/null")
+        return lines(in: result)
+    }
+
+    private func lines(in result: ProcessResult) -> [String] {
+        let output = result.output.replacing("\r\n", with: "\n").replacing(home, with: "/home/you")
+        var lines = output.components(separatedBy: "\n")
         if lines.last?.isEmpty == true { lines.removeLast() }
         return lines
     }

@@ -21,6 +21,17 @@ enum OutputPattern {
         return printed.isEmpty
     }
 
+    /// Whether every line that is shown is printed, in this order, whatever else is printed and however wide the columns
+    /// are: what a terminal may add and fit to its width.
+    static func containsAll(_ printed: [String], _ shown: [String]) -> Bool {
+        var rest = printed.map(\.squeezed)[...]
+        return shown.filter { $0 != "…" }.map(\.squeezed).allSatisfy { line in
+            guard let found = rest.firstIndex(where: { matches($0, line) }) else { return false }
+            rest = rest[(found + 1)...]
+            return true
+        }
+    }
+
     private static func matches(_ line: String, _ expected: String) -> Bool {
         var rest = masked(line)[...]
         let pieces = masked(expected).components(separatedBy: "…")
@@ -38,8 +49,13 @@ enum OutputPattern {
         line.replacing(/q1\.[0-9a-z]{13}\.\d+\.[0-9a-f]{8}/, with: "TOKEN")
             .replacing(/(?!2026-03-1[34])\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, with: "MOMENT")
             .replacing(/^(?!2026-03-1[34])\d{4}-\d\d-\d\d$/, with: "DAY")
-            .replacing(/(?!2026-03-1[34])\d{4}-\d\d-\d\d \d\d:\d\d/, with: "MINUTE")
+            .replacing(/(?!2026-03-1[34])\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?/, with: "MINUTE")
             .replacing(#/^\d\d:\d\d  /#, with: "HH:MM  ")
             .replacing(/[0-9.]+ (s|min|h|d|days?|hours?|minutes?|seconds?|years) ago */, with: "AGE ago ")
     }
+}
+
+extension String {
+    /// The text with a single space wherever there are several.
+    fileprivate var squeezed: String { replacing(#/ +/#, with: " ") }
 }

@@ -1,0 +1,81 @@
+import ArgumentParser
+
+/// What people type because another program, or the event service, calls it so, and what it is called here.
+enum FamiliarName {
+    /// What stands for an option that does not exist: an option of ours and, where that helps, a value.
+    private static let options: [(names: [String], ours: String)] = [
+        (["--json"], "--format json"), (["--csv"], "--format csv"), (["--tsv"], "--format tsv"),
+        (["--geojson"], "--format geojson"), (["--ndjson", "--jsonl", "--json-lines"], "--format ndjson"),
+        (["--html"], "--format html"), (["--svg"], "--format svg"), (["--output-format", "--as"], "--format"),
+        (
+            ["--mag", "--magnitude", "--min-magnitude", "--minmag", "--minmagnitude", "--mag-min", "--above"],
+            "--min-mag"
+        ),
+        (["--max-magnitude", "--maxmag", "--maxmagnitude", "--mag-max"], "--max-mag"),
+        (["--from", "--start", "--starttime", "--start-time", "--after", "--begin", "--newer-than"], "--since"),
+        (["--to", "--end", "--endtime", "--end-time", "--before"], "--until"),
+        (["--days", "--day"], "--since 7d"), (["--hours", "--hour", "--last", "--past", "--age"], "--since 24h"),
+        (["--updatedafter", "--updated-after"], "--sort updated"),
+        (
+            ["--lat", "--lon", "--latitude", "--longitude", "--lng", "--maxradiuskm", "--maxradius", "--center"],
+            "--near LAT,LON --radius 100km"
+        ),
+        (["--distance", "--within", "--range"], "--radius"),
+        (
+            [
+                "--minlatitude", "--maxlatitude", "--minlongitude", "--maxlongitude", "--min-lat", "--max-lat",
+                "--min-lon", "--max-lon", "--box", "--bounds",
+            ], "--bbox W,S,E,N"
+        ),
+        (["--mindepth"], "--min-depth"), (["--maxdepth"], "--max-depth"), (["--minfelt", "--felt"], "--min-felt"),
+        (["--minsig", "--sig", "--significance"], "--min-sig"), (["--alertlevel", "--alert-level"], "--alert"),
+        (["--eventtype", "--event-type"], "--type"), (["--reviewstatus", "--review-status"], "--status"),
+        (["--magnitudetype", "--magnitude-type", "--mag-type"], "--magtype"),
+        (["--catalog", "--contributor", "--network"], "--net"), (["--eventid", "--event-id"], "--id"),
+        (["--sort-by", "--order", "--orderby", "--order-by"], "--sort"), (["--desc", "--asc"], "--reverse"),
+        (["--top", "-n", "--max", "--head", "--count-limit"], "--limit"),
+        (["--columns", "--select"], "--fields"), (["--location", "--where", "--region", "--search"], "--place"),
+        (["--file", "--out"], "--output"), (["--database", "--cache"], "--db"),
+        (["--timezone", "--time-zone", "--zone"], "--tz"), (["--silent"], "--quiet"),
+        (["--force", "--assume-yes"], "--yes"),
+        (["--colour", "--no-colour"], "--no-color"), (["--watch", "--tail"], "--follow"),
+    ]
+
+    /// What stands for a command that does not exist.
+    private static let commands: [(names: [String], ours: String)] = [
+        (["ls", "quakes", "events"], "quakes list"),
+        (["get", "fetch", "update", "sync", "pull", "download", "import", "load"], "quakes refresh"),
+        (["watch", "tail", "follow", "monitor"], "quakes changes --follow"),
+        (["log"], "quakes history"), (["export", "dump"], "quakes list --format csv"),
+        (["search", "find", "query", "grep"], "quakes list --place TEXT"),
+        (["info", "view", "cat", "open"], "quakes show ID"), (["delete", "rm", "remove", "clean"], "quakes purge"),
+        (["stat", "stats", "health", "doctor"], "quakes status"), (["check", "fsck"], "quakes verify"),
+        (["plot"], "quakes map"), (["subscribe"], "quakes consumers"),
+    ]
+
+    /// What `name`, which is no option of `command`, most likely stands for: a familiar name, else the nearest option.
+    /// Nil if nothing is near.
+    static func option(for name: String, of command: any ParsableCommand.Type) -> String? {
+        let known = optionNames(of: command)
+        let written = name.lowercased()
+        let familiar = options.first { $0.names.contains(written) }?.ours
+        if let familiar, let option = familiar.split(separator: " ").first, known.contains(String(option)) {
+            return familiar
+        }
+        guard written.hasPrefix("--") else { return nil }
+        return String(written.dropFirst(2)).nearest(among: known.map { String($0.dropFirst(2)) }).map { "--" + $0 }
+    }
+
+    /// The command line that `word`, which is no command, most likely stands for.
+    static func command(for word: String) -> String? {
+        commands.first { $0.names.contains(word.lowercased()) }?.ours
+    }
+
+    /// The long names of the options of `command`.
+    static func optionNames(of command: any ParsableCommand.Type) -> [String] {
+        let lines = command.helpMessage().split(separator: "\n").filter { $0.hasPrefix("  -") }
+        return lines.flatMap {
+            $0.split { " ,/".contains($0) }.filter { $0.hasPrefix("--") }.prefix(1).map(String.init)
+        }
+    }
+}

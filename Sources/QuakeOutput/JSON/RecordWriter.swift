@@ -1,0 +1,40 @@
+package import QuakeModel
+
+/// Takes the members of a record, whatever format it is written in.
+package protocol RecordWriter {
+    func member(_ name: String, _ text: String?)
+    func member<Number: BinaryInteger>(_ name: String, _ number: Number?)
+    func member(_ name: String, _ truth: Bool?)
+    func member(_ name: String, _ moment: Timestamp?)
+}
+
+extension JSONWriter: RecordWriter {}
+
+/// Writes records as comma-separated values, a line for each.
+package final class CSVRecords: RecordWriter {
+    private let writer: ByteWriter
+    private let usesEpochTime: Bool
+    private var cells: [String?] = []
+
+    /// Writes the header line. `columns`: the names of the members, in their order.
+    package init(_ writer: ByteWriter, columns: [String], usesEpochTime: Bool) {
+        (self.writer, self.usesEpochTime) = (writer, usesEpochTime)
+        writer.append(row: columns, .comma)
+    }
+
+    /// Writes the record whose members `members` gives.
+    package func record(_ members: () -> Void) {
+        cells = []
+        members()
+        writer.append(row: cells, .comma)
+    }
+
+    package func member(_ name: String, _ text: String?) { cells.append(text) }
+    package func member<Number: BinaryInteger>(_ name: String, _ number: Number?) {
+        cells.append(number.map { "\($0)" })
+    }
+    package func member(_ name: String, _ truth: Bool?) { cells.append(truth.map { "\($0)" }) }
+    package func member(_ name: String, _ moment: Timestamp?) {
+        cells.append(moment?.words(usesEpochTime: usesEpochTime))
+    }
+}

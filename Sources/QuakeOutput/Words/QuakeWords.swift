@@ -1,0 +1,93 @@
+package import QuakeModel
+
+/// A quake as a person who was woken by it reads it: what, how strong, where, when, how sure, and what it did.
+package struct QuakeWords {
+    private let quake: Quake
+    private let display: DisplayStyle
+    private let now: Timestamp?
+
+    /// The words for `quake`.
+    package init(_ quake: Quake, _ style: OutputStyle) {
+        (self.quake, display, now) = (quake, style.display, style.now)
+    }
+
+    /// `earthquake us7000abcd`.
+    package var what: String { "\(quake.eventType ?? "event") \(quake.id)" }
+
+    /// `M 6.2 (mww)`.
+    package var strength: String {
+        "M \(Quake.titleMagnitude(quake.magnitude))" + (quake.magnitudeType.map { " (\($0))" } ?? "")
+    }
+
+    /// `83 km SE of Puerto Almendra, Chile, 44.2 km deep, at 33.12°S 71.4°W, 420 km SE of home`.
+    package var place: String {
+        let depth = quake.hypocenter.depthKilometers.map { depth in
+            depth < 0
+                ? "\(display.unit.length(-depth)) above sea level" : "\(display.unit.length(depth)) deep"
+        }
+        let way = display.reference.map { "\($0.words(to: quake.epicenter, display.unit)) of \($0.name)" }
+        return [quake.place, depth, quake.epicenter.words, way].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// `2026-03-14 07:33:51 UTC, 3 min ago`.
+    package var time: String { moment(quake.originTime) }
+
+    /// `automatic, not reviewed yet; 18 stations, the nearest 7 km away; last changed 2026-03-14 07:40:02 UTC`.
+    package var certainty: String {
+        let review =
+            switch quake.status {
+            case "reviewed": "reviewed by a person"
+            case "automatic": "automatic, not reviewed yet"
+            case let status: status ?? "review unknown"
+            }
+        let nearest = quake.nearestStationDegrees.map { degrees in
+            "the nearest \(display.unit.distance(degrees * Self.kilometersPerDegree)) away"
+        }
+        let stations = [quake.stationCount.map { $0.counted("station") }, nearest].compactMap(\.self)
+        let changed = "last changed \(moment(quake.updated))"
+        return [review, stations.joined(separator: ", "), changed].filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    /// What the quake did, as far as it is known, and where to read more: a name and a text each.
+    package var effects: [(name: String, text: String)] {
+        let shaking = quake.instrumentalIntensity.map { "\(Self.intensity($0)) at most, by instruments" }
+        let reports = quake.feltReports.map { count in
+            let intensity = quake.communityIntensity.map { ", \(Self.intensity($0)) at most" } ?? ""
+            return "felt by \(count.grouped)\(intensity)"
+        }
+        let tsunami = quake.tsunami == 1 ? "flag set; it means: see tsunami.gov" : nil
+        let all = [
+            ("shaking", shaking), ("reports", reports), ("alert", quake.alert.map { "\($0) (PAGER)" }),
+            ("tsunami", tsunami), ("page", quake.url),
+        ]
+        return all.compactMap { name, text in text.map { (name, $0) } }
+    }
+
+    private func moment(_ moment: Timestamp) -> String {
+        let age = now.flatMap { $0 < moment ? nil : ", \(moment.age(at: $0))" } ?? ""
+        return display.time.words(moment) + age
+    }
+
+    /// A degree along the surface.
+    private static let kilometersPerDegree = 111.19
+
+    /// An intensity of the Modified Mercalli scale with the word that USGS has for it: `VI strong`.
+    private static func intensity(_ value: Double) -> String {
+        let words = [
+            "I not felt", "II weak", "III weak", "IV light", "V moderate", "VI strong", "VII very strong",
+            "VIII severe",
+            "IX violent", "X extreme",
+        ]
+        return words[Int(min(max(value.rounded(), 1), 10)) - 1]
+    }
+}
+
+extension GeographicPoint {
+    /// `33.12°S 71.4°W`, to three decimals.
+    fileprivate var words: String {
+        func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
+            "\(PlainNumber.text(abs(value), decimals: 3))°\(value < 0 ? negative : positive)"
+        }
+        return "at \(degrees(latitude, "N", "S")) \(degrees(longitude, "E", "W"))"
+    }
+}

@@ -1,0 +1,55 @@
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+
+@Suite("A cache that no feed has filled yet")
+struct NeverFilledTests {
+    private static let answer = "quakes: No feed has been read yet. Run `quakes refresh`.\n"
+
+    @Test(
+        "No question about quakes is answered with an empty list, in a pipe neither",
+        arguments: [
+            ["list"], ["list", "--format", "json"], ["list", "--count"], ["list", "--at", "now"], ["show", "us1"],
+            ["map"], ["map", "--format", "svg"], ["diff", "beginning"], ["changes"], ["changes", "--coalesce"],
+            ["changes", "--ack", "now"],
+        ])
+    func refusal(arguments: [String]) throws {
+        try withScratchDirectory { directory in
+            let cache = try MappedCache(in: directory, isFilled: false)
+            for terminal in [nil, (columns: 80, rows: 24)] {
+                let outcome = try cache.run(arguments, terminal: terminal)
+                #expect(outcome.status == .noCache && outcome.output.isEmpty, "\(outcome)")
+                #expect(outcome.errors == Self.answer)
+            }
+        }
+    }
+
+    @Test(
+        "What is not about quakes works",
+        arguments: [["status"], ["token"], ["history"], ["consumers"], ["verify"]])
+    func others(arguments: [String]) throws {
+        try withScratchDirectory { directory in
+            let outcome = try MappedCache(in: directory, isFilled: false).run(arguments)
+            #expect(outcome.status == .success)
+        }
+    }
+
+    @Test("A feed without quakes, a part of the catalogue without quakes, and a purge of all leave an empty list")
+    func emptyLists() throws {
+        try withScratchDirectory { directory in
+            let cache = try MappedCache(in: directory, isFilled: false)
+            var record = FeedRecord(name: "significant_hour")
+            record.applied = .sample
+            try cache.context().save(record)
+            #expect(try cache.run("list", "--count").output == "0\n")
+        }
+        try withScratchDirectory { directory in
+            let cache = try MappedCache(in: directory)
+            #expect(try cache.run("purge", "--all").status == .success)
+            #expect(try cache.run("list", "--count").output == "0\n")
+        }
+    }
+}

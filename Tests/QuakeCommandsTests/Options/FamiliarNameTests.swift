@@ -1,0 +1,71 @@
+import ArgumentParser
+import Testing
+
+@testable import QuakeCommands
+
+@Suite("What people type instead")
+struct FamiliarNameTests {
+    @Test(
+        "An option by the name that another program or the event service has for it is put right",
+        arguments: [
+            ("--json", "--format json"), ("--csv", "--format csv"), ("--geojson", "--format geojson"),
+            ("--mag", "--min-mag"), ("--magnitude", "--min-mag"), ("--min-magnitude", "--min-mag"),
+            ("--minmag", "--min-mag"), ("--minmagnitude", "--min-mag"), ("--from", "--since"), ("--start", "--since"),
+            ("--starttime", "--since"), ("--after", "--since"), ("--to", "--until"), ("--end", "--until"),
+            ("--endtime", "--until"), ("--before", "--until"), ("--days", "--since 7d"), ("--hours", "--since 24h"),
+            ("--last", "--since 24h"), ("--lat", "--near LAT,LON --radius 100km"),
+            ("--longitude", "--near LAT,LON --radius 100km"), ("--maxradiuskm", "--near LAT,LON --radius 100km"),
+            ("--sort-by", "--sort"), ("--order", "--sort"), ("--top", "--limit"), ("-n", "--limit"),
+            ("--maxdepth", "--max-depth"), ("--minlatitude", "--bbox W,S,E,N"), ("--sicne", "--since"),
+            ("--min-magg", "--min-mag"), ("--formt", "--format"),
+        ])
+    func options(typed: String, ours: String) {
+        #expect(FamiliarName.option(for: typed, of: ListCommand.self) == ours)
+        let text = UsageMessage.text(for: failure(["list", typed, "4"]))
+        #expect(
+            text.hasPrefix("quakes: Unknown option '\(typed)'. Did you mean '\(ours)'?\nUsage: quakes list"), "\(text)")
+    }
+
+    @Test("A suggestion that is not near says nothing", arguments: ["--xyzzy", "--bananas", "--verbatim-output", "-z"])
+    func nothing(typed: String) {
+        let text = UsageMessage.text(for: failure(["list", typed]))
+        #expect(text.hasPrefix("quakes: Unknown option '\(typed)'.\nUsage:"), "\(text)")
+    }
+
+    @Test("Every option that is suggested exists in some command, and no familiar name is an option of all of them")
+    func table() {
+        let commands = QuakesCommand.configuration.subcommands
+        for typed in ["--json", "--html", "--eventid", "--watch", "--updatedafter", "--colour", "--file", "--database"]
+        {
+            #expect(commands.contains { FamiliarName.option(for: typed, of: $0) != nil }, "\(typed)")
+        }
+        // What one command has for a name, another may not: no suggestion leads to a second error.
+        #expect(FamiliarName.option(for: "--json", of: TokenCommand.self) == nil)
+        #expect(FamiliarName.option(for: "--days", of: HistoryCommand.self) == nil)
+    }
+
+    @Test(
+        "A command by the name that another program has for it is put right",
+        arguments: [
+            ("ls", "quakes list"), ("get", "quakes refresh"), ("fetch", "quakes refresh"), ("update", "quakes refresh"),
+            ("sync", "quakes refresh"), ("watch", "quakes changes --follow"), ("tail", "quakes changes --follow"),
+            ("log", "quakes history"), ("export", "quakes list --format csv"), ("search", "quakes list --place TEXT"),
+        ])
+    func commands(typed: String, ours: String) throws {
+        let error = try #require(QuakesCommand.unknownCommand(in: [typed]))
+        #expect(ErrorMessage(error).text == "quakes: There is no command \"\(typed)\". Did you mean `\(ours)`?")
+        let words = ours.split(separator: " ").dropFirst().map(String.init)
+        #expect(throws: Never.self) { try QuakesCommand.parseAsRoot(words) }
+    }
+
+    private func failure(_ arguments: [String]) -> any Error {
+        do {
+            _ = try QuakesCommand.parseAsRoot(arguments)
+            return NoError.none
+        } catch {
+            return error
+        }
+    }
+
+    private enum NoError: Error { case none }
+}

@@ -1,0 +1,102 @@
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+@testable import QuakeOutput
+
+@Suite("CSV for spreadsheets")
+struct FlatFormatTests {
+    private func records(_ arguments: String...) throws -> [[String]] {
+        try withScratchDirectory { directory in
+            let outcome = try MappedCache(in: directory).run(arguments + ["--format", "csv"])
+            #expect(outcome.status == .success, "\(outcome.errors)")
+            return outcome.output.split(separator: "\n").map { line in
+                line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            }
+        }
+    }
+
+    @Test("A set is words with spaces between them")
+    func sets() throws {
+        let rows = try records("list", "--fields", "id,ids,sources")
+        #expect(rows.contains(["us7000abcd", "ci300 us7000abcd", ""]) || rows.contains { $0[1] == "ci300 us7000abcd" })
+        #expect(!rows.joined().joined().contains("\""))
+    }
+
+    @Test("A change has a column for each side of each field that is asked for, and no JSON")
+    func changes() throws {
+        for command in [["changes"], ["diff", "beginning"]] {
+            let rows = try withScratchDirectory { directory in
+                try MappedCache(in: directory).run(command + ["--format", "csv", "--fields", "mag,id"]).output
+            }.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+            #expect(rows[0].suffix(4) == ["mag_before", "mag_after", "id_before", "id_after"])
+            #expect(rows.allSatisfy { $0.count == rows[0].count && !$0.joined().contains("{") })
+            if command == ["changes"] {
+                #expect(rows[1].suffix(4) == ["", "3.4", "", "ak100"])
+                #expect(rows[4].suffix(4) == ["4.4", "4.6", "ci300", "us7000abcd"])
+                #expect(rows[4][10] == "mag place ids" || rows[4][10].contains("mag "), "\(rows[4])")
+            }
+        }
+        let all = try records("changes")
+        #expect(all[0].count == 15 + 2 * QuakeProperty.allCases.count)
+    }
+
+    @Test("--fields of changes is for formats with columns, and for fields that change")
+    func fieldsOfChanges() {
+        for words in [
+            ["--fields", "mag"], ["--fields", "mag", "--format", "json"], ["--fields", "distance", "-f", "csv"],
+        ] {
+            #expect(throws: (any Error).self) { try ChangesCommand.parse(words) }
+        }
+        #expect(throws: Never.self) { try ChangesCommand.parse(["--fields", "mag", "--format", "tsv"]) }
+    }
+
+    @Test("--tz on the command line adds the local time, and a variable does not")
+    func localTime() throws {
+        let rows = try records("list", "--tz", "UTC")
+        #expect(rows[0].last == "local_time" && rows[1].last == Timestamp.sample.secondWords)
+        #expect(try records("list")[0].last == "extra")
+        #expect(try records("list", "--fields", "id,local_time")[1][1] == Timestamp.sample.secondWords)
+    }
+
+    @Test("history, consumers and show have CSV, history of one transaction that of changes")
+    func reports() throws {
+        let history = try records("history")
+        #expect(history[0].prefix(4) == ["number", "time", "author", "context"] && history.count == 3)
+        #expect(history[1][0] == "2" && history[1][1] == Timestamp.sample.iso8601)
+        #expect(try records("history", "--epoch")[1][1] == "\(Timestamp.sample.milliseconds)")
+        #expect(try records("history", "1").map(\.count) == Array(repeating: 77, count: 4))
+        #expect(try records("consumers").map { $0[0] } == ["name"])
+        let show = try records("show", "us200", "ak100")
+        #expect(show.map { $0[0] } == ["id", "us200", "ak100"] && show[0].count == QuakeProperty.allCases.count)
+    }
+
+    @Test(
+        "The box of GeoJSON crosses the date line where that is narrower",
+        arguments: [
+            ([178.0, -179], "178,0,-179,0"), ([-179.5, 179.5, 170], "170,0,-179.5,0"), ([-10, 20], "-10,0,20,0"),
+            ([-170, -160], "-170,0,-160,0"), ([180, -180], "180,0,-180,0"), ([0, 180], "0,0,180,0"),
+            ([-90, 90], "-90,0,90,0"), ([5], "5,0,5,0"),
+        ])
+    func boxes(longitudes: [Double], box: String) {
+        var bounds = HypocenterBounds()
+        for longitude in longitudes { bounds.include(longitude: longitude, latitude: 0, depth: nil) }
+        let writer = ByteWriter(descriptor: -1)
+        bounds.append(to: writer)
+        #expect(writer.pendingText == ",\"bbox\":[\(box)]")
+    }
+
+    @Test("GeoJSON says when it was written, what was asked, and how many there are")
+    func metadata() throws {
+        try withScratchDirectory { directory in
+            let text = try MappedCache(in: directory).run(
+                "list", "--format", "geojson", "--min-mag", "4.5", "--limit", "1"
+            ).output
+            #expect(
+                text.contains(
+                    "\n],\"metadata\":{\"generated\":\(Timestamp.sample.milliseconds),"
+                        + "\"title\":\"M 4.5+ · newest 1\",\"count\":1},\"bbox\":["), "\(text)")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+@testable import QuakeOutput
+
+@Suite("What a woken person reads")
+struct QuakeWordsTests {
+    private func text(_ change: (inout Quake) -> Void, style: OutputStyle = OutputStyle()) -> [String] {
+        var quake = Quake(sample: "us7000abcd")
+        change(&quake)
+        var style = style
+        style.now = .sample + .seconds(180)
+        let words = QuakeWords(quake, style)
+        return [words.what, words.strength, words.place, words.time, words.certainty]
+            + words.effects.map { "\($0.name): \($0.text)" }
+    }
+
+    @Test("Five lines say what, how strong, where, when and how certain; what it did follows")
+    func whole() {
+        let lines = text { quake in
+            quake.magnitude = 6.24
+            quake.magnitudeType = "mww"
+            quake.hypocenter = Hypocenter(longitude: -71.4, latitude: -33.1234, depthKilometers: 44.18)
+            quake.eventType = "earthquake"
+            quake.status = "reviewed"
+            quake.stationCount = 1121
+            quake.nearestStationDegrees = 0.5
+            quake.updated = .sample
+            quake.feltReports = 1234
+            quake.communityIntensity = 4.6
+            quake.instrumentalIntensity = 6.2
+            quake.alert = "yellow"
+            quake.tsunami = 1
+        }
+        #expect(
+            lines == [
+                "earthquake us7000abcd", "M 6.2 (mww)",
+                "5 km S of Pāhola, 44.2 km deep, at 33.123°S 71.4°W",
+                "\(Timestamp.sample.momentWords), 3 min ago",
+                "reviewed by a person; 1,121 stations, the nearest 56 km away; last changed "
+                    + "\(Timestamp.sample.momentWords), 3 min ago",
+                "shaking: VI strong at most, by instruments", "reports: felt by 1,234, V moderate at most",
+                "alert: yellow (PAGER)", "tsunami: flag set; it means: see tsunami.gov",
+                "page: https://earthquake.usgs.gov/earthquakes/eventpage/us7000abcd",
+            ])
+    }
+
+    @Test("What is not known is left out, and what lies above the sea says so")
+    func missing() {
+        let lines = text { quake in
+            (quake.magnitude, quake.place, quake.eventType, quake.status) = (nil, nil, nil, nil)
+            quake.magnitudeType = nil
+            quake.hypocenter = Hypocenter(longitude: 0, latitude: 0, depthKilometers: -1.25)
+            (quake.stationCount, quake.nearestStationDegrees) = (nil, nil)
+        }
+        #expect(lines[0] == "event us7000abcd" && lines[1] == "M ?")
+        #expect(lines[2] == "1.3 km above sea level, at 0°N 0°E")
+        #expect(lines[4].hasPrefix("review unknown; last changed ") && lines.count == 6)
+    }
+
+    @Test("An intensity outside of the scale is its end")
+    func intensities() {
+        for (value, word) in [
+            (-1.0, "I not felt"), (0.4, "I not felt"), (3.5, "IV light"), (9.6, "X extreme"), (12, "X extreme"),
+        ] {
+            #expect(text { $0.instrumentalIntensity = value }.contains("shaking: \(word) at most, by instruments"))
+        }
+    }
+
+    @Test("The other fields come with -v, and a narrow window is told what it leaves out")
+    func verbose() throws {
+        try withScratchDirectory { directory in
+            let cache = try MappedCache(in: directory)
+            let plain = try cache.run("show", MappedCache.renamed).output
+            let all = try cache.run("show", "-v", MappedCache.renamed).output
+            #expect(
+                !plain.contains("\n  lat ") && all.contains("\n  lat     35°\n") && all.contains("\n  net     us\n"))
+            #expect(plain.hasPrefix("what      ") && plain.contains("\nknown as  "))
+            #expect(!plain.contains("No room"))
+            let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output
+            #expect(narrow.contains("\nNo room for published; a wider window or --format json shows all.\n"))
+        }
+    }
+}
