@@ -15,11 +15,15 @@ public struct URLSessionTransport: HTTPTransport {
     public init() {}
 
     /// Sends `request` and waits for the whole answer.
+    ///
+    /// - Throws: ``/QuakeHTTP/TransportError`` when there is no whole answer.
     public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
         try get(request, monitor: TransferMonitor())
     }
 
     /// Sends `request` and waits for the whole answer, or until `monitor` is cancelled.
+    ///
+    /// - Throws: ``/QuakeHTTP/TransportError`` when there is no whole answer.
     public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
         let sink = SpoolSink(monitor)
         try URLSessionDownload(request).run(into: sink, monitor: monitor)

@@ -15,11 +15,15 @@ public struct AsyncTransport: HTTPTransport {
     }
 
     /// Sends `request` and waits for the whole answer.
+    ///
+    /// - Throws: ``TransportError`` when there is no whole answer.
     public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
         try get(request, monitor: TransferMonitor())
     }
 
     /// Sends `request` and waits for the whole answer, or until `monitor` is cancelled.
+    ///
+    /// - Throws: ``TransportError`` when there is no whole answer.
     public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
         let outcome = AwaitedAnswer()
         let task = Task {

@@ -36,6 +36,8 @@ public struct FetchProcess: HTTPTransport {
     /// The path of the helper that belongs to `executable`, by default to the running program.
     ///
     /// It is in the same folder, as the build leaves it, or in `../libexec/quakes`, as it is installed.
+    ///
+    /// - Throws: ``TransportError/helperMissing(searched:)``.
     public static func locate(besides executable: String? = nil) throws(TransportError) -> String {
         let program = executable ?? ProgramArguments.executable
         guard let program, let slash = program.lastIndex(of: "/") else { throw .helperMissing(searched: []) }
@@ -48,11 +50,15 @@ public struct FetchProcess: HTTPTransport {
     }
 
     /// Sends `request` to a helper and waits for its whole answer.
+    ///
+    /// - Throws: ``TransportError`` when there is no whole answer.
     public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
         try get(request, monitor: TransferMonitor())
     }
 
     /// Sends `request` to a helper and waits for its whole answer, or until `monitor` is cancelled.
+    ///
+    /// - Throws: ``TransportError`` when there is no whole answer.
     public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
         guard let lines = request.lines else { throw .unsupportedURL(request.url) }
         let end = ContinuousClock.now + request.deadline + grace

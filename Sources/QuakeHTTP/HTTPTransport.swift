@@ -15,6 +15,8 @@ public protocol HTTPTransport: Sendable {
 
 extension HTTPTransport {
     /// Sends `request` and waits for the whole answer, whatever `monitor` says meanwhile.
+    ///
+    /// - Throws: ``TransportError`` when there is no whole answer.
     public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
         let response = try get(request)
         monitor.report(DownloadProgress(received: response.body.count))

@@ -35,6 +35,8 @@ public final class TransferMonitor: Sendable {
 
     /// Runs `body`. Until it returns, a cancellation calls `stop`, at most once and from any thread; at once if it came
     /// before. `stop` must not wait for `body`, nor call the monitor.
+    ///
+    /// - Throws: what `body` throws.
     public func stopping<Result, Failure>(
         with stop: @escaping @Sendable () -> Void, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

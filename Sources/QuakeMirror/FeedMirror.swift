@@ -142,7 +142,7 @@ public struct FeedMirror: Sendable {
 /// The feeds that most programs ask for. Every other one is ``/QuakeFeed/FeedSource/summary(_:)``.
 ///
 /// Only those of all quakes show that a quake is gone: see ``RefreshReport/countsAbsences``. For the large quakes alone
-/// mirror ``/QuakeFeed/FeedSource/allWeek``, and ask the cache with a filter.
+/// mirror `FeedSource.allWeek`, and ask the cache with a filter.
 extension FeedSource {
     /// All quakes of the last hour.
     public static var allHour: FeedSource { .summary(FeedName(.all, .hour)) }

@@ -59,7 +59,7 @@ public struct RefreshReport: Sendable, Codable {
     public private(set) var suspicions: [Suspicion] = []
     /// Whether a quake that is missing from the document may count as deleted. Only the newest document of an `all_…`
     /// feed can show that. **A feed with a lower bound of magnitude, such as `4.5_day`, never takes a quake away**, nor
-    /// does a query: who wants the large quakes alone mirrors ``/QuakeFeed/FeedSource/allWeek`` and asks the cache with
+    /// does a query: who wants the large quakes alone mirrors `FeedSource.allWeek` and asks the cache with
     /// a filter.
     public private(set) var countsAbsences = false
     /// Features that could not be read, in the order of the document.

@@ -38,6 +38,8 @@ public struct RefreshSession {
     }
 
     /// The feed that is due, when none is named.
+    ///
+    /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be read.
     public func dueFeed() throws -> FeedName {
         RefreshSchedule.dueFeed(try context.feeds(), now: now())
     }

@@ -64,6 +64,8 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
 /// A feed is coded as its name.
 extension FeedName: Codable {
     /// Reads the name; a `DecodingError` for any other text.
+    ///
+    /// - Throws: `DecodingError` for anything else.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
@@ -74,6 +76,8 @@ extension FeedName: Codable {
     }
 
     /// Writes the name.
+    ///
+    /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

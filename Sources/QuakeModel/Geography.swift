@@ -94,6 +94,8 @@ public struct BoundingBox: Hashable, Sendable {
     public let north: Double
 
     /// A rectangle from its four edges in degrees.
+    ///
+    /// - Throws: ``BoundingBoxError`` for edges that make no rectangle.
     public init(west: Double, south: Double, east: Double, north: Double) throws(BoundingBoxError) {
         guard [west, south, east, north].allSatisfy(\.isFinite) else { throw .notFinite }
         guard south <= north else { throw .southAboveNorth(south: south, north: north) }
@@ -121,6 +123,8 @@ extension BoundingBox: Codable {
     }
 
     /// Reads the four edges; a ``BoundingBoxError`` where they make no rectangle.
+    ///
+    /// - Throws: `DecodingError` for anything else.
     public init(from decoder: any Decoder) throws {
         let edges = try decoder.container(keyedBy: Edge.self)
         try self.init(
@@ -129,6 +133,8 @@ extension BoundingBox: Codable {
     }
 
     /// Writes the four edges.
+    ///
+    /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var edges = encoder.container(keyedBy: Edge.self)
         try edges.encode(west, forKey: .west)

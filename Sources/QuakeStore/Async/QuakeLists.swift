@@ -38,6 +38,8 @@ public struct QuakeLists: AsyncSequence, Sendable {
         fileprivate let reader: ListReader
 
         /// The next list; nil when the task was cancelled.
+        ///
+        /// - Throws: ``StoreError`` when the cache cannot be read.
         public mutating func next() async throws -> [StoredQuake]? { try await reader.next() }
     }
 }

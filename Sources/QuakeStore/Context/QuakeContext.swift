@@ -53,6 +53,8 @@ public final class QuakeContext {
 
     /// A number that changes with the newest transaction of the history, whoever made it, also while the context is
     /// pinned. What changes no quake (a consumer, the record of a feed, a purge of history) leaves it as it is.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func dataVersion() throws -> Int64 {
         try connection.integer(
             """
@@ -65,6 +67,8 @@ public final class QuakeContext {
     var isWriting: Bool { depth > 0 && !isReading }
 
     /// Runs `body` in one snapshot: every read inside sees the same state, whatever others commit meanwhile.
+    ///
+    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
     public func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
         try inTransaction(.reading, body)
     }

@@ -56,11 +56,15 @@ extension QuakeContext {
     }
 
     /// Deletes a quake, leaving its tombstone. One that is gone by the time of the save is ignored.
+    ///
+    /// - Throws: the error of an ``Autosave`` that is due.
     public func delete(_ stored: StoredQuake) throws {
         try register([.delete(StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake))])
     }
 
     /// Deletes every quake that the filter accepts at the time of the save.
+    ///
+    /// - Throws: the error of an ``Autosave`` that is due.
     public func delete(where filter: QuakeFilter) throws {
         try register([.deleteAll(filter)])
     }
@@ -73,16 +77,22 @@ extension QuakeContext {
 
     /// The quakes that a save would add, each once with its last values, by key; until then under temporary keys, or
     /// under their own where they return after a deletion.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public var insertedQuakes: [StoredQuake] {
         get throws { try snapshot { try PendingView(self).sorted().inserted } }
     }
 
     /// The quakes whose values a save would change, each once with its last values, by key.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public var changedQuakes: [StoredQuake] {
         get throws { try snapshot { try PendingView(self).sorted().changed } }
     }
 
     /// The quakes that a save would delete, with the values they have, by key.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public var deletedQuakes: [StoredQuake] {
         get throws { try snapshot { try PendingView(self).sorted().deleted } }
     }
@@ -95,6 +105,8 @@ extension QuakeContext {
 
     /// Makes the context as if it were new: drops everything that waits for a save, empties the undo stack, and
     /// advances a pin. Settings and listeners stay.
+    ///
+    /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction.
     public func reset() throws {
         try advance()
         rollback()
@@ -137,6 +149,8 @@ extension QuakeContext {
     /// was before.
     ///
     /// Autosave waits until the end. Inside, ``save(_:)`` and other transactions are refused.
+    ///
+    /// - Throws: what `body` and ``save(_:)`` throw.
     @discardableResult
     public func transaction(_ body: () throws -> Void) throws -> HistoryTransaction? {
         try requireNoTransaction()

@@ -71,11 +71,15 @@ extension QuakeContext {
     }
 
     /// The last transaction that purged quakes, in the history that is kept, undone or not.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func lastPurge() throws -> HistoryTransaction? {
         try purge(before: .max)
     }
 
     /// The last transaction that purged quakes and is still in effect: it was not undone, or its undo was undone.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func lastPurgeInEffect() throws -> HistoryTransaction? {
         var candidate = try lastPurge()
         while let purge = candidate, try undoInEffect(of: purge.number) != nil {
@@ -85,6 +89,8 @@ extension QuakeContext {
     }
 
     /// The transaction that undid transaction `number` and is still in effect.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func undoInEffect(of number: Int64) throws -> Int64? {
         let undo = try database().integer(
             """

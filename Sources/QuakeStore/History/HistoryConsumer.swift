@@ -53,6 +53,8 @@ extension HistoryConsumer {
 
 extension QuakeContext {
     /// Every reader of the history, by name.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func consumers() throws -> [HistoryConsumer] {
         try connection.all("SELECT name, token, number, seen FROM consumers ORDER BY name") { row in
             HistoryConsumer(
@@ -62,11 +64,15 @@ extension QuakeContext {
     }
 
     /// The consumer of that name; nil when it has read nothing yet.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func consumer(named name: String) throws -> HistoryConsumer? {
         try consumers().first { $0.name == name }
     }
 
     /// Remembers `token` as what the consumer has read. The number kept for protection is never beyond the head.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be written.
     public func acknowledge(_ token: HistoryToken, for name: String) throws {
         try inTransaction(.writing) {
             let number = try fault(of: token) == nil ? token.number : floor().number
@@ -77,6 +83,8 @@ extension QuakeContext {
     }
 
     /// Forgets the consumer of that name. False when there was none.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be written.
     @discardableResult
     public func forgetConsumer(named name: String) throws -> Bool {
         try inTransaction(.writing) {

@@ -16,11 +16,15 @@ public struct HistoryFloor: Hashable, Sendable, Codable {
 
 extension QuakeContext {
     /// The cache's id, drawn at random when it was created.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func storeID() throws -> String {
         try database().first("SELECT id FROM store") { $0.text(0) } ?? ""
     }
 
     /// The token for the newest place in the history, that of its generation in a pinned context.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func head() throws -> HistoryToken {
         if let generation = try settledGeneration() { return generation.place.token }
         let head = try database().first(
@@ -37,6 +41,8 @@ extension QuakeContext {
     }
 
     /// The end of the history that was purged.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func floor() throws -> HistoryFloor {
         let floor = try database().first(
             "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store"
@@ -51,6 +57,8 @@ extension QuakeContext {
 
     /// The token for the place after transaction `number`, which lies between floor and head: that of the last one up
     /// to there, where a restore left the number out.
+    ///
+    /// - Throws: ``StoreError/noTransaction(_:)`` for a number that is not in the history that is kept.
     public func token(afterTransaction number: Int64) throws -> HistoryToken {
         let floor = try floor()
         let newest = try database().integer("SELECT max(number) FROM transactions") ?? floor.number
@@ -66,6 +74,8 @@ extension QuakeContext {
     }
 
     /// Why `token` cannot be followed here; nil when it can. A token equal to the floor is still good.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fault(of token: HistoryToken) throws -> TokenFault? {
         guard try token.storeID == storeID() else { return .foreign }
         let floor = try floor()
@@ -77,6 +87,8 @@ extension QuakeContext {
     }
 
     /// The last transaction made at or before `moment`: nil when that lies below the floor. Zero before the first.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func lastTransaction(at moment: Timestamp) throws -> Int64? {
         let number = try database().integer(
             "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds, newestReadable)

@@ -2,6 +2,8 @@ public import QuakeModel
 
 extension QuakeContext {
     /// The transactions after `number`, oldest first, up to `through` where given.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func transactions(after number: Int64, through last: Int64 = .max, limit: Int? = nil) throws
         -> [HistoryTransaction]
     {
@@ -20,6 +22,8 @@ extension QuakeContext {
     }
 
     /// The transaction of that number, unless it was purged.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
         try transactions(from: number, through: number, limit: 1).first
     }
@@ -42,6 +46,8 @@ extension QuakeContext {
     }
 
     /// The newest transactions that reads may see, newest first, at most `count` of them.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
         let database = try database()
         return try database.all(
@@ -50,6 +56,8 @@ extension QuakeContext {
     }
 
     /// Calls `body` with the changes of one transaction, in their order.
+    ///
+    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
     public func forEachChange(ofTransaction number: Int64, _ body: (HistoryChange) throws -> Void) throws {
         let database = try database()
         guard number <= newestReadable else { return }
@@ -61,6 +69,8 @@ extension QuakeContext {
     }
 
     /// How many changes came after transaction `number`, as the transactions count them.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func changeCount(after number: Int64) throws -> Int {
         let count = try database().integer(
             """
@@ -70,6 +80,8 @@ extension QuakeContext {
     }
 
     /// Every change of one quake that is kept, oldest first.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func changes(ofKey key: Int64) throws -> [HistoryChange] {
         var changes: [HistoryChange] = []
         try forEachChange(ofKeys: [key]) { changes.append($0) }

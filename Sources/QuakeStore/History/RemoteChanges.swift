@@ -45,6 +45,8 @@ public struct RemoteChanges: AsyncSequence, Sendable {
         fileprivate let reader: RemoteReader
 
         /// The next batch; nil when the task was cancelled.
+        ///
+        /// - Throws: ``StoreError`` when the cache cannot be read.
         public mutating func next() async throws -> HistoryBatch? { try await reader.next() }
     }
 }

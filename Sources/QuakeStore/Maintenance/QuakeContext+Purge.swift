@@ -4,6 +4,7 @@ extension QuakeContext {
     /// Deletes the quakes the filter accepts, each with its tombstone, as one transaction.
     ///
     /// - Returns: how many, and the entry in the history, if any.
+    /// - Throws: ``StoreError`` when the cache cannot be written.
     @discardableResult
     public func purge(
         _ filter: QuakeFilter, words: String? = nil, dryRun: Bool = false
@@ -14,6 +15,8 @@ extension QuakeContext {
     /// Gives the space of what was purged back to the file system. Needs as much space again while it works.
     ///
     /// A pin is advanced, because the log cannot shrink while the generation is held.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be written.
     public func compact() throws {
         try advance()
         try connection.execute("VACUUM")

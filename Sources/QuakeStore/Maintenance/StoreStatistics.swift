@@ -29,6 +29,8 @@ public struct StoreStatistics: Hashable, Sendable, Codable {
 extension QuakeContext {
     /// Counts and sizes of the whole cache. In a pinned context the counts are those of its generation; sizes are of
     /// now.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func statistics() throws -> StoreStatistics {
         try snapshot { try source() == .past ? pastStatistics() : presentStatistics() }
     }

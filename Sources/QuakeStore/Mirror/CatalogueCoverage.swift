@@ -117,6 +117,8 @@ extension CataloguePart {
 
 extension QuakeContext {
     /// The parts of the catalogue that the cache holds, the earliest origin times first.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func catalogueParts() throws -> [CataloguePart] {
         try CatalogueCoverage(in: database()).parts
     }
@@ -125,6 +127,7 @@ extension QuakeContext {
     /// update asks for them any more; their quakes stay.
     ///
     /// - Returns: what was forgotten.
+    /// - Throws: ``StoreError`` when the cache cannot be written.
     @discardableResult
     public func forgetCatalogue(_ filter: QuakeFilter = QuakeFilter()) throws -> [CataloguePart] {
         try inTransaction(.writing) {

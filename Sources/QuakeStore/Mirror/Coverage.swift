@@ -40,6 +40,8 @@ extension QuakeWriter {
 
 extension QuakeContext {
     /// The stretches of origin time that complete snapshots have covered, oldest first, disjoint.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func coverage() throws -> [ClosedRange<Timestamp>] {
         try database().all("SELECT since, until FROM coverage ORDER BY since") {
             Timestamp(milliseconds: $0.integer(0))...Timestamp(milliseconds: $0.integer(1))
@@ -48,6 +50,8 @@ extension QuakeContext {
 
     /// The stretches of origin time whose quakes may be missing, oldest first: those between two covered stretches, and
     /// what lies further back than the longest feed reaches at `now`. What came before the first snapshot is no gap.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] {
         let covered = try coverage()
         var gaps = zip(covered, covered.dropFirst()).map { $0.upperBound..<$1.lowerBound }

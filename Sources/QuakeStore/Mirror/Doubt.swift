@@ -45,6 +45,8 @@ public struct Doubt: Hashable, Sendable, Codable {
 
 extension QuakeContext {
     /// Every doubt, by quake.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func doubts() throws -> [Doubt] {
         try Doubt.all(in: connection)
     }

@@ -4,6 +4,8 @@ public import QuakeModel
 /// others may commit meanwhile. Each quake comes once, with the values it had when the read began.
 extension QuakeContext {
     /// The quakes the descriptor asks for.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
         var quakes: [StoredQuake] = []
         try QuakeVisit(descriptor, in: self).run { quakes.append($0) }
@@ -15,6 +17,8 @@ extension QuakeContext {
     ///
     /// The filter runs in the database and is much faster; the predicate sees what the filter accepts. Limit and offset
     /// count what both accept.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: @escaping (Quake) throws -> Bool
     ) throws -> [StoredQuake] {
@@ -24,6 +28,8 @@ extension QuakeContext {
     }
 
     /// Calls `body` with every quake the descriptor asks for, holding one at a time.
+    ///
+    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), _ body: (StoredQuake) throws -> Void
     ) throws {
@@ -31,6 +37,8 @@ extension QuakeContext {
     }
 
     /// Calls `body` with every quake the descriptor asks for and `predicate` accepts, holding one at a time.
+    ///
+    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: @escaping (Quake) throws -> Bool,
         _ body: (StoredQuake) throws -> Void
@@ -39,6 +47,8 @@ extension QuakeContext {
     }
 
     /// How many quakes the filter accepts.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fetchCount(_ filter: QuakeFilter = QuakeFilter()) throws -> Int {
         var count = 0
         try forEach(source().count(sql(of: filter))) { count = Int($0.integer(0)) }
@@ -46,6 +56,8 @@ extension QuakeContext {
     }
 
     /// How many quakes ``fetch(_:)`` returns for the descriptor.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fetchCount(_ descriptor: QuakeDescriptor) throws -> Int {
         let count = try snapshot {
             try PendingView(descriptor, in: self)?.count(descriptor.filter) ?? fetchCount(descriptor.filter)
@@ -55,6 +67,8 @@ extension QuakeContext {
     }
 
     /// The local keys of the quakes the descriptor asks for.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fetchIdentifiers(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [Int64] {
         var keys: [Int64] = []
         try QuakeVisit(descriptor, in: self).runKeys { keys.append($0) }
@@ -76,6 +90,8 @@ extension QuakeContext {
 
     /// The quake under a local key, with its saved values, unless it is deleted. A temporary key leads to the pending
     /// quake that has it, and after the save to the saved one: see ``/QuakeModel/StoredQuake/isTemporary``.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func quake(forKey key: Int64) throws -> StoredQuake? {
         let saved = pending.savedKey(key)
         guard saved >= StoredQuake.firstTemporaryKey else { return try savedQuake(forKey: saved) }
@@ -96,6 +112,8 @@ extension QuakeContext {
     }
 
     /// The local key of the quake that has, or ever had, the id. Compared without regard to case.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func key(ofID id: String) throws -> Int64? {
         let source = try source()
         let key = try database().integer("SELECT quake FROM aliases WHERE alias = ?", id)
@@ -103,6 +121,8 @@ extension QuakeContext {
     }
 
     /// Every id that leads to the quake under `key`, sorted.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func aliases(ofKey key: Int64) throws -> [String] {
         let source = try source()
         let aliases = try database().all("SELECT alias FROM aliases WHERE quake = ? ORDER BY alias", key) { $0.text(0) }
@@ -110,6 +130,8 @@ extension QuakeContext {
     }
 
     /// The quake that has, or ever had, the id, unless it is deleted.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func quake(forID id: String) throws -> StoredQuake? {
         try snapshot { try key(ofID: id).flatMap { try quake(forKey: $0) } }
     }
@@ -147,6 +169,8 @@ extension QuakeDescriptor {
 
 extension QuakeContext {
     /// The quakes the descriptor asks for, to be fetched `batchSize` at a time.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int) throws -> QuakeBatches {
         QuakeBatches(
             context: self, identifiers: try fetchIdentifiers(descriptor), batchSize: batchSize,
@@ -154,6 +178,8 @@ extension QuakeContext {
     }
 
     /// Calls `body` with the quakes the descriptor asks for, `batchSize` at a time.
+    ///
+    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int, _ body: ([StoredQuake]) throws -> Void
     ) throws {
@@ -163,6 +189,8 @@ extension QuakeContext {
     }
 
     /// Calls `body` with the local keys of the quakes the descriptor asks for, `batchSize` at a time.
+    ///
+    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
     public func enumerateIdentifiers(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int, _ body: ([Int64]) throws -> Void
     ) throws {

@@ -12,6 +12,7 @@ extension QuakeContext {
     ///   - quakes: the list, which is changed in place.
     ///   - descriptor: what fetched it.
     /// - Returns: the token for the next call.
+    /// - Throws: ``StoreError`` when the cache cannot be read.
     @discardableResult
     public func merge(
         historyAfter token: HistoryToken, into quakes: inout [StoredQuake], fetchedBy descriptor: QuakeDescriptor
