@@ -91,14 +91,14 @@ struct FollowingACache {
     @Test("A view model on the main actor is in step with the cache, whoever writes")
     func viewModel() async throws {
         let cache = try QuakeCache.inMemory()
-        let model = await QuakeListModel()
+        let model = QuakeListModel()
         async let following: Void = model.follow(cache) { $0.first?.quake.magnitude == 9 }
         for number in 1...30 {
             try await cache.write { try $0.insert(.invented("q\(number)", magnitude: 4 + Double(number) / 10)) }
         }
         try await cache.write { try $0.insert(.invented("last", magnitude: 9)) }
         try await following
-        let shown = model.quakes.map(\.quake.magnitude)
+        let shown = await model.quakes.map(\.quake.magnitude)
         #expect(shown == [9, 7, 6.9, 6.8, 6.7, 6.6, 6.5, 6.4, 6.3, 6.2])
     }
 

@@ -78,17 +78,18 @@ struct PackageBoundaries {
                 process.waitUntilExit()
             }
             let cache = QuakeCache(path: file.path + ".db")
-            var hasLarger = false
+            var (hasLarger, isInStep) = (false, false)
             // Each line says that the file has been written.
-            for try await line in output.fileHandleForReading.bytes.lines {
+            while !output.fileHandleForReading.availableData.isEmpty {
                 let quakes = try JSONDecoder().decode([Quake].self, from: Data(contentsOf: file))
-                #expect(line == "\(quakes.count) quakes" && quakes.allSatisfy { ($0.magnitude ?? 0) >= 4.5 })
-                if quakes.contains(where: { $0.id == "usbig" }) { break }
+                #expect(quakes.allSatisfy { ($0.magnitude ?? 0) >= 4.5 })
+                isInStep = quakes.contains { $0.id == "usbig" }
+                if isInStep { break }
                 guard !hasLarger, !quakes.isEmpty else { continue }
                 hasLarger = true
                 try await cache.write { try $0.insert(.invented("big", magnitude: 9)) }
             }
-            #expect(hasLarger)
+            #expect(isInStep)
         }
     }
 
