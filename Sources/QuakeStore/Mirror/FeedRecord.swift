@@ -26,7 +26,7 @@ public struct FeedRecord: Hashable, Sendable, Codable {
     public var errorTime: Timestamp?
 
     /// A server asked not to be called for a while.
-    public struct Pause: Hashable, Sendable {
+    public struct Pause: Hashable, Sendable, Codable {
         /// When it ends.
         public var end: Timestamp
         /// The status with which the server answered: 429 or 503.
