@@ -1,4 +1,5 @@
 #include <sqlite3.h>
+#include "row_checksum.h"
 
 /// Switches triggers off for this connection only. In C, because Swift cannot call the variadic sqlite3_db_config.
 ///

@@ -66,7 +66,7 @@ public struct FetchProcess: HTTPTransport {
         // A helper that does not take the request says why, or leaves a status.
         _ = helper.conversation.sendAll(lines)
 
-        let directory = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let directory = UnlinkedFile.folder(environment["TMPDIR"])
         var answer = HelperAnswer(bodyLimit: request.bodyLimit, spoolDirectory: directory, monitor: monitor)
         let conversation = helper.conversation.number
         // Ends the waiting for the answer, and the helper, which notices that nobody reads any more.

@@ -16,6 +16,9 @@ public struct Hypocenter: Hashable, Sendable, Codable {
         self.latitude = latitude
         self.depthKilometers = depthKilometers
     }
+
+    /// Possible depths in kilometers: from an explosion high in the atmosphere to the centre of the Earth.
+    package static let possibleDepths = -100.0...6400.0
 }
 
 /// A point on the Earth's surface, in degrees.

@@ -30,23 +30,40 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// The time from the second moment to the first.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
-        .milliseconds(left.milliseconds - right.milliseconds)
+        .milliseconds(left.milliseconds.saturatingDifference(right.milliseconds))
     }
 
     /// The moment that much later.
     public static func + (moment: Timestamp, elapsed: Duration) -> Timestamp {
-        Timestamp(milliseconds: moment.milliseconds + elapsed.wholeMilliseconds)
+        Timestamp(milliseconds: moment.milliseconds.saturatingSum(elapsed.wholeMilliseconds))
     }
 
     /// The moment that much earlier.
     public static func - (moment: Timestamp, elapsed: Duration) -> Timestamp {
-        Timestamp(milliseconds: moment.milliseconds - elapsed.wholeMilliseconds)
+        Timestamp(milliseconds: moment.milliseconds.saturatingDifference(elapsed.wholeMilliseconds))
     }
 }
 
 extension Duration {
     /// The whole milliseconds of this duration, the rest cut off.
     public var wholeMilliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        let (milliseconds, overflows) = components.seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflows else { return components.seconds < 0 ? .min : .max }
+        return milliseconds.saturatingSum(components.attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+/// A damaged cache may hold any number: a result without room is the last number that has.
+extension Int64 {
+    /// The sum, or the number nearest to it.
+    package func saturatingSum(_ other: Int64) -> Int64 {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? (other < 0 ? .min : .max) : sum
+    }
+
+    /// The difference, or the number nearest to it.
+    package func saturatingDifference(_ other: Int64) -> Int64 {
+        let (difference, overflows) = subtractingReportingOverflow(other)
+        return overflows ? (other < 0 ? .max : .min) : difference
     }
 }

@@ -5,8 +5,19 @@ import Glibc
 package struct UnlinkedFile: ~Copyable, Sendable {
     private let descriptor: Descriptor
 
+    /// The folder that a variable names; /tmp where it is missing or empty.
+    package static func folder(_ named: String?) -> String {
+        named.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
     /// An empty file in `directory`.
     package init(in directory: String) throws(SystemError) {
+        // O_TMPFILE, a macro that Swift does not see. Where the file system has it, no kill can leave a name.
+        let nameless = open(directory, O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC, 0o600)
+        guard nameless < 0 else {
+            descriptor = Descriptor(nameless)
+            return
+        }
         var path = Array("\(directory)/quakes-XXXXXX".utf8CString)
         let number = mkostemp(&path, O_CLOEXEC)
         guard number >= 0 else { throw SystemError() }

@@ -39,7 +39,18 @@ struct VerificationTests {
         Damage(
             check: .schema, sql: "DROP TRIGGER guard_quakes_update", words: "the trigger guard_quakes_update is missing"
         ),
+        Damage(check: .rows, sql: "UPDATE quakes SET place = 'Elsewhere' WHERE key = 2", words: "row 2 of quakes"),
+        Damage(check: .rows, sql: "UPDATE quakes SET hash = hash + 1 WHERE key = 2", words: "row 2 of quakes"),
+        Damage(check: .rows, sql: "UPDATE aliases SET alias = 'us799' WHERE alias = 'us702'", words: "row us799 of"),
+        Damage(check: .rows, sql: "UPDATE departed SET confirmed = 7", words: "row 3 of departed"),
+        Damage(check: .rows, sql: "UPDATE changes SET reason = 'late' WHERE id = 2", words: "row 2 of changes"),
+        Damage(check: .rows, sql: "UPDATE transactions SET author = 'x' WHERE number = 2", words: "row 2 of transact"),
+        Damage(check: .rows, sql: "UPDATE consumers SET seen = seen + 1", words: "row alarm of consumers"),
+        Damage(check: .rows, sql: "UPDATE store SET created = created + 1", words: "of store"),
         Damage(check: .store, sql: "DELETE FROM store", words: "0 store rows"),
+        Damage(
+            check: .store, sql: "UPDATE sqlite_sequence SET seq = 9223372036854775807",
+            words: "the numbers of quakes cannot go on after 9223372036854775807"),
         Damage(check: .store, sql: "UPDATE store SET id = 'Ü'", words: "no valid token"),
         Damage(
             check: .store, sql: "UPDATE sqlite_sequence SET seq = 2 WHERE name = 'changes'",
@@ -84,7 +95,7 @@ struct VerificationTests {
             check: .values,
             sql: "INSERT INTO quakes SELECT 3, last_change, hash, confirmed, 'nc', '1', time, lat, lon, depth, mag, "
                 + "magType, place, type, status, updated, felt, cdi, mmi, alert, tsunami, sig, ids, sources, types, nst, "
-                + "dmin, rms, gap, tz, title, url, detail, extra FROM quakes WHERE key = 1",
+                + "dmin, rms, gap, tz, title, url, detail, extra, 0 FROM quakes WHERE key = 1",
             words: "its last change deleted it"),
         Damage(check: .aliases, sql: "DELETE FROM aliases WHERE alias = 'us702'", words: "us702 does not lead"),
         Damage(check: .aliases, sql: "UPDATE aliases SET quake = 99 WHERE alias = 'us702'", words: "leads to quake 99"),
@@ -93,17 +104,17 @@ struct VerificationTests {
             words: "was merged into quake 99"),
         Damage(
             check: .references,
-            sql: "INSERT INTO doubts (quake, kind, first, last, sightings) VALUES (99, 'absent', 1, 1, 1)",
+            sql: "INSERT INTO doubts (quake, kind, first, last, sightings, checksum) VALUES (99, 'absent', 1, 1, 1, 0)",
             words: "about quake 99"),
         Damage(
-            check: .references, sql: "INSERT INTO feeds (name, roster) VALUES ('all_day', X'6301')",
+            check: .references, sql: "INSERT INTO feeds (name, roster, checksum) VALUES ('all_day', X'6301', 0)",
             words: "the feed all_day lists quake 99"),
         Damage(check: .consumers, sql: "UPDATE consumers SET token = 'x'", words: "has no valid token"),
         Damage(
             check: .consumers, sql: "UPDATE consumers SET token = 'q1.0000000000000.1.00000000'", words: "is foreign"),
         Damage(check: .consumers, sql: "UPDATE consumers SET number = number + 1", words: "counts as at"),
-        Damage(check: .coverage, sql: "INSERT INTO coverage VALUES (5, 1)", words: "ends before it begins"),
-        Damage(check: .coverage, sql: "INSERT INTO coverage VALUES (1, 9), (5, 12)", words: "overlaps"),
+        Damage(check: .coverage, sql: "INSERT INTO coverage VALUES (5, 1, 0)", words: "ends before it begins"),
+        Damage(check: .coverage, sql: "INSERT INTO coverage VALUES (1, 9, 0), (5, 12, 0)", words: "overlaps"),
         Damage(
             check: .file,
             sql: "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = replace(sql, 'mag,', 'felt,') "
@@ -120,6 +131,66 @@ struct VerificationTests {
             #expect(
                 found.findings.contains { $0.check == damage.check && $0.detail.contains(damage.words) },
                 "\(found.findings)")
+        }
+    }
+
+    @Test("Values that no quake has are found, also where their checksum is right")
+    func impossibleValues() throws {
+        for (change, words) in [
+            ("depth = 4.6e18", "quake 2 (us702) has a place or a time that is not possible"),
+            ("lat = 91", "quake 2 (us702) has a place or a time that is not possible"),
+            ("place = 'a' || char(0) || 'b'", "row 2 of quakes has a zero byte in a text"),
+            ("ids = ',us702,us799,'", "the id us799 of quake 2 leads to nothing"),
+        ] {
+            try ScratchStore.with { scratch, context in
+                try history(in: context)
+                try context.connection.execute("UPDATE quakes SET \(change) WHERE key = 2")
+                let quakes = CheckedTable.quakes
+                try context.connection.execute(
+                    "UPDATE quakes SET checksum = row_checksum(\(quakes.columns.joined(separator: ", ")))")
+                #expect(try context.verify().findings.map(\.detail) == [words])
+            }
+        }
+    }
+
+    @Test("An update of a damaged row does not cover the damage up")
+    func damageStays() throws {
+        try ScratchStore.with { _, context in
+            let key = try context.record(.sample("us701"))
+            try context.connection.execute("UPDATE quakes SET felt = 7")
+            try context.write { try $0.confirm(key, RowSource(hash: 5, generated: 9)) }
+            let details = try context.verify().findings.map(\.detail)
+            #expect(details == ["row 1 of quakes has not the values that were written"])
+        }
+    }
+
+    @Test("Every table has a checksum of every column")
+    func allColumns() throws {
+        try ScratchStore.with { _, context in
+            let tables = try context.connection.all(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+            ) { $0.text(0) }
+            #expect(tables.sorted() == CheckedTable.all.map(\.name).sorted())
+            for table in CheckedTable.all {
+                let columns = try context.connection.all("SELECT name FROM pragma_table_info(?)", table.name) {
+                    $0.text(0)
+                }
+                #expect(columns.sorted() == (table.columns + ["checksum"]).sorted())
+            }
+        }
+    }
+
+    @Test("The checksum of a row is the documented one, of all kinds of values")
+    func checksum() throws {
+        try ScratchStore.with { _, context in
+            func checksum(_ values: String) throws -> Int64? {
+                try context.connection.integer("SELECT row_checksum(\(values))")
+            }
+            #expect(try checksum("1") == -9205821961652976405)
+            #expect(try checksum("NULL, -5, 2.5, '', 'a', 'Pāhola, the longest', X'00FF'") == -750435692572612596)
+            #expect(try checksum("0.0") == checksum("-0.0"))
+            let all = try ["1", "1.0", "'1'", "X'31'", "NULL", "1, NULL", "'1', ''", "''"].map(checksum)
+            #expect(Set(all).count == all.count)
         }
     }
 

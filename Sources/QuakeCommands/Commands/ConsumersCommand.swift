@@ -67,14 +67,14 @@ private struct ConsumerStanding {
     /// Why its token cannot be used; nil if it can.
     let fault: TokenFault?
     /// Transactions and changes it has not read; nil if it will resync.
-    let unreadTransactions: Int64?
+    let unreadTransactions: Int?
     let unreadChanges: Int?
     let isLive: Bool
 
     init(_ consumer: HistoryConsumer, in context: QuakeContext, now: Timestamp) throws {
         self.consumer = consumer
         fault = try HistoryToken(consumer.token).map { try context.fault(of: $0) } ?? .foreign
-        unreadTransactions = try fault == nil ? context.head().number - consumer.number : nil
+        unreadTransactions = try fault == nil ? context.transactionCount(after: consumer.number) : nil
         unreadChanges = try fault == nil ? context.changeCount(after: consumer.number) : nil
         isLive = consumer.isLive(at: now)
     }

@@ -77,7 +77,7 @@ extension StatusReport {
     private func writeConsumers(_ metrics: MetricsWriter) {
         metrics.gauge(
             "quakes_consumer_unread_transactions", "Transactions that the consumer has not read.",
-            consumers.map { .init(max(0, head.number - $0.consumer.number), ("consumer", $0.consumer.name)) })
+            consumers.map { .init($0.unreadTransactions, ("consumer", $0.consumer.name)) })
         metrics.gauge(
             "quakes_consumer_unread_changes", "Changes that the consumer has not read.",
             consumers.map { .init($0.unreadChanges, ("consumer", $0.consumer.name)) })

@@ -104,7 +104,7 @@ extension StatusReport {
         consumers.filter {
             $0.unreadChanges > limits.unreadChanges
                 || $0.unreadChanges > 0 && now - $0.consumer.seen > limits.silence
-        }.map { consumer, unread in
+        }.map { consumer, _, unread in
             let waiting = consumer.isLive(at: now) ? ", which no purge of history deletes" : ""
             let message =
                 "the consumer \(consumer.name) has \(unread.counted("unread change"))\(waiting), and last read"

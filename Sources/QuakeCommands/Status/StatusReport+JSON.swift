@@ -25,7 +25,7 @@ extension StatusReport {
             json.array("feeds", of: isPast ? nil : feeds) { json.value($0) }
             json.array("doubts", of: isPast ? nil : doubts) { json.value($0.doubt, id: $0.quake?.id) }
             json.array("consumers", of: isPast ? nil : consumers) {
-                json.value($0.consumer, head: head, unreadChanges: $0.unreadChanges)
+                json.value($0.consumer, unread: $0.unreadTransactions, changes: $0.unreadChanges)
             }
             json.array("gaps", of: isPast ? nil : gaps) { json.value($0, command: filling($0)) }
             json.array("catalogue", of: isPast ? nil : catalogue) { json.value($0) }
@@ -42,13 +42,13 @@ extension JSONWriter {
         array(name) { elements.forEach(write) }
     }
 
-    fileprivate func value(_ consumer: HistoryConsumer, head: HistoryToken, unreadChanges: Int) {
+    fileprivate func value(_ consumer: HistoryConsumer, unread: Int, changes: Int) {
         object {
             member("name", consumer.name)
             member("token", consumer.token)
             member("number", consumer.number)
-            member("unread", max(0, head.number - consumer.number))
-            member("unread_changes", unreadChanges)
+            member("unread", unread)
+            member("unread_changes", changes)
             member("seen", consumer.seen)
         }
     }

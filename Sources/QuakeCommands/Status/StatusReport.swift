@@ -10,7 +10,7 @@ struct StatusReport {
     let statistics: StoreStatistics
     let feeds: [FeedRecord]
     let doubts: [(doubt: Doubt, quake: Quake?)]
-    let consumers: [(consumer: HistoryConsumer, unreadChanges: Int)]
+    let consumers: [(consumer: HistoryConsumer, unreadTransactions: Int, unreadChanges: Int)]
     /// Stretches of origin time that no complete document has covered.
     let gaps: [Range<Timestamp>]
     /// The parts of the catalogue that the cache holds.
@@ -39,7 +39,7 @@ struct StatusReport {
             (
                 try context.statistics(), try context.feeds(),
                 try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake) },
-                try context.consumers().map { ($0, try context.unreadChanges(of: $0)) }, try context.gaps(at: now),
+                try context.unread(), try context.gaps(at: now),
                 try context.catalogueParts(), try context.head(), try context.floor(),
                 try context.historyTransaction(context.head().number)
             )
@@ -80,7 +80,7 @@ struct StatusReport {
         if let words = awaitingWords { line("awaiting", words) }
         writeGaps(line)
         for words in catalogue.words(now: now) { line("catalogue", words) }
-        for (consumer, _) in consumers {
+        for (consumer, _, _) in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
         }
         writeProblems(line)
@@ -195,9 +195,11 @@ extension FeedRecord {
 }
 
 extension QuakeContext {
-    /// Changes that the consumer has not read; none if its token is newer than the cache, as after a restored backup.
-    fileprivate func unreadChanges(of consumer: HistoryConsumer) throws -> Int {
-        try consumer.number < head().number ? changeCount(after: consumer.number) : 0
+    /// The consumers, and what each has not read; nothing if its token is newer than the cache.
+    fileprivate func unread() throws -> [(consumer: HistoryConsumer, unreadTransactions: Int, unreadChanges: Int)] {
+        try consumers().map {
+            ($0, try transactionCount(after: $0.number), try changeCount(after: $0.number))
+        }
     }
 }
 

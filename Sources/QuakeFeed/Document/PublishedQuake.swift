@@ -15,17 +15,17 @@ extension Quake {
     /// - Throws: ``FeatureDefect``, or the decoder's error.
     init(id: String, hypocenter: Hypocenter, properties: inout some PropertyReader) throws {
         let magnitude = try properties.number(.mag)
-        let place = try properties.text(.place)
+        let place = try properties.plainText(.place)
         let time = try properties.moment(.time)
         let updated = try properties.moment(.updated)
         let timeZoneMinutes = try properties.integer(.tz)
-        let url = try properties.text(.url)
-        let detail = try properties.text(.detail)
+        let url = try properties.plainText(.url)
+        let detail = try properties.plainText(.detail)
         let feltReports = try properties.integer(.felt)
         let communityIntensity = try properties.number(.cdi)
         let instrumentalIntensity = try properties.number(.mmi)
-        let alert = try properties.text(.alert)
-        let status = try properties.text(.status)
+        let alert = try properties.plainText(.alert)
+        let status = try properties.plainText(.status)
         let tsunami = try properties.integer(.tsunami)
         let significance = try properties.integer(.sig)
         let net = try properties.requiredText(.net)
@@ -52,22 +52,22 @@ extension Quake {
         self.status = status?.asLowercaseWord
         self.tsunami = tsunami
         self.significance = significance
-        if let text = try properties.text(.ids) {
+        if let text = try properties.plainText(.ids) {
             let commas = text.utf8.count { $0 == UInt8(ascii: ",") }
             guard commas <= Quake.mostIDs + 1 else {
                 throw FeatureDefect.outOfRange(member: "the number of ids", value: "\(commas - 1)")
             }
             ids = PublishedSet(text)
         }
-        if let text = try properties.text(.sources) { sources = PublishedSet(text) }
-        if let text = try properties.text(.types) { productTypes = PublishedSet(text) }
+        if let text = try properties.plainText(.sources) { sources = PublishedSet(text) }
+        if let text = try properties.plainText(.types) { productTypes = PublishedSet(text) }
         stationCount = try properties.integer(.nst)
         nearestStationDegrees = try properties.number(.dmin)
         residualSeconds = try properties.number(.rms)
         azimuthalGap = try properties.number(.gap)
-        magnitudeType = try properties.text(.magType)
-        eventType = try properties.text(.type)
-        keepPublished(title: try properties.text(.title), url: url, detail: detail)
+        magnitudeType = try properties.plainText(.magType)
+        eventType = try properties.plainText(.type)
+        keepPublished(title: try properties.plainText(.title), url: url, detail: detail)
     }
 
     /// Keeps title and addresses only if they differ from the derived ones.
@@ -79,9 +79,6 @@ extension Quake {
 }
 
 extension Hypocenter {
-    /// Possible depths in kilometers: from an explosion high in the atmosphere to the centre of the Earth.
-    private static let depths = -100.0...6400.0
-
     /// Reads longitude, latitude and, if there is one, the depth from `coordinates`.
     init(_ coordinates: inout any UnkeyedDecodingContainer) throws {
         guard let longitude = try coordinates.decodeIfPresent(Double.self) else {
@@ -97,7 +94,7 @@ extension Hypocenter {
             throw FeatureDefect.outOfRange(member: "latitude", value: "\(latitude)")
         }
         let depth = try coordinates.decodeIfPresent(Double.self)
-        if let depth, !Hypocenter.depths.contains(depth) {
+        if let depth, !Hypocenter.possibleDepths.contains(depth) {
             throw FeatureDefect.outOfRange(member: "depth", value: "\(depth)")
         }
         self.init(longitude: longitude, latitude: latitude, depthKilometers: depth)
@@ -105,8 +102,17 @@ extension Hypocenter {
 }
 
 extension PropertyReader {
+    /// A text that C programs can read: without a zero byte.
+    fileprivate mutating func plainText(_ key: PropertyKey) throws -> String? {
+        guard let text = try text(key) else { return nil }
+        guard !text.utf8.contains(0) else {
+            throw FeatureDefect.wrongKind(member: key.rawValue, expected: "a text without a zero character")
+        }
+        return text
+    }
+
     fileprivate mutating func requiredText(_ key: PropertyKey) throws -> String {
-        guard let text = try text(key), !text.isEmpty else { throw FeatureDefect.missing(key.rawValue) }
+        guard let text = try plainText(key), !text.isEmpty else { throw FeatureDefect.missing(key.rawValue) }
         return text
     }
 

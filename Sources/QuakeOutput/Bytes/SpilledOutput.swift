@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import QuakeSystem
 
@@ -13,7 +12,7 @@ final class SpilledOutput {
     /// An empty one; nil if there is no place for it.
     init?() {
         do throws(SystemError) {
-            file = try UnlinkedFile(in: FileManager.default.temporaryDirectory.path)
+            file = try UnlinkedFile(in: UnlinkedFile.folder(getenv("TMPDIR").map { String(cString: $0) }))
         } catch {
             return nil
         }

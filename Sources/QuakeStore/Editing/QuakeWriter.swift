@@ -35,15 +35,10 @@ public final class QuakeWriter {
     init(context: QuakeContext, origin: TransactionOrigin) throws {
         savedKey = context.pending.savedKey
         database = try context.database()
-        nextKey = try (database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'quakes'") ?? 0) + 1
+        nextKey = try database.nextNumber(of: "quakes")
         recorder = try HistoryRecorder(context: context, origin: origin)
-        insertQuake = try database.cached(
-            """
-            INSERT INTO quakes (\(QuakeColumns.list()), key, last_change, hash, confirmed)
-            VALUES (\(QuakeColumns.placeholders), ?, ?, ?, ?)
-            """)
-        insertAlias = try database.cached(
-            "INSERT INTO aliases (alias, quake) VALUES (?, ?) ON CONFLICT (alias) DO NOTHING")
+        insertQuake = try database.cached(WriterSQL.insertQuake)
+        insertAlias = try database.cached(WriterSQL.insertAlias)
         targetQuery = try database.cached(
             "SELECT a.quake, d.confirmed FROM aliases a LEFT JOIN departed d ON d.quake = a.quake WHERE a.alias = ?")
         knownQuakeQuery = try database.cached(
@@ -99,7 +94,7 @@ public final class QuakeWriter {
             try insertQuake.bind(first + 3, rowSource.generated)
             try insertQuake.run()
             if key >= nextKey {
-                nextKey = key + 1
+                nextKey = try database.number(after: key, of: "quakes")
             } else {
                 try database.run("DELETE FROM departed WHERE quake = ?", key)
             }
@@ -127,12 +122,8 @@ public final class QuakeWriter {
                 before: RecordedValues(differences, of: stored.quake, against: new),
                 after: RecordedValues(differences, of: new, against: stored.quake))
             let keepsIdentity = differences.allSatisfy { $0 != .net && $0 != .code && $0 != .time }
-            let assignments = keepsIdentity ? QuakeColumns.assignmentsOfSameIdentity : QuakeColumns.assignments
             let statement = try database.cached(
-                """
-                UPDATE quakes SET \(assignments), last_change = ?31, hash = ?32, confirmed = max(confirmed, ?33)
-                WHERE key = ?34
-                """)
+                keepsIdentity ? QuakeColumns.updateOfSameIdentity : QuakeColumns.update)
             let first = Int32(QuakeColumns.names.count) + 1
             try statement.bind(new, from: 1)
             try statement.bind(first, change)
@@ -156,10 +147,9 @@ public final class QuakeWriter {
             try database.run("DELETE FROM quakes WHERE key = ?", stored.key)
             try database.run("DELETE FROM doubts WHERE quake = ?", stored.key)
             try database.run(
-                "INSERT OR REPLACE INTO departed (quake, confirmed, reason, merged_into) VALUES (?, ?, ?, ?)",
-                stored.key, generated, reason.rawValue, survivor)
+                WriterSQL.insertDeparted, stored.key, generated, reason.rawValue, survivor)
             if let survivor {
-                try database.run("UPDATE aliases SET quake = ? WHERE quake = ?", survivor, stored.key)
+                try database.run(WriterSQL.moveAliases, stored.key, survivor)
             }
         }
     }
@@ -177,18 +167,14 @@ public final class QuakeWriter {
     /// Takes `alias` from the quake it leads to. The feature of that quake no longer says the truth about it, so its
     /// hash is forgotten.
     private func move(alias: String, to key: Int64) throws {
-        try database.run(
-            "UPDATE quakes SET hash = 0 WHERE key = (SELECT quake FROM aliases WHERE alias = ?1) AND key <> ?2",
-            alias, key)
-        try database.run("UPDATE aliases SET quake = ?2 WHERE alias = ?1 AND quake <> ?2", alias, key)
+        try database.run(WriterSQL.forgetHash, alias, key)
+        try database.run(WriterSQL.moveAlias, alias, key)
     }
 
     /// Notes that a snapshot showed the same values again, in other bytes or at a later time. No change of the quake.
     package func confirm(_ key: Int64, _ rowSource: RowSource) throws {
         try writing {
-            try database.run(
-                "UPDATE quakes SET hash = iif(?1 <> 0, ?1, hash), confirmed = max(confirmed, ?2) WHERE key = ?3",
-                rowSource.hash, rowSource.generated, key)
+            try database.run(WriterSQL.confirm, rowSource.hash, rowSource.generated, key)
         }
     }
 
@@ -290,4 +276,17 @@ extension QuakeWriter: EditTarget {
     func missed(_ stored: StoredQuake) throws {
         throw StoreError.gone(id: stored.quake.id, key: stored.key)
     }
+}
+
+/// The statements that write quakes and their ids.
+private enum WriterSQL {
+    static let insertQuake = CheckedTable.quakes.insertion()
+    static let insertAlias = CheckedTable.aliases.insertion() + " ON CONFLICT (alias) DO NOTHING"
+    static let insertDeparted = CheckedTable.departed.insertion("OR REPLACE")
+    static let moveAlias = CheckedTable.aliases.update([("quake", "?2")], where: "alias = ?1 AND quake <> ?2")
+    static let moveAliases = CheckedTable.aliases.update([("quake", "?2")], where: "quake = ?1")
+    static let forgetHash = CheckedTable.quakes.update(
+        [("hash", "0")], where: "key = (SELECT quake FROM aliases WHERE alias = ?1) AND key <> ?2")
+    static let confirm = CheckedTable.quakes.update(
+        [("hash", "iif(?1 <> 0, ?1, hash)"), ("confirmed", "max(confirmed, ?2)")], where: "key = ?3")
 }

@@ -44,10 +44,7 @@ extension HistoryConsumer {
     /// Keeps the consumer in place of the one of its name.
     func write(to database: Database) throws {
         try database.run(
-            """
-            INSERT INTO consumers (name, token, number, seen) VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT (name) DO UPDATE SET token = ?2, number = ?3, seen = ?4
-            """, name, token, number, seen.milliseconds)
+            CheckedTable.consumers.insertion("OR REPLACE"), name, token, number, seen.milliseconds)
     }
 }
 

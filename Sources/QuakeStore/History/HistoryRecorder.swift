@@ -22,10 +22,8 @@ final class HistoryRecorder {
         author = context.author
         configuration = context.cache.configuration
         self.origin = origin
-        insertChange = try database.cached(
-            "INSERT INTO changes (id, txn, quake, kind, reason, before, after, merged_into) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-        )
-        lastChange = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
+        insertChange = try database.cached(RecorderSQL.insertChange)
+        lastChange = try database.lastNumber(of: "changes")
     }
 
     /// Whether a change was recorded.
@@ -37,7 +35,7 @@ final class HistoryRecorder {
         after: RecordedValues? = nil, mergedInto: Int64? = nil
     ) throws -> Int64 {
         let number = try entry?.number ?? begin().number
-        lastChange += 1
+        lastChange = try database.number(after: lastChange, of: "changes")
         switch kind {
         case .insert: counts.inserted += 1
         case .update: counts.updated += 1
@@ -61,11 +59,8 @@ final class HistoryRecorder {
             entry.counts = counts
             if let digest = origin.digest { entry.provenance?.sha256 = digest() }
             try database.run(
-                """
-                UPDATE transactions SET last_change = ?, inserted = ?, updated = ?, deleted = ?, sha256 = ?
-                WHERE number = ?
-                """, lastChange, counts.inserted, counts.updated, counts.deleted, entry.provenance?.sha256,
-                entry.number)
+                RecorderSQL.finish, entry.number, lastChange, counts.inserted, counts.updated, counts.deleted,
+                entry.provenance?.sha256)
             self.entry = entry
         }
         return entry
@@ -76,16 +71,13 @@ final class HistoryRecorder {
             storeID: storeID, number: 0, time: configuration.now(), fingerprint: UInt32.random(in: .min ... .max),
             author: author, context: origin.context, processID: Int64(getpid()), host: HistoryRecorder.hostName,
             program: configuration.program, provenance: origin.provenance)
+        let previous = try database.integer(
+            "SELECT coalesce((SELECT max(number) FROM transactions), floor) FROM store")
+        new.number = try database.nextNumber(of: "transactions")
         try database.run(
-            """
-            INSERT INTO transactions (time, fingerprint, author, context, pid, host, program, url, generated, etag,
-                features, last_change, previous)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                (SELECT coalesce((SELECT max(number) FROM transactions), floor) FROM store))
-            """, new.time.milliseconds, Int64(new.fingerprint), new.author, new.context, new.processID, new.host,
-            new.program, new.provenance?.url, new.provenance?.generated?.milliseconds, new.provenance?.etag,
-            new.provenance?.featureCount, lastChange)
-        new.number = database.lastInsertedRowID
+            RecorderSQL.begin, new.number, new.time.milliseconds, Int64(new.fingerprint), new.author, new.context,
+            new.processID, new.host, new.program, new.provenance?.url, new.provenance?.generated?.milliseconds,
+            new.provenance?.etag, String?.none, new.provenance?.featureCount, previous, lastChange, 0, 0, 0)
         entry = new
         return new
     }
@@ -96,6 +88,15 @@ final class HistoryRecorder {
         guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+}
+
+/// The statements that write history.
+private enum RecorderSQL {
+    static let insertChange = CheckedTable.changes.insertion()
+    static let begin = CheckedTable.transactions.insertion()
+    static let finish = CheckedTable.transactions.update(
+        [("last_change", "?2"), ("inserted", "?3"), ("updated", "?4"), ("deleted", "?5"), ("sha256", "?6")],
+        where: "number = ?1")
 }
 
 extension ChangeKind {

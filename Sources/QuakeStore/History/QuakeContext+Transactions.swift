@@ -41,8 +41,8 @@ extension QuakeContext {
         let before = try database.integer(lastChange, number)
         let end = try database.integer(lastChange, last)
         // What came before the first transaction that is kept was purged.
-        let lower = try before.map { $0 + 1 } ?? database.integer("SELECT min(id) FROM changes") ?? 1
-        return lower..<max(lower, (end ?? 0) + 1)
+        let lower = try before.map { $0.saturatingSum(1) } ?? database.integer("SELECT min(id) FROM changes") ?? 1
+        return lower..<max(lower, (end ?? 0).saturatingSum(1))
     }
 
     /// The newest transactions that reads may see, newest first, at most `count` of them.
@@ -76,6 +76,14 @@ extension QuakeContext {
             """
             SELECT sum(inserted + updated + deleted) FROM transactions WHERE number > ? AND number <= ? \(readableOnly)
             """, number, newestReadable)
+        return Int(count ?? 0)
+    }
+
+    /// How many transactions came after transaction `number`.
+    public func transactionCount(after number: Int64) throws -> Int {
+        let count = try database().integer(
+            "SELECT count(*) FROM transactions WHERE number > ? AND number <= ? \(readableOnly)", number,
+            newestReadable)
         return Int(count ?? 0)
     }
 

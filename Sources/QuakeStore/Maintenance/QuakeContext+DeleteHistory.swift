@@ -120,11 +120,12 @@ extension QuakeContext {
         try database.run("DELETE FROM transactions WHERE number <= ?", last.number)
         let transactions = database.changedRows
         try database.run(
-            """
-            UPDATE store SET floor = ?, floor_fingerprint = ?, floor_time = ?, floor_moved = ?, floor_author = ?,
-                floor_published = ?
-            """, last.number, Int64(last.fingerprint), last.time.milliseconds, cache.configuration.now().milliseconds,
-            author, published)
+            CheckedTable.store.update(
+                [
+                    ("floor", "?1"), ("floor_fingerprint", "?2"), ("floor_time", "?3"), ("floor_moved", "?4"),
+                    ("floor_author", "?5"), ("floor_published", "?6"),
+                ], where: "singleton = 1"), last.number, Int64(last.fingerprint), last.time.milliseconds,
+            cache.configuration.now().milliseconds, author, published)
         return HistoryPurge(transactions: transactions, changes: changes, floor: last.number)
     }
 }

@@ -33,12 +33,12 @@ struct Succession {
         let database = restored.connection
         for table in Succession.numbered {
             let last = max(try database.lastNumber(of: table), sequences[table] ?? 0)
-            // The number left out is that of the token below.
-            try database.setLastNumber(of: table, to: last + (table == "transactions" ? 1 : 0))
+            try database.setLastNumber(of: table, to: last)
         }
+        let head = try restored.head()
         let lost = HistoryToken(
-            storeID: try restored.storeID(), number: try database.lastNumber(of: "transactions"),
-            fingerprint: .random(in: .min ... .max))
+            storeID: head.storeID, number: try database.lastNumber(of: "transactions"),
+            fingerprint: head.fingerprint &+ .random(in: 1 ... .max))
         let heirs = try heirs(in: restored, lost: lost)
         try database.run("DELETE FROM consumers")
         for heir in heirs { try heir.write(to: database) }
@@ -70,11 +70,6 @@ struct Succession {
 }
 
 extension Database {
-    /// The last number that the rows of a table with AUTOINCREMENT got.
-    func lastNumber(of table: String) throws -> Int64 {
-        try integer("SELECT seq FROM sqlite_sequence WHERE name = ?", table) ?? 0
-    }
-
     fileprivate func setLastNumber(of table: String, to number: Int64) throws {
         try run("DELETE FROM sqlite_sequence WHERE name = ?", table)
         try run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", table, number)

@@ -177,8 +177,7 @@ extension CatalogueCoverage {
 
     fileprivate func write(to database: Database) throws {
         try database.run("DELETE FROM catalogue")
-        let statement = try database.cached(
-            "INSERT INTO catalogue (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        let statement = try database.cached(CheckedTable.catalogue.insertion())
         for part in parts {
             let (filter, box, circle) = (part.filter, part.filter.boundingBox, part.filter.circle)
             try statement.bindAll(

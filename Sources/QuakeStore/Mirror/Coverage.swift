@@ -15,7 +15,7 @@ enum Coverage {
         ) { (since: $0.integerOrNil(0), until: $0.integerOrNil(1)) }
         try database.run("DELETE FROM coverage WHERE since <= ? AND until >= ?", until, since)
         try database.run(
-            "INSERT INTO coverage (since, until) VALUES (?, ?)", min(since, merged?.since ?? since),
+            CheckedTable.coverage.insertion(), min(since, merged?.since ?? since),
             max(until, merged?.until ?? until))
     }
 }

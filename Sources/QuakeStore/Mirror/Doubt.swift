@@ -62,10 +62,7 @@ extension QuakeWriter {
     package func note(_ doubt: Doubt) throws {
         try writing {
             try database.run(
-                """
-                INSERT OR REPLACE INTO doubts (quake, kind, first, last, sightings, news, name, awaits)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
+                CheckedTable.doubts.insertion("OR REPLACE"),
                 doubt.quakeKey, doubt.kind.rawValue, doubt.first.milliseconds, doubt.last.milliseconds,
                 doubt.sightings, doubt.claimedUpdate?.milliseconds, doubt.claimedName,
                 doubt.awaitsService ? 1 : 0)

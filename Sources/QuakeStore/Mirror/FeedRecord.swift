@@ -147,19 +147,22 @@ extension FeedRecord {
     }
 
     fileprivate func write(to database: Database, listedKeys: ListedKeys?) throws {
-        let statement = try database.cached(
-            """
-            INSERT INTO feeds (name, url, generated, etag, last_modified, checked, applied, features, not_before,
-                pause_status, error, error_time, roster)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-            ON CONFLICT (name) DO UPDATE SET url = ?2, generated = ?3, etag = ?4, last_modified = ?5, checked = ?6,
-                applied = ?7, features = ?8, not_before = ?9, pause_status = ?10, error = ?11, error_time = ?12,
-                roster = coalesce(?13, roster)
-            """)
+        try write(to: database, FeedRecord.update(withListedKeys: listedKeys != nil), listedKeys)
+        if database.changedRows == 0 { try write(to: database, CheckedTable.feeds.insertion(), listedKeys) }
+    }
+
+    private func write(to database: Database, _ sql: String, _ listedKeys: ListedKeys?) throws {
+        let statement = try database.cached(sql)
         try statement.bindAll(
             name, url, generated?.milliseconds, etag, lastModified, checked?.milliseconds, applied?.milliseconds,
             featureCount, pause?.end.milliseconds, pause?.status, error, errorTime?.milliseconds)
         if let listedKeys { try statement.bind(13, blob: listedKeys.packed) }
         try statement.run()
+    }
+
+    /// An UPDATE of every column but the name; without the listed keys, which then stay.
+    private static func update(withListedKeys: Bool) -> String {
+        let values = CheckedTable.feeds.columns.enumerated().dropFirst().map { ($0.element, "?\($0.offset + 1)") }
+        return CheckedTable.feeds.update(withListedKeys ? values : values.dropLast(), where: "name = ?1")
     }
 }

@@ -51,6 +51,7 @@ final class Database {
         }
         handle = opened
         durability = .none
+        try addFunctions()
         try check(quakes_sqlite_disable_triggers(handle))
         try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }

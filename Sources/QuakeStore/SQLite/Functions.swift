@@ -4,6 +4,9 @@ import QuakeModel
 extension Database {
     /// Adds the functions that queries need and SQLite lacks. Each runs the code that ``QuakeFilter`` uses on values.
     func addFunctions() throws {
+        try add("row_checksum", arguments: -1, quakes_row_checksum)
+        try add("row_fault", arguments: -1, quakes_row_fault)
+        try add("moved_checksum", arguments: 3, quakes_moved_checksum)
         try add("distance_km", arguments: 4) { context, _, values in
             guard let values, (0..<4).allSatisfy({ sqlite3_value_type(values[$0]) != SQLITE_NULL }) else { return }
             let from = GeographicPoint(

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 extension StoreError {
     /// Throws unless `code` says that a call of SQLite succeeded. The only place where result codes become errors.
@@ -20,6 +21,9 @@ extension StoreError {
         case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path)
         case SQLITE_FULL: self = .diskFull(path: path)
         case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path)
+        // A file that cannot grow has an error of its own for each way of growing it.
+        case SQLITE_IOERR where [ENOSPC, EDQUOT].contains(sqlite3_system_errno(connection)):
+            self = .diskFull(path: path)
         case SQLITE_IOERR: self = .inputOutput(path: path, code: extended, reason: reason)
         case SQLITE_CORRUPT: self = .corrupt(path: path, reason: reason)
         case SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: reason)

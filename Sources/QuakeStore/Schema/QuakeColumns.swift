@@ -15,13 +15,19 @@ enum QuakeColumns {
     }
 
     static let placeholders = names.map { _ in "?" }.joined(separator: ", ")
-    /// `name = ?N` for an UPDATE, numbered as ``Statement/bind(_:from:)`` binds them from 1 on.
-    static let assignments = numberedAssignments(from: 0)
+    /// An UPDATE of all columns, numbered as ``Statement/bind(_:from:)`` binds them from 1 on, then of `last_change`,
+    /// `hash` and `confirmed`, for the key that is bound last.
+    static let update = update(from: 0)
     /// The same without network, code and time: an UPDATE that names an indexed column rewrites its index.
-    static let assignmentsOfSameIdentity = numberedAssignments(from: 3)
+    static let updateOfSameIdentity = update(from: 3)
 
-    private static func numberedAssignments(from first: Int) -> String {
-        names.enumerated().dropFirst(first).map { "\($0.element) = ?\($0.offset + 1)" }.joined(separator: ", ")
+    private static func update(from first: Int) -> String {
+        let count = names.count
+        let values = names.enumerated().dropFirst(first).map { ($0.element, "?\($0.offset + 1)") }
+        let source = [
+            ("last_change", "?\(count + 1)"), ("hash", "?\(count + 2)"), ("confirmed", "max(confirmed, ?\(count + 3))"),
+        ]
+        return CheckedTable.quakes.update(values + source, where: "key = ?\(count + 4)")
     }
 }
 

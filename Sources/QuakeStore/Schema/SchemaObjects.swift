@@ -9,8 +9,9 @@ enum SchemaObjects {
             try database.execute(guardTriggers(on: table))
         }
         try database.execute(views)
+        let none: Int64? = nil
         try database.run(
-            "INSERT INTO store (singleton, id, created) VALUES (1, ?, ?)", randomStoreID(), now.milliseconds)
+            CheckedTable.store.insertion(), 1, randomStoreID(), now.milliseconds, 0, 0, none, none, String?.none, none)
     }
 
     private static func randomStoreID() -> String {
@@ -20,7 +21,9 @@ enum SchemaObjects {
     /// Times are epoch milliseconds. `quakes.confirmed` and `departed.confirmed` are the `generated` of the newest
     /// snapshot that decided the row; `quakes.hash` is that of the feature's bytes, 0 when unknown.
     /// `store.floor_published` is the newest `generated` of the purged transactions; `doubts.name` is the place name
-    /// that a doubt claims, `transactions.previous` the number of the one before, as a restore leaves numbers out, and `doubts.awaits` whether an absence waits for the answer of the event service.
+    /// that a doubt claims, `doubts.awaits` whether an absence waits for the answer of the event service, `checksum` that
+    /// of the row (``CheckedTable``), and `transactions.previous` the number of the one before, as a restore leaves
+    /// numbers out.
     private static let tables = """
         CREATE TABLE store (
             singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
@@ -31,7 +34,8 @@ enum SchemaObjects {
             floor_time INTEGER,
             floor_moved INTEGER,
             floor_author TEXT,
-            floor_published INTEGER
+            floor_published INTEGER,
+            checksum INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE quakes (
             key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -68,17 +72,20 @@ enum SchemaObjects {
             url TEXT,
             detail TEXT,
             extra TEXT,
+            checksum INTEGER NOT NULL,
             UNIQUE (net, code)
         ) STRICT;
         CREATE TABLE aliases (
             alias TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
-            quake INTEGER NOT NULL
+            quake INTEGER NOT NULL,
+            checksum INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE departed (
             quake INTEGER PRIMARY KEY,
             confirmed INTEGER NOT NULL,
             reason TEXT NOT NULL,
-            merged_into INTEGER
+            merged_into INTEGER,
+            checksum INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE transactions (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -98,7 +105,8 @@ enum SchemaObjects {
             last_change INTEGER NOT NULL,
             inserted INTEGER NOT NULL DEFAULT 0,
             updated INTEGER NOT NULL DEFAULT 0,
-            deleted INTEGER NOT NULL DEFAULT 0
+            deleted INTEGER NOT NULL DEFAULT 0,
+            checksum INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE changes (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -108,13 +116,15 @@ enum SchemaObjects {
             reason TEXT NOT NULL,
             before TEXT,
             after TEXT,
-            merged_into INTEGER
+            merged_into INTEGER,
+            checksum INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE consumers (
             name TEXT PRIMARY KEY,
             token TEXT NOT NULL,
             number INTEGER NOT NULL,
-            seen INTEGER NOT NULL
+            seen INTEGER NOT NULL,
+            checksum INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE feeds (
             name TEXT PRIMARY KEY,
@@ -129,7 +139,8 @@ enum SchemaObjects {
             pause_status INTEGER,
             error TEXT,
             error_time INTEGER,
-            roster BLOB
+            roster BLOB,
+            checksum INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE doubts (
             quake INTEGER NOT NULL,
@@ -140,9 +151,14 @@ enum SchemaObjects {
             news INTEGER,
             name TEXT,
             awaits INTEGER NOT NULL DEFAULT 0,
+            checksum INTEGER NOT NULL,
             PRIMARY KEY (quake, kind)
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE coverage (since INTEGER PRIMARY KEY, until INTEGER NOT NULL) STRICT;
+        CREATE TABLE coverage (
+            since INTEGER PRIMARY KEY,
+            until INTEGER NOT NULL,
+            checksum INTEGER NOT NULL
+        ) STRICT;
         CREATE TABLE catalogue (
             since INTEGER NOT NULL,
             until INTEGER NOT NULL,
@@ -159,7 +175,8 @@ enum SchemaObjects {
             lat REAL,
             lon REAL,
             radius REAL,
-            types TEXT NOT NULL
+            types TEXT NOT NULL,
+            checksum INTEGER NOT NULL
         ) STRICT;
         """
 

@@ -28,7 +28,7 @@ extension Quake {
         case .updated: Timestamp.representable.contains(updated)
         case .lon: (-180...180).contains(hypocenter.longitude)
         case .lat: (-90...90).contains(hypocenter.latitude)
-        case .depth: hypocenter.depthKilometers?.isFinite ?? true
+        case .depth: hypocenter.depthKilometers.map(Hypocenter.possibleDepths.contains) ?? true
         case .mag: magnitude?.isFinite ?? true
         case .cdi: communityIntensity?.isFinite ?? true
         case .mmi: instrumentalIntensity?.isFinite ?? true
@@ -36,14 +36,26 @@ extension Quake {
         case .rms: residualSeconds?.isFinite ?? true
         case .gap: azimuthalGap?.isFinite ?? true
         case .extra: extra.map(JSONObject.isOne) ?? true
-        case .id, .magType, .place, .type, .status, .felt, .alert, .tsunami, .sig, .nst, .tz, .title, .url, .detail:
-            true
+        case .magType: isStorable(magnitudeType)
+        case .place: isStorable(place)
+        case .type: isStorable(eventType)
+        case .status: isStorable(status)
+        case .alert: isStorable(alert)
+        case .title: isStorable(publishedTitle)
+        case .url: isStorable(publishedURL)
+        case .detail: isStorable(publishedDetail)
+        case .id, .felt, .tsunami, .sig, .nst, .tz: true
         }
+    }
+
+    /// C programs that read the cache would see only what stands before a zero byte.
+    private func isStorable(_ text: String?) -> Bool {
+        text.map { !$0.utf8.contains(0) } ?? true
     }
 }
 
 extension PublishedSet {
-    fileprivate var isCanonical: Bool { PublishedSet(text) == self }
+    fileprivate var isCanonical: Bool { PublishedSet(text) == self && !text.utf8.contains(0) }
 }
 
 /// Any JSON object.

@@ -9,6 +9,8 @@ struct CacheChecks {
     func run(full: Bool) throws {
         try log.run(.file) { try checkFile(full: full) }
         try log.run(.schema, checkSchema)
+        for table in CheckedTable.all { try log.run(.rows) { try checkRows(of: table) } }
+        try log.run(.rows, checkPossibleValues)
         try log.run(.store, checkStore)
         try log.run(.transactions) { try TransactionChecks(database: database, log: log).run() }
         try log.run(.values) { try HistoryReplay(database: database, log: log).run() }
@@ -62,6 +64,28 @@ struct CacheChecks {
         return Dictionary(objects) { first, _ in first }
     }
 
+    private func checkRows(of table: CheckedTable) throws {
+        try report(.rows, table.faults) { row in
+            let reason = row.integer(1) == 1 ? "has not the values that were written" : "has a zero byte in a text"
+            return "row \(row.text(0)) of \(table.name) \(reason)"
+        }
+    }
+
+    private func checkPossibleValues() throws {
+        let (moments, depths) = (Timestamp.representable, Hypocenter.possibleDepths)
+        let rows = try database.prepare(
+            """
+            SELECT key, net || code FROM quakes NOT INDEXED WHERE NOT (
+                lat BETWEEN -90 AND 90 AND lon BETWEEN -180 AND 180 AND coalesce(depth BETWEEN ?1 AND ?2, 1)
+                AND time BETWEEN ?3 AND ?4 AND updated BETWEEN ?3 AND ?4)
+            """)
+        try rows.bindAll(
+            depths.lowerBound, depths.upperBound, moments.lowerBound.milliseconds, moments.upperBound.milliseconds)
+        while try rows.step() {
+            log.add(.rows, "quake \(rows.integer(0)) (\(rows.text(1))) has a place or a time that is not possible")
+        }
+    }
+
     private func checkStore() throws {
         let rows = try database.integer("SELECT count(*) FROM store") ?? 0
         if rows != 1 { log.add(.store, "there are \(rows) store rows instead of one") }
@@ -73,9 +97,12 @@ struct CacheChecks {
         }
         for (table, column) in [("quakes", "key"), ("changes", "id"), ("transactions", "number")] {
             let last = try database.integer("SELECT max(\(column)) FROM \(table)") ?? 0
-            let given = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = ?", table) ?? 0
+            let given = try database.lastNumber(of: table)
             if given < last {
                 log.add(.store, "the next number of \(table) would follow \(given), though \(last) was given")
+            }
+            if given >= Database.mostNumbers {
+                log.add(.store, "the numbers of \(table) cannot go on after \(given)")
             }
         }
     }
@@ -96,6 +123,18 @@ struct CacheChecks {
             WHERE NOT EXISTS (SELECT 1 FROM aliases a WHERE a.alias = q.net || q.code AND a.quake = q.key)
             """
         ) { "the id \($0.text(0)) does not lead to its own quake \($0.integer(1))" }
+        let known = try database.prepare("SELECT 1 FROM aliases WHERE alias = ?")
+        let listed = try database.prepare(
+            "SELECT ids, key FROM quakes NOT INDEXED WHERE ids <> ',' || net || code || ','")
+        while try listed.step() {
+            for id in PublishedSet(canonical: listed.text(0)).members where Quake.isPlainID(id) {
+                try known.bind(1, id)
+                defer { known.reset() }
+                if try !known.step() {
+                    log.add(.aliases, "the id \(id) of quake \(listed.integer(1)) leads to nothing")
+                }
+            }
+        }
     }
 
     private func checkReferences() throws {

@@ -132,7 +132,7 @@ struct HistoryReplay {
     /// A row whose last change was purged names one below the first that is kept.
     private func checkRowsWithoutChange() throws {
         let given = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
-        let first = try database.integer("SELECT min(id) FROM changes") ?? given + 1
+        let first = try database.integer("SELECT min(id) FROM changes") ?? given.saturatingSum(1)
         let rows = try database.prepare(
             """
             SELECT key, last_change FROM quakes q WHERE last_change >= ?

@@ -8,13 +8,16 @@ public struct Verification: Hashable, Sendable {
         case file
         /// Tables, indexes, triggers and views are those of the schema's version.
         case schema
+        /// Every row has the checksum of its values, and every quake possible ones.
+        case rows
         /// The id of the cache, the floor, and the numbers that are given next.
         case store
         /// Transactions follow each other without a gap, each with its fingerprint and the changes it counts.
         case transactions
         /// The changes lead from state to state and end at the present values.
         case values
-        /// Every id leads to a quake or to a deleted one, and the own id of each quake leads to it.
+        /// Every id leads to a quake or to a deleted one, the own id of each quake leads to it, and all its other ids
+        /// are known.
         case aliases
         /// Deleted quakes, doubts and lists of feeds name quakes that exist or existed.
         case references

@@ -6,9 +6,11 @@ import Testing
 
 /// Every row of a cache, read as any other program reads it. A cache that is missing or was never completed is empty.
 struct CacheContents: Equatable, Sendable {
-    /// What differs between two runs of one command: who ran it, the fingerprint that follows from the time, and the
-    /// name of a cache.
-    private static let accidental: Set<String> = ["pid", "fingerprint", "floor_fingerprint", "token", "store.id"]
+    /// What differs between two runs of one command: who ran it, the fingerprint that follows from the time, the name
+    /// of a cache, and the checksum of all these.
+    private static let accidental: Set<String> = [
+        "pid", "fingerprint", "floor_fingerprint", "token", "store.id", "checksum",
+    ]
 
     private var tables: [String: [String]] = [:]
 

@@ -96,5 +96,5 @@ struct Writer: Sendable, CustomTestStringConvertible {
     private static let backfillLock: Set = ["quakes.db.backfill-lock"]
     private static let backupDrafts: Set = ["copy.db.partial"]
     private static let kept: Set<String> = ["copy.db", "quakes.db.before-restore"]
-    private static let keptDrafts: Set<String> = ["quakes.db.before-restore.partial"]
+    private static let keptDrafts: Set<String> = ["quakes.db.before-restore.partial", "quakes.db.restoring"]
 }
