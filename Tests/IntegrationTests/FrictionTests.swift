@@ -24,7 +24,7 @@ struct FrictionTests {
             ),
             (["list", "--since", "2026-03-15", "--until", "2026"], "is not before --until (2026-01-01"),
             (["list", "--type", "quake"], "Did you mean earthquake?\nUsage: quakes list"),
-            (["list", "--near", "Tokyo"], "LAT,LON, in degrees, such as 35.7,139.7."),
+            (["list", "--bbox", "1,2"], "W,S,E,N, in degrees, such as 165,-50,-175,-30."),
             (["list", "--template", #"{"text": {headline}}"#], "Write {{ for a brace."),
             (["list", "--template", "{depth:xml}"], "There is no form \"xml\". The forms are: raw, iso, json, csv"),
             (["list", "--template", "{depth:iso}"], "iso is a form of times, not of depth."),
