@@ -20,7 +20,11 @@ enum SchemaObjects {
     /// Times are epoch milliseconds. `quakes.confirmed` and `departed.confirmed` are the `generated` of the newest
     /// snapshot that decided the row; `quakes.hash` is that of the feature's bytes, 0 when unknown.
     /// `store.floor_published` is the newest `generated` of the purged transactions; `doubts.name` is the place name
-    /// that a doubt claims, `transactions.previous` the number of the one before, as a restore leaves numbers out, and `doubts.awaits` whether an absence waits for the answer of the event service.
+    /// that a doubt claims, `transactions.previous` the number of the one before, as a restore leaves numbers out, and
+    /// `doubts.awaits` whether an absence waits for the answer of the event service.
+    /// `store.epoch` rises whenever claims are taken back. `claims` with the source `purged` are no claims: feeds
+    /// covered these origin times, and what they brought was deleted here. `windows` are the answers of a backfill that
+    /// no count has proved whole yet.
     private static let tables = """
         CREATE TABLE store (
             singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
@@ -31,7 +35,8 @@ enum SchemaObjects {
             floor_time INTEGER,
             floor_moved INTEGER,
             floor_author TEXT,
-            floor_published INTEGER
+            floor_published INTEGER,
+            epoch INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         CREATE TABLE quakes (
             key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -142,8 +147,8 @@ enum SchemaObjects {
             awaits INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (quake, kind)
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE coverage (since INTEGER PRIMARY KEY, until INTEGER NOT NULL) STRICT;
-        CREATE TABLE catalogue (
+        CREATE TABLE claims (
+            source TEXT NOT NULL,
             since INTEGER NOT NULL,
             until INTEGER NOT NULL,
             as_of INTEGER NOT NULL,
@@ -161,11 +166,20 @@ enum SchemaObjects {
             radius REAL,
             types TEXT NOT NULL
         ) STRICT;
+        CREATE TABLE windows (
+            question TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            until INTEGER NOT NULL,
+            as_of INTEGER NOT NULL,
+            features INTEGER NOT NULL,
+            PRIMARY KEY (question, since)
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// `quakes_by_time` answers the three most frequent questions without reading the table: which quakes are in a
     /// feed's window and with which hash, which are the newest (ties by id, as `list` sorts), which are at least this
-    /// large. It runs with time, as new quakes come: filled at its beginning, its pages stay half empty (decision 0095).
+    /// large. It runs with time, as new quakes come: filled at its beginning, its pages stay half empty (decision
+    /// 0095).
     private static let indexes = """
         CREATE INDEX quakes_by_time ON quakes (time, (net || code) DESC, mag, hash);
         CREATE INDEX quakes_by_place ON quakes (\(PlaceCells.expression));
