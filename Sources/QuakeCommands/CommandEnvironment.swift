@@ -119,7 +119,7 @@ extension EnvironmentCommand {
 extension QuakeContext {
     /// Throws if no document was ever read into the cache, and nothing else wrote to it.
     func requireFilled() throws {
-        guard try head().number == 0, try feeds().allSatisfy({ $0.lastSuccess == nil }), try catalogueParts().isEmpty
+        guard try head().number == 0, try feeds().allSatisfy({ $0.lastSuccess == nil }), try claims().isEmpty
         else { return }
         throw CommandError.neverFilled
     }

@@ -22,12 +22,16 @@ package struct CatalogueQuery: Hashable, Sendable {
 
     /// The parameters as the service names them. Deleted quakes are asked for too: it reports them with their status.
     package var parameters: String {
-        var parameters = ["format=geojson", "includedeleted=true", "orderby=time-asc"]
         // Both ends are included. Without a time zone the service takes a time as UTC. Its published source cuts off
         // what follows the second, so that an end within a second would lose the quakes of that second
         // (decision 0092).
-        parameters.append("starttime=\(Self.text(originTimes.lowerBound))")
-        parameters.append("endtime=\(Self.text(originTimes.upperBound.nextWholeSecond))")
+        "format=geojson&includedeleted=true&orderby=time-asc&starttime=\(Self.text(originTimes.lowerBound))"
+            + "&endtime=\(Self.text(originTimes.upperBound.nextWholeSecond))" + (question.isEmpty ? "" : "&\(question)")
+    }
+
+    /// The parameters that do not depend on the origin times.
+    package var question: String {
+        var parameters: [String] = []
         if let updatedAfter { parameters.append("updatedafter=\(Self.text(updatedAfter).prefix { $0 != "." })") }
         func add(_ name: String, _ value: Double?) {
             if let value { parameters.append("\(name)=\(value)") }

@@ -14,11 +14,12 @@ extension FeedError {
         }
     }
 
-    /// How many times in a row a window is halved because of this error. A swarm has a thousand times as many quakes as
-    /// the days around it; a service that fails for a 16th of a window fails whatever it is asked.
+    /// How many times in a row a window is halved because of this error. A service that fails for a 16th of a window
+    /// fails whatever it is asked.
     var mostHalvings: Int {
         switch self {
-        case .status(400, _), .status(413, _), .transport(.bodyTooLarge), .document(.tooLarge, _): 12
+        case .status(400, _), .status(413, _), .transport(.bodyTooLarge), .document(.tooLarge, _):
+            WindowLength.mostHalvings
         default: 4
         }
     }

@@ -66,6 +66,22 @@ public struct BackfillWindow: Hashable, Sendable, Codable {
     public let transaction: Int64?
 }
 
+/// Origin times that a backfill asked for, and of which the cache does not hold what it was to hold.
+public struct UnclaimedWindow: Hashable, Sendable {
+    /// Why it does not.
+    public enum Reason: Hashable, Sendable {
+        /// The service counted more quakes than it sent.
+        case short(counted: Int, sent: Int)
+        /// The answer is so old that it says nothing about later origin times, or about later changes.
+        case old(asOf: Timestamp)
+    }
+
+    /// The origin times that were asked for.
+    public let originTimes: Range<Timestamp>
+    /// Why they are not held.
+    public let reason: Reason
+}
+
 /// How far a backfill is.
 public enum BackfillProgress: Sendable {
     /// The service is asked how many quakes will come.
@@ -80,6 +96,8 @@ public enum BackfillProgress: Sendable {
     case applied(BackfillWindow)
     /// The window was refused or took too long, and is asked for in halves.
     case halving(Range<Timestamp>, FeedError)
+    /// What the service sent is not whole, and counts as not held.
+    case unclaimed(UnclaimedWindow)
     /// The next request waits until this moment: the service failed, or asked for a pause.
     case waiting(until: Timestamp, FeedError)
 }
@@ -88,8 +106,10 @@ public enum BackfillProgress: Sendable {
 public struct BackfillReport: Sendable, Codable {
     /// What was to be asked for.
     public let estimate: BackfillEstimate
-    /// Whether all of it was.
+    /// Whether all of it was, and came whole.
     public private(set) var isComplete = true
+    /// What did not come whole.
+    public private(set) var unclaimed: [UnclaimedWindow] = []
     /// Requests that were sent.
     public private(set) var requests = 0
     /// Answers that were applied.
@@ -124,8 +144,10 @@ public struct BackfillReport: Sendable, Codable {
         skipped += window.skipped.count
     }
 
+    mutating func add(_ window: UnclaimedWindow) { unclaimed.append(window) }
+
     mutating func end(requests: Int, isComplete: Bool) {
         self.requests = requests
-        self.isComplete = isComplete
+        self.isComplete = isComplete && unclaimed.isEmpty
     }
 }

@@ -1,21 +1,32 @@
 import QuakeFeed
 import QuakeModel
 
-/// A stretch of origin times to ask the event service about, and what its answers are good for.
+/// A stretch of origin times to ask the event service about, in one window or several, and what its answers are good
+/// for.
 struct CatalogueStretch: Hashable {
-    /// What its answers make of the catalogue in the cache.
+    /// What its answers make of the claims.
     enum Purpose: Hashable {
-        /// The cache holds the part that this filter describes. `heldAsOf` is given when some of it was held before.
-        case cover(QuakeFilter, isOpenEnded: Bool, heldAsOf: Timestamp?)
-        /// The parts that the cache holds are brought up to date.
+        /// The cache holds what was asked for.
+        case claim(isOpenEnded: Bool)
+        /// The claims of backfills are brought up to date.
         case update
     }
 
     var query: CatalogueQuery
     var purpose: Purpose
+
+    var originTimes: Range<Timestamp> { query.originTimes }
+
+    /// The same question about other origin times.
+    func `in`(_ originTimes: Range<Timestamp>) -> CatalogueStretch {
+        var stretch = self
+        stretch.query.originTimes = originTimes
+        return stretch
+    }
 }
 
-/// Which stretches of the catalogue to ask for: pure rules.
+/// Which stretches of the catalogue to ask for: pure rules. Claims are those of backfills: what feeds have brought is
+/// not kept up to date, so that a backfill asks for it.
 enum CataloguePlan {
     /// The service counts changes by the time of their products, and may publish them hours later: an update asks for
     /// the changes of a day more.
@@ -23,53 +34,45 @@ enum CataloguePlan {
 
     /// What the cache lacks of the quakes that `filter` accepts in `originTimes`.
     ///
-    /// Where it holds the same with a higher minimum magnitude, only the smaller quakes are asked for. That works in
-    /// one direction alone: no question finds the quakes without a magnitude.
+    /// Where it holds larger quakes only, all are asked for (decision 0142): a quake that was revised from one side of
+    /// the limit to the other meanwhile is in neither half.
     ///
-    /// - Parameter planned: stretches that are asked for before. What they bring is not asked for again. They may bring
-    ///   less than planned, so that nothing smaller is asked for on the strength of them.
+    /// - Parameter planned: stretches that are asked for before. What they bring is not asked for again.
     static func missing(
-        _ filter: QuakeFilter, in originTimes: Range<Timestamp>, isOpenEnded: Bool, held parts: [CataloguePart],
+        _ filter: QuakeFilter, in originTimes: Range<Timestamp>, isOpenEnded: Bool, held claims: [Claim],
         planned: [CatalogueStretch] = []
     ) -> [CatalogueStretch] {
-        let relevant = parts.filter { $0.filter.withoutMagnitudes.includes(filter.withoutMagnitudes) }
-        let coming = planned.filter { $0.covers(filter) }.map(\.query.originTimes)
-        let cuts = relevant.map(\.originTimes) + coming
-        return stretches(of: originTimes, at: cuts).compactMap { originTimes -> CatalogueStretch? in
-            let holding = relevant.filter { $0.originTimes.overlaps(originTimes) }
-            guard !holding.contains(where: { $0.filter.includes(filter) }),
-                !coming.contains(where: { $0.overlaps(originTimes) })
-            else { return nil }
-            var asked = filter
-            var heldAsOf: Timestamp?
-            if let larger = holding.filter({ $0.holdsLargerQuakes(than: filter) }).min(by: isOfSmallerQuakes) {
-                asked.maximumMagnitude = larger.filter.minimumMagnitude
-                heldAsOf = larger.asOf
-            }
-            return CatalogueStretch(
-                query: CatalogueQuery(filter: asked, originTimes: originTimes),
-                purpose: .cover(filter, isOpenEnded: isOpenEnded, heldAsOf: heldAsOf))
+        let holding =
+            claims.filter { $0.conditions.includes(filter) }.map(\.originTimes)
+            + planned.filter { $0.claims(filter) }.map(\.originTimes)
+        return stretches(of: originTimes, at: holding).filter { stretch in
+            !holding.contains { $0.overlaps(stretch) }
+        }.map { originTimes in
+            CatalogueStretch(
+                query: CatalogueQuery(filter: filter, originTimes: originTimes),
+                purpose: .claim(isOpenEnded: isOpenEnded))
         }.united
     }
 
-    /// What brings `parts` up to date: the changes of all, and then the new quakes of those without an end. A part that
-    /// is far from complete does not keep the others waiting; where a run ended between the two, the new quakes come
-    /// first.
+    /// What brings `claims` up to date: the changes of all, and then the new quakes of those without an end. A claim
+    /// that is far from complete does not keep the others waiting; where a run ended between the two, the new quakes
+    /// come first.
     ///
-    /// A quake that was revised out of a part is still in the cache, so changes are asked for without its conditions.
-    static func updates(of parts: [CataloguePart], now: Timestamp) -> [CatalogueStretch] {
+    /// A quake that was revised out of a claim is still in the cache, so changes are asked for without its conditions.
+    static func updates(of claims: [Claim], now: Timestamp) -> [CatalogueStretch] {
         var extensions: [CatalogueStretch] = []
         // The smallest quakes first: those questions bring the larger ones too.
-        for part in parts.sorted(by: isOfSmallerQuakes) where part.isOpenEnded && part.originTimes.upperBound < now {
+        for claim in claims.sorted(by: isOfSmallerQuakes) where claim.isOpenEnded && claim.originTimes.upperBound < now
+        {
             extensions += missing(
-                part.filter, in: part.originTimes.upperBound..<now, isOpenEnded: true, held: parts, planned: extensions)
+                claim.conditions, in: claim.originTimes.upperBound..<now, isOpenEnded: true, held: claims,
+                planned: extensions)
         }
-        guard let first = parts.map(\.originTimes.lowerBound).min(),
-            let last = parts.map(\.originTimes.upperBound).max()
+        guard let first = claims.map(\.originTimes.lowerBound).min(),
+            let last = claims.map(\.originTimes.upperBound).max()
         else { return extensions }
-        let cuts = parts.map(\.originTimes)
-        let changes = stretches(of: first..<last, at: cuts).compactMap { originTimes -> CatalogueStretch? in
-            let asOf = parts.filter { $0.originTimes.overlaps(originTimes) }.map(\.asOf).min()
+        let changes = stretches(of: first..<last, at: claims.map(\.originTimes)).compactMap { originTimes in
+            let asOf = claims.filter { $0.originTimes.overlaps(originTimes) }.map(\.asOf).min()
             return asOf.map { moment in
                 CatalogueStretch(
                     query: CatalogueQuery(
@@ -77,19 +80,19 @@ enum CataloguePlan {
                     purpose: .update)
             }
         }
-        let oldest = parts.map(\.asOf).min() ?? now
-        // An answer is made a moment after the question that it extends a part to.
-        let waits = parts.contains { $0.reachesPresent && $0.originTimes.upperBound + .seconds(60) < oldest }
+        let oldest = claims.map(\.asOf).min() ?? now
+        // An answer is made a moment after the question that it extends a claim to.
+        let waits = claims.contains { $0.reachesPresent && $0.originTimes.upperBound + .seconds(60) < oldest }
         return waits ? extensions + changes.united : changes.united + extensions
     }
 
-    /// What `parts` hold, once more, and what those without an end lack.
-    static func again(_ parts: [CataloguePart], now: Timestamp) -> [CatalogueStretch] {
-        parts.map { part in
-            let end = part.isOpenEnded ? max(now, part.originTimes.upperBound) : part.originTimes.upperBound
+    /// What `claims` hold, once more, and what those without an end lack.
+    static func again(_ claims: [Claim], now: Timestamp) -> [CatalogueStretch] {
+        claims.map { claim in
+            let end = claim.isOpenEnded ? max(now, claim.originTimes.upperBound) : claim.originTimes.upperBound
             return CatalogueStretch(
-                query: CatalogueQuery(filter: part.filter, originTimes: part.originTimes.lowerBound..<end),
-                purpose: .cover(part.filter, isOpenEnded: part.isOpenEnded, heldAsOf: nil))
+                query: CatalogueQuery(filter: claim.conditions, originTimes: claim.originTimes.lowerBound..<end),
+                purpose: .claim(isOpenEnded: claim.isOpenEnded))
         }
     }
 
@@ -104,37 +107,26 @@ enum CataloguePlan {
         return zip(edges, edges.dropFirst()).map { $0..<$1 }.filter { !$0.isEmpty }
     }
 
-    private static func isOfSmallerQuakes(_ left: CataloguePart, _ right: CataloguePart) -> Bool {
-        (left.filter.minimumMagnitude ?? -.infinity) < (right.filter.minimumMagnitude ?? -.infinity)
-    }
-}
-
-extension CataloguePart {
-    /// Whether the part has all quakes that `wanted` accepts from some higher magnitude on.
-    fileprivate func holdsLargerQuakes(than wanted: QuakeFilter) -> Bool {
-        guard let least = filter.minimumMagnitude, let wantedLeast = wanted.minimumMagnitude, least > wantedLeast,
-            wanted.maximumMagnitude.map({ least < $0 }) ?? true
-        else { return false }
-        return filter.maximumMagnitude.map { most in wanted.maximumMagnitude.map { most >= $0 } ?? false } ?? true
+    private static func isOfSmallerQuakes(_ left: Claim, _ right: Claim) -> Bool {
+        (left.conditions.minimumMagnitude ?? -.infinity) < (right.conditions.minimumMagnitude ?? -.infinity)
     }
 }
 
 extension CatalogueStretch {
     /// Whether the cache holds everything that `wanted` accepts when the stretch has been asked for.
-    fileprivate func covers(_ wanted: QuakeFilter) -> Bool {
-        if case .cover(let filter, _, _) = purpose { filter.includes(wanted) } else { false }
+    fileprivate func claims(_ wanted: QuakeFilter) -> Bool {
+        if case .claim = purpose { query.filter.includes(wanted) } else { false }
     }
-}
 
-extension CatalogueStretch {
     /// This stretch and `next`, if that starts where this one ends and asks the same for the same purpose. Changes are
-    /// asked for since the earlier moment, where both moments lie within a day.
+    /// asked for since the earlier moment, where both moments lie within a day, and over a hole that a purge of a few
+    /// quakes left: what no claim is about is passed over.
     fileprivate func united(with next: CatalogueStretch) -> CatalogueStretch? {
-        guard query.originTimes.upperBound == next.query.originTimes.lowerBound, purpose == next.purpose,
+        let hole = purpose == .update ? Duration.seconds(86_400) : .zero
+        guard next.originTimes.lowerBound - originTimes.upperBound <= hole, purpose == next.purpose,
             query.filter == next.query.filter
         else { return nil }
-        var united = self
-        united.query.originTimes = query.originTimes.lowerBound..<next.query.originTimes.upperBound
+        var united = self.in(originTimes.lowerBound..<next.originTimes.upperBound)
         if let left = query.updatedAfter, let right = next.query.updatedAfter {
             guard max(left, right) - min(left, right) <= .seconds(86_400) else { return nil }
             united.query.updatedAfter = min(left, right)

@@ -144,7 +144,7 @@ struct FeatureApplication {
 extension ClosedRange<Timestamp> {
     /// Whether a document about these origin times may list a quake of this one: an hour of tolerance back, a day
     /// ahead.
-    fileprivate func mayList(_ originTime: Timestamp) -> Bool {
+    func mayList(_ originTime: Timestamp) -> Bool {
         originTime >= lowerBound - .seconds(3600) && originTime <= upperBound + .seconds(86_400)
     }
 }

@@ -10,8 +10,17 @@ package enum BackfillRequest: Hashable, Sendable {
     case part(QuakeFilter, again: Bool)
     /// What the cache holds, once more.
     case again
-    /// What changed in the parts that the cache holds.
+    /// What changed in what the cache holds.
     case update
+
+    /// Whether it asks for what is held.
+    fileprivate var isAgain: Bool {
+        switch self {
+        case .part(_, let again): again
+        case .again: true
+        case .update: false
+        }
+    }
 }
 
 extension FeedMirror {
@@ -55,6 +64,34 @@ extension FeedMirror {
         }
     }
 
+    /// An update that takes longer is stopped, and continued by a later refresh.
+    package static let longestUpdate = Duration.seconds(120)
+
+    /// Whether the claims of backfills are due for their daily update.
+    package func isUpdateDue() throws -> Bool {
+        guard let service else { return false }
+        let context = try cache.context(access: .reading)
+        let record = try context.feed(named: EventService.recordName(of: service))
+        return RefreshSchedule.isCatalogueDue(
+            try context.claims(), service: record, now: cache.configuration.now())
+    }
+
+    /// Brings the claims of backfills up to date if that is due. A failure of the service is remembered in the cache,
+    /// and a running backfill updates them itself.
+    func updateIfDue(_ monitor: TransferMonitor) throws -> BackfillReport? {
+        guard try isUpdateDue() else { return nil }
+        let observer = MirrorObserver<BackfillProgress>(
+            isCancelled: { monitor.isCancelled }, describe: failureText)
+        do {
+            return try backfill(
+                .update, limits: BackfillSettings(maximumTime: Self.longestUpdate), dryRun: false, observer, monitor)
+        } catch StoreError.backfilling {
+            return nil
+        } catch is FeedError {
+            return nil
+        }
+    }
+
     /// Runs `request` on the present thread.
     package func backfill(
         _ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool,
@@ -73,7 +110,7 @@ extension FeedMirror {
         }
         // The cache is created before the lock beside it, which needs its folder.
         let context = try cache.context(author: author, access: .creating)
-        return try BackfillLock.hold(cacheAt: cache.path) {
+        return try CacheLock.hold(cacheAt: cache.path, for: .backfill) {
             try backfill(request, in: context, limits: limits, dryRun: false, observer, monitor)
         }
     }
@@ -91,21 +128,26 @@ extension FeedMirror {
             interval: pause, limit: limits.maximumRequests ?? .max, pause: { observer.sleep($0) })
         let session = BackfillSession(
             context: context, service: EventService(client: client, endpoint: endpoint, pace: pace),
-            settings: settings, limits: limits, dryRun: dryRun, observer: observer, now: now)
-        return try session.run(stretches(request, held: try context.catalogueParts(), now: now()))
+            settings: settings, limits: limits, dryRun: dryRun, resumes: !request.isAgain, observer: observer, now: now)
+        return try session.run {
+            try context.snapshot {
+                let held = try context.claims().filter { $0.source == .backfill }
+                return (stretches(request, held: held, now: now()), try context.claimEpoch())
+            }
+        }
     }
 
     private func stretches(
-        _ request: BackfillRequest, held parts: [CataloguePart], now: Timestamp
+        _ request: BackfillRequest, held claims: [Claim], now: Timestamp
     ) -> [CatalogueStretch] {
         switch request {
-        case .update: return CataloguePlan.updates(of: parts, now: now)
-        case .again: return CataloguePlan.again(parts, now: now)
+        case .update: return CataloguePlan.updates(of: claims, now: now)
+        case .again: return CataloguePlan.again(claims, now: now)
         case .part(let filter, let again):
             let start = filter.since ?? CatalogueQuery.beginning
             return CataloguePlan.missing(
                 filter.withoutTimes, in: start..<max(start, filter.until ?? now), isOpenEnded: filter.until == nil,
-                held: again ? [] : parts)
+                held: again ? [] : claims)
         }
     }
 }

@@ -44,7 +44,8 @@ public struct FeedMirror: Sendable {
         self.transport = transport
     }
 
-    /// Brings the cache up to date with `source`, or with the feed that is due.
+    /// Brings the cache up to date with `source`, or with the feed that is due; then also what backfills have brought,
+    /// once a day and for two minutes at most (``RefreshReport/update``).
     ///
     /// Cancelling the task stops the download and releases the lock. The cache is as it was then, unless the snapshot
     /// was applied already: from there on only the questions to the event service are left out, and the report says so
@@ -62,9 +63,11 @@ public struct FeedMirror: Sendable {
         onProgress: @escaping @Sendable (RefreshProgress) -> Void = { _ in }
     ) async throws -> RefreshReport {
         try await onOwnThread(onProgress, received: RefreshProgress.received) { observer, monitor in
-            try session(dryRun: dryRun, observer, monitor) { session in
+            var report = try session(dryRun: dryRun, observer, monitor) { session in
                 try session.refresh(source ?? .summary(session.dueFeed()), dryRun: dryRun)
             }
+            if source == nil, !dryRun { report.update = try updateIfDue(monitor) }
+            return report
         }
     }
 
@@ -117,7 +120,7 @@ public struct FeedMirror: Sendable {
             return try body(makeSession(in: memory, observer, monitor))
         }
         let session = try makeSession(in: cache, observer, monitor)
-        return try RefreshLock.hold(
+        return try CacheLock.hold(
             cacheAt: cache.path, patience: patience,
             whileWaiting: {
                 try observer.checkCancellation()

@@ -6,7 +6,7 @@ import QuakeStore
 /// Need: a program that asks a new address every hour leaves a row for each, with the list of its quakes. Hazard: what
 /// is forgotten is downloaded in full the next time, and a pause that a server asked for must be kept. Choice:
 /// addresses and files that were not asked for 90 days, the longest time between two looks at anything that is kept up
-/// to date, and those beyond the 500 that were asked last. Quakes, history and coverage stay. Price: an older snapshot
+/// to date, and those beyond the 500 that were asked last. Quakes, history and claims stay. Price: an older snapshot
 /// of a forgotten source counts as new.
 enum IdleSources {
     static let patience = Duration.seconds(90 * 86_400)

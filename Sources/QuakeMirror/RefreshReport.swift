@@ -66,6 +66,8 @@ public struct RefreshReport: Sendable, Codable {
     public private(set) var skipped: [SkippedFeature] = []
     /// The entry in the history, if anything changed.
     public private(set) var transaction: HistoryTransaction?
+    /// What the daily update of the claims of backfills did, if one was due after a refresh of the feed that is due.
+    public internal(set) var update: BackfillReport?
     /// The point in the history after the refresh.
     public let token: HistoryToken?
     /// Whether nothing was kept.

@@ -28,13 +28,14 @@ package enum RefreshSchedule {
         return FeedName(.all, .hour)
     }
 
-    /// Whether the parts of the catalogue that the cache holds are due for an update: once a day, and an hour after a
+    /// Whether the claims of backfills are due for an update: once a day, and an hour after a
     /// failure at the earliest.
     package static func isCatalogueDue(
-        _ parts: [CataloguePart], service: FeedRecord?, now: Timestamp
+        _ claims: [Claim], service: FeedRecord?, now: Timestamp
     ) -> Bool {
-        // The changes of a part, and the new quakes of one that reaches to the present.
-        let moments = parts.map { $0.reachesPresent ? min($0.asOf, $0.originTimes.upperBound) : $0.asOf }
+        // The changes of a claim, and the new quakes of one that reaches to the present.
+        let kept = claims.filter { $0.source == .backfill }
+        let moments = kept.map { $0.reachesPresent ? min($0.asOf, $0.originTimes.upperBound) : $0.asOf }
         guard let oldest = moments.min(), now - oldest >= .seconds(86_400) else { return false }
         if let pause = service?.pause, pause.end > now { return false }
         return service?.errorTime.map { now - $0 >= .seconds(3600) || now < $0 } ?? true

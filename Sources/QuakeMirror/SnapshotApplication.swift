@@ -88,7 +88,7 @@ struct SnapshotApplication {
         result.countsAbsences = facts.certainWindow != nil && result.suspicions.isEmpty
         result.features = application.result
         try remember(record, listedKeys: application.reconciler.confirmed)
-        if isWhole { try noteCoverage() }
+        if result.suspicions.isEmpty { try claim() }
         return result
     }
 
@@ -114,14 +114,22 @@ struct SnapshotApplication {
     }
 
     /// Notes the origin times of which the snapshot lists every quake, if it does so for any.
-    private func noteCoverage() throws {
-        if let feed = snapshot.feed {
-            if feed.isComplete, let window { try writer.cover(window) }
-        } else if let query = CompleteQuery(address: address),
-            let stretch = query.stretch(generated: generated, featureCount: snapshot.features.count)
-        {
-            try writer.fill(stretch)
-        }
+    private func claim() throws {
+        let (source, originTimes): (Claim.Source, ClosedRange<Timestamp>?) =
+            if let feed = snapshot.feed {
+                (.feed, feed.isComplete ? window : nil)
+            } else {
+                (
+                    .query,
+                    CompleteQuery(address: address)?
+                        .stretch(generated: generated, featureCount: snapshot.features.count)
+                )
+            }
+        guard let originTimes, originTimes.lowerBound < originTimes.upperBound else { return }
+        try writer.add(
+            Claim(
+                source: source, originTimes: originTimes.lowerBound..<originTimes.upperBound,
+                asOf: min(generated, now)))
     }
 
     /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation

@@ -18,11 +18,16 @@ struct WindowLength {
     private var refusedEnd: Timestamp?
     /// Quakes to aim at.
     private let aim: Double
+    /// The largest answer that the service gives: one that has as many may lack some.
+    let most: Int
+    /// How often a window is halved at most. A swarm has a thousand times as many quakes as the days around it.
+    static let mostHalvings = 12
 
     /// The first length for the quakes of `count` in `originTimes`, as if they were spread evenly.
     init(_ originTimes: Range<Timestamp>, _ count: CatalogueCount) {
         let whole = Double(originTimes.upperBound.milliseconds - originTimes.lowerBound.milliseconds)
         aim = Self.aim(count)
+        most = count.maxAllowed ?? Self.usualLimit
         milliseconds = Double(count.count) > aim ? whole * aim / Double(count.count) : whole
     }
 
@@ -55,13 +60,16 @@ struct WindowLength {
 
     /// Halves the length after `window` was refused; false when it cannot become shorter.
     mutating func halve(_ window: Range<Timestamp>) -> Bool {
-        let half = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds) / 2
-        // The next window ends with a whole second too, and must end before this one.
-        guard (window.lowerBound + .milliseconds(Int64(half.rounded()))).nextWholeSecond < window.upperBound else {
-            return false
-        }
+        guard Self.halves(of: window) != nil else { return false }
         refusedEnd = window.upperBound
-        milliseconds = half
+        milliseconds = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds) / 2
         return true
+    }
+
+    /// Both halves of `window`; nil when it cannot become shorter. The first ends with a whole second too.
+    static func halves(of window: Range<Timestamp>) -> [Range<Timestamp>]? {
+        let half = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds) / 2
+        let middle = (window.lowerBound + .milliseconds(Int64(half.rounded()))).nextWholeSecond
+        return middle < window.upperBound ? [window.lowerBound..<middle, middle..<window.upperBound] : nil
     }
 }

@@ -100,7 +100,7 @@ struct FeedMirrorTests {
                 let context = try cache.context(access: .reading)
                 #expect(try context.head().number == 0)
                 #expect(try context.feeds() == [])
-                #expect(try RefreshLock.hold(cacheAt: cache.path) { true })
+                #expect(try CacheLock.hold(cacheAt: cache.path) { true })
                 // The download has ended too: the server's next bytes find nobody.
                 while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
             }

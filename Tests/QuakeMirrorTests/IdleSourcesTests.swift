@@ -38,7 +38,7 @@ struct IdleSourcesTests {
     }
 
     @Test(
-        "A refresh forgets them, whether it succeeds or not; quakes, history and coverage stay", arguments: [200, 500])
+        "A refresh forgets them, whether it succeeds or not; quakes, history and claims stay", arguments: [200, 500])
     func refresh(status: Int) throws {
         try withScratchDirectory { directory in
             let body = Document.day(at: 4, .sample("us", "7000zz01"))
@@ -51,10 +51,10 @@ struct IdleSourcesTests {
             var idle = FeedRecord(name: "http://old/")
             idle.checked = .minute(5) - .seconds(91 * 86_400)
             try first.context.save(idle)
-            let before = (try first.context.head(), try first.context.coverage())
+            let before = (try first.context.head(), try first.context.claims())
             _ = try? first.mirror.refresh(.address("http://other/feed"))
             #expect(try first.context.feed(named: "http://old/") == nil)
-            #expect(try first.context.head() == before.0 && first.context.coverage() == before.1)
+            #expect(try first.context.head() == before.0 && first.context.claims() == before.1)
             #expect(try first.context.statistics().quakes == 1)
         }
     }

@@ -246,7 +246,7 @@ struct BackupTests {
         try ScratchStore.with { scratch, context in
             try context.record(.sample())
             let backup = try context.backup(to: scratch.path + ".copy")
-            _ = try RefreshLock.hold(cacheAt: scratch.path) {
+            _ = try CacheLock.hold(cacheAt: scratch.path) {
                 #expect(throws: StoreError.refreshing(path: scratch.path)) {
                     try scratch.store.restore(from: backup.path)
                 }

@@ -11,7 +11,7 @@ struct RefreshLockTests {
             let path = directory.path("quakes.db")
             let expected = StoreError.cannotLock(path: path + ".lock", reason: String(cString: strerror(code)))
             #expect(throws: expected) {
-                try RefreshLock.hold(cacheAt: path, patience: .seconds(60), lock: { _ in code }, {})
+                try CacheLock.hold(cacheAt: path, patience: .seconds(60), lock: { _ in code }, {})
             }
         }
     }
@@ -19,8 +19,8 @@ struct RefreshLockTests {
     @Test func aLockThatIsHeldIsAnotherRefresh() throws {
         try withScratchDirectory { directory in
             let path = directory.path("quakes.db")
-            _ = try RefreshLock.hold(cacheAt: path) {
-                #expect(throws: StoreError.refreshing(path: path)) { try RefreshLock.hold(cacheAt: path) { () } }
+            _ = try CacheLock.hold(cacheAt: path) {
+                #expect(throws: StoreError.refreshing(path: path)) { try CacheLock.hold(cacheAt: path) { () } }
             }
         }
     }
@@ -31,8 +31,8 @@ struct RefreshLockTests {
             let link = directory.path("link.db")
             if exists { try directory.write(Data(), to: "quakes.db") }
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "quakes.db")
-            _ = try RefreshLock.hold(cacheAt: path) {
-                #expect(throws: StoreError.refreshing(path: link)) { try RefreshLock.hold(cacheAt: link) { () } }
+            _ = try CacheLock.hold(cacheAt: path) {
+                #expect(throws: StoreError.refreshing(path: link)) { try CacheLock.hold(cacheAt: link) { () } }
             }
         }
     }
@@ -64,7 +64,7 @@ struct RefreshLockTests {
             try directory.write(Data(), to: "quakes.db.lock")
             #expect(chmod(path, mode) == 0 && chmod(path + ".lock", 0o640) == 0)
             for _ in 0..<2 {
-                let found = try RefreshLock.hold(cacheAt: path) { try permissions(of: path + ".lock") }
+                let found = try CacheLock.hold(cacheAt: path) { try permissions(of: path + ".lock") }
                 #expect(found == mode)
                 unlink(path + ".lock")
             }
@@ -78,7 +78,7 @@ struct RefreshLockTests {
             let path = directory.path("quakes.db")
             let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
             let mask = try #require(status.firstMatch(of: /Umask:\s+(\d+)/).flatMap { mode_t($0.output.1, radix: 8) })
-            let found = try RefreshLock.hold(cacheAt: path) { try permissions(of: path + ".lock") }
+            let found = try CacheLock.hold(cacheAt: path) { try permissions(of: path + ".lock") }
             #expect(found == expected & ~mask)
         }
     }
@@ -92,7 +92,7 @@ struct RefreshLockTests {
     @Test func anInterruptedCallIsRepeated() throws {
         try withScratchDirectory { directory in
             var answers = [EINTR, EINTR, 0]
-            let result = try RefreshLock.hold(
+            let result = try CacheLock.hold(
                 cacheAt: directory.path("quakes.db"), patience: .zero, lock: { _ in answers.removeFirst() }, { 7 })
             #expect(result == 7)
         }

@@ -113,14 +113,23 @@ struct VerificationTests {
         Damage(
             check: .consumers, sql: "UPDATE consumers SET token = 'q1.0000000000000.1.00000000'", words: "is foreign"),
         Damage(check: .consumers, sql: "UPDATE consumers SET number = number + 1", words: "counts as at"),
-        Damage(check: .coverage, sql: "INSERT INTO coverage VALUES (5, 1, 0)", words: "ends before it begins"),
-        Damage(check: .coverage, sql: "INSERT INTO coverage VALUES (1, 9, 0), (5, 12, 0)", words: "overlaps"),
+        Damage(check: .claims, sql: claim("'backfill', 5, 1, 9"), words: "ends before it begins"),
+        Damage(check: .claims, sql: claim("'backfill', 1, 9, 9, 0, '', 0), ('backfill', 5, 12, 12"), words: "overlaps"),
+        Damage(check: .claims, sql: claim("'nobody', 1, 9, 9"), words: "unknown source"),
+        Damage(check: .claims, sql: claim("'feed', 1, 9, 253402300799999"), words: "in the future"),
+        Damage(check: .claims, sql: "INSERT INTO windows VALUES ('q', 5, 1, 9, 3, 0)", words: "is not possible"),
+        Damage(check: .claims, sql: "UPDATE store SET epoch = -1", words: "epoch"),
         Damage(
             check: .file,
             sql: "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = replace(sql, 'mag,', 'felt,') "
                 + "WHERE name = 'quakes_by_time'",
             words: "quakes_by_time"),
     ]
+
+    /// The statement that adds a claim of these values: source, since, until and moment.
+    private static func claim(_ values: String) -> String {
+        "INSERT INTO claims (source, since, until, as_of, open_ended, types, checksum) VALUES (\(values), 0, '', 0);"
+    }
 
     @Test(arguments: damages) func damageIsFound(damage: Damage) throws {
         try ScratchStore.with { scratch, context in

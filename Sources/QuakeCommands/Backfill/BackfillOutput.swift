@@ -57,6 +57,7 @@ final class BackfillOutput: Sendable {
         case .waiting(let moment, let error):
             let window = state.withLock { $0.window }.map { "\($0.words): " } ?? ""
             log("\(window)\(error.serviceWords). Trying again at \(moment.momentWords).")
+        case .unclaimed(let window): say("\(window.originTimes.words): \(window.words)")
         case .received: break
         }
     }
@@ -109,7 +110,10 @@ final class BackfillOutput: Sendable {
     }
 
     private func log(_ text: String) {
-        guard !isQuiet else { return }
+        if !isQuiet { say(text) }
+    }
+
+    private func say(_ text: String) {
         progress.erase()
         standardError.writeLine("quakes: \(text)")
     }
@@ -187,14 +191,19 @@ extension BackfillWindow {
 extension BackfillReport {
     /// `300,000 new, 1,200 changed, 34 deleted, in 19 windows`.
     fileprivate func words(of request: BackfillRequest) -> String {
-        if estimate.originTimes.isEmpty { return "The cache holds all of this already." }
+        if estimate.originTimes.isEmpty {
+            return request == .update
+                ? "Nothing is held yet; the backfill that was interrupted goes on with the command that began it."
+                : "The cache holds all of this already."
+        }
         if dryRun { return "dry run: nothing was fetched" }
-        if isComplete, inserted + updated + deleted + skipped == 0 {
+        if isComplete, unclaimed.isEmpty, inserted + updated + deleted + skipped == 0 {
             return "nothing new, in \(windows.counted("window"))"
         }
         var parts = ["\(inserted.grouped) new", "\(updated.grouped) changed", "\(deleted.grouped) deleted"]
         if skipped > 0 { parts.append("\(skipped.grouped) skipped") }
         let text = "\(parts.joined(separator: ", ")), in \(windows.counted("window"))"
+        if !unclaimed.isEmpty { return "\(text); \(unclaimed.count.counted("window")) did not come whole" }
         return isComplete ? text : text + "; stopped before the end, \(request.nextWords)"
     }
 
@@ -209,7 +218,35 @@ extension BackfillReport {
         json.member("updated", updated)
         json.member("deleted", deleted)
         json.member("skipped", skipped)
+        json.array("unclaimed") {
+            for window in unclaimed { json.object { window.write(json) } }
+        }
         json.member("token", token.description)
+    }
+}
+
+extension UnclaimedWindow {
+    /// `the service counted 500 and sent 0: not noted as held`.
+    fileprivate var words: String {
+        switch reason {
+        case .short(let counted, let sent): "the service counted \(counted) and sent \(sent): not noted as held"
+        case .old(let asOf): "the answer is as of \(asOf.secondWords) UTC: what is newer is not noted as held"
+        }
+    }
+
+    fileprivate func write(_ json: JSONWriter) {
+        json.member("since", originTimes.lowerBound)
+        json.member("until", originTimes.upperBound)
+        switch reason {
+        case .short(let counted, let sent):
+            json.member("counted", counted)
+            json.member("sent", sent)
+            json.nullMember("as_of")
+        case .old(let asOf):
+            json.nullMember("counted")
+            json.nullMember("sent")
+            json.member("as_of", asOf)
+        }
     }
 }
 

@@ -57,7 +57,7 @@ final class BackfillRun: Sendable {
             let report = try mirror.backfill(request, limits: limits, dryRun: dryRun, observer)
             progress.erase()
             try output.finish(report, of: request)
-            return .success
+            return report.unclaimed.isEmpty ? .success : .serverUnavailable
         } catch is CancellationError {
             output.sayWhatIsKept("Interrupted.", of: request)
             interrupt?.release()

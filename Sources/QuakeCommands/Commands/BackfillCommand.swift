@@ -76,24 +76,29 @@ struct BackfillCommand: EnvironmentCommand {
         return try run.run(request, dryRun: dryRun)
     }
 
-    /// Throws if the cache holds no part of the catalogue that an update could continue.
+    /// Throws if no backfill has brought anything that an update could continue.
     private func requireCatalogue(in environment: CommandEnvironment) throws {
         do {
-            guard try context(in: environment, .reading).catalogueParts().isEmpty else { return }
+            let context = try context(in: environment, .reading)
+            // What was interrupted has perhaps nothing to show yet.
+            let isBegun = try context.hasFetchedWindows() || context.claims().contains { $0.source == .backfill }
+            guard !isBegun else { return }
         } catch StoreError.noCache {}
         throw CommandError.noCatalogue
     }
 
     private func forget(_ filter: QuakeFilter, in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .writing)
-        let parts = try BackfillLock.hold(cacheAt: context.cache.path) { try context.forgetCatalogue(filter) }
+        let claims = try CacheLock.hold(cacheAt: context.cache.path, for: .backfill) {
+            try context.forgetClaims(filter)
+        }
         let output = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
         output.writeRecord { json in
             json.member("kind", "forgotten")
-            json.array("parts") { for part in parts { json.value(part) } }
+            json.array("claims") { for claim in claims { json.value(claim) } }
         }
-        if parts.isEmpty { output.writeLine("The cache holds no such part of the catalogue.") }
-        for words in parts.words(now: environment.now()) { output.writeLine("forgotten: \(words)") }
+        if claims.isEmpty { output.writeLine("The cache holds no such part of the catalogue.") }
+        for words in claims.words(now: environment.now()) { output.writeLine("forgotten: \(words)") }
         try output.finish()
         return .success
     }

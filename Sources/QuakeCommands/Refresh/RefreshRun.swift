@@ -39,14 +39,10 @@ struct RefreshRun {
     private func updateCatalogue() {
         do {
             guard let endpoint = try command.service.service(in: environment).endpoint else { return }
-            let context = try command.store(in: environment, for: .writing).context(access: .reading)
-            let record = try context.feed(named: EventService.recordName(of: endpoint))
-            guard
-                RefreshSchedule.isCatalogueDue(try context.catalogueParts(), service: record, now: environment.now())
-            else { return }
+            guard try mirror().isUpdateDue() else { return }
             let run = BackfillRun(
                 store: try command.store(in: environment, for: .writing), endpoint: endpoint,
-                limits: BackfillSettings(maximumTime: Self.longestUpdate), deadline: .seconds(120),
+                limits: BackfillSettings(maximumTime: FeedMirror.longestUpdate), deadline: .seconds(120),
                 author: command.recorded.author(in: environment, standard: "quakes.refresh"),
                 format: command.reporting.format,
                 global: command.global, environment: environment)
@@ -57,9 +53,6 @@ struct RefreshRun {
             ErrorMessage(error).print(on: environment.standardError, command.global)
         }
     }
-
-    /// An update that takes longer is stopped, and continued by the next refresh.
-    private static let longestUpdate = Duration.seconds(120)
 
     private func mirror() throws -> FeedMirror {
         let transport = WatchedTransport(environment.transport, progress: progress, interrupt: interrupt)

@@ -90,13 +90,14 @@ extension StatusReport {
                 code: .failingFeed, message: "\(feed.title) could not be read\(ago(feed.errorTime))",
                 command: command.line("refresh", feed.name))
         }
-        let isAsked = !catalogue.isEmpty || doubts.contains(where: \.doubt.awaitsService)
+        let isKept = claims.contains { $0.source == .backfill }
+        let isAsked = isKept || doubts.contains(where: \.doubt.awaitsService)
         guard let service = failing.last(where: \.source.isService), isAsked else { return sources }
         let message = "the event service, which knows the deletions, failed\(ago(service.errorTime))"
         return sources + [
             StatusProblem(
                 code: .failingService, message: message,
-                command: command.line(catalogue.isEmpty ? "refresh" : "backfill"))
+                command: command.line(isKept ? "backfill" : "refresh"))
         ]
     }
 

@@ -28,7 +28,7 @@ extension StatusReport {
                 json.value($0.consumer, unread: $0.unreadTransactions, changes: $0.unreadChanges)
             }
             json.array("gaps", of: isPast ? nil : gaps) { json.value($0, command: filling($0)) }
-            json.array("catalogue", of: isPast ? nil : catalogue) { json.value($0) }
+            json.array("claims", of: isPast ? nil : claims) { json.value($0) }
             json.array("problems", of: isPast ? nil : problems) { json.value($0) }
         }
         try json.endLine()
@@ -69,14 +69,31 @@ extension JSONWriter {
         }
     }
 
-    func value(_ part: CataloguePart) {
+    func value(_ claim: Claim) {
         object {
-            member("filter", part.filter.headline)
-            member("since", part.originTimes.lowerBound)
-            member("until", part.originTimes.upperBound)
-            member("as_of", part.asOf)
-            member("open_ended", part.isOpenEnded)
+            member("source", claim.source.rawValue)
+            member("since", claim.originTimes.lowerBound)
+            member("until", claim.originTimes.upperBound)
+            member("as_of", claim.asOf)
+            member("open_ended", claim.isOpenEnded)
+            object("conditions") { members(of: claim.conditions) }
         }
+    }
+
+    /// The conditions that are set, under the names of the options.
+    private func members(of conditions: QuakeFilter) {
+        if let least = conditions.minimumMagnitude { member("min_mag", least) }
+        if let most = conditions.maximumMagnitude { member("max_mag", most) }
+        if let least = conditions.minimumDepthKilometers { member("min_depth", least) }
+        if let most = conditions.maximumDepthKilometers { member("max_depth", most) }
+        if let box = conditions.boundingBox {
+            array("bbox") { for edge in [box.west, box.south, box.east, box.north] { value(edge) } }
+        }
+        if let circle = conditions.circle {
+            array("near") { for angle in [circle.center.latitude, circle.center.longitude] { value(angle) } }
+            member("radius_km", circle.radiusKilometers)
+        }
+        if !conditions.eventTypes.isEmpty { member("type", conditions.eventTypes.sorted()) }
     }
 
     fileprivate func value(_ feed: FeedRecord) {

@@ -13,8 +13,8 @@ struct StatusReport {
     let consumers: [(consumer: HistoryConsumer, unreadTransactions: Int, unreadChanges: Int)]
     /// Stretches of origin time that no complete document has covered.
     let gaps: [Range<Timestamp>]
-    /// The parts of the catalogue that the cache holds.
-    let catalogue: [CataloguePart]
+    /// What the cache holds.
+    let claims: [Claim]
     let head: HistoryToken
     let floor: HistoryFloor
     /// Whether this is an earlier state. Feeds, doubts, consumers and sizes have no history: they are omitted then, and
@@ -35,12 +35,12 @@ struct StatusReport {
         self.isPast = isPast
         self.command = command
         path = context.cache.path
-        (statistics, feeds, doubts, consumers, gaps, catalogue, head, floor, last) = try context.snapshot {
+        (statistics, feeds, doubts, consumers, gaps, claims, head, floor, last) = try context.snapshot {
             (
                 try context.statistics(), try context.feeds(),
                 try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake) },
                 try context.unread(), try context.gaps(at: now),
-                try context.catalogueParts(), try context.head(), try context.floor(),
+                try context.claims(), try context.head(), try context.floor(),
                 try context.historyTransaction(context.head().number)
             )
         }
@@ -79,7 +79,7 @@ struct StatusReport {
         writeDoubts(line, isVerbose: isVerbose)
         if let words = awaitingWords { line("awaiting", words) }
         writeGaps(line)
-        for words in catalogue.words(now: now) { line("catalogue", words) }
+        for words in claims.words(now: now) { line("held", words) }
         for (consumer, _, _) in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
         }

@@ -11,10 +11,11 @@ package struct DeletedFeature: Hashable, Sendable {
 
 extension FeedSnapshot {
     /// The features with the status `deleted`, which the event service adds when it is asked for them
-    /// (`includedeleted`). They may lack everything but their ids.
+    /// (`includedeleted`). They may lack everything but their ids. One with more ids than a quake may have is none: it
+    /// is read like any other feature, and skipped.
     package func deletedFeatures() -> [DeletedFeature] {
         let decoder = JSONDecoder()
-        return features.indices.compactMap { index in
+        return features.indices.compactMap { index -> DeletedFeature? in
             let range = features[index].range
             let mentions = body.withUnsafeBytes { bytes in
                 UnsafeRawBufferPointer(rebasing: bytes[range]).mentions("deleted")

@@ -31,6 +31,8 @@ public final class QuakeWriter {
     private var failure: (any Error)?
     /// Leads from a temporary key to the one in the cache.
     private let savedKey: (Int64) -> Int64
+    /// What was deleted or changed without the service's word, and takes claims back when the transaction ends.
+    private var losses: ClaimLosses?
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
         savedKey = context.pending.savedKey
@@ -40,7 +42,10 @@ public final class QuakeWriter {
         insertQuake = try database.cached(WriterSQL.insertQuake)
         insertAlias = try database.cached(WriterSQL.insertAlias)
         targetQuery = try database.cached(
-            "SELECT a.quake, d.confirmed FROM aliases a LEFT JOIN departed d ON d.quake = a.quake WHERE a.alias = ?")
+            """
+            SELECT a.quake, iif(d.reason IN ('purged', 'edited', 'undone'), 0, d.confirmed)
+            FROM aliases a LEFT JOIN departed d ON d.quake = a.quake WHERE a.alias = ?
+            """)
         knownQuakeQuery = try database.cached(
             "SELECT key, hash, confirmed, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
     }
@@ -62,7 +67,22 @@ public final class QuakeWriter {
     func finish() throws -> HistoryTransaction? {
         try requireOpen()
         try rules.settle(in: self)
-        return try writing { try recorder.finish() }
+        return try writing {
+            try settleLosses()
+            return try recorder.finish()
+        }
+    }
+
+    /// Counts a quake that is no longer as the service had it, because of an act of this program's user.
+    func lose(_ quake: Quake) throws {
+        if losses == nil { losses = ClaimLosses(of: try claims()) }
+        losses?.add(quake)
+    }
+
+    /// Takes back the claims that are not true any more.
+    private func settleLosses(purge: QuakeFilter? = nil) throws {
+        if let losses { try takeBack(losses, purge: purge) }
+        losses = nil
     }
 
     /// Lets every later call fail: what it wrote would belong to no transaction.
@@ -141,6 +161,7 @@ public final class QuakeWriter {
         _ stored: StoredQuake, reason: ChangeReason, mergedInto survivor: Int64? = nil, generated: Int64 = 0
     ) throws {
         try writing {
+            if [.purged, .edited, .undone].contains(reason) { try lose(stored.quake) }
             _ = try recorder.record(
                 .delete, quake: stored.key, reason: reason, before: RecordedValues(tombstoneOf: stored.quake),
                 mergedInto: survivor)
@@ -180,6 +201,14 @@ public final class QuakeWriter {
 
     /// Deletes the quakes the filter accepts, oldest key first, and returns how many.
     package func delete(where filter: QuakeFilter, reason: ChangeReason) throws -> Int {
+        // What was lost before is lost otherwise.
+        try writing { try settleLosses() }
+        let count = try deleteAll(filter, reason: reason)
+        try writing { try settleLosses(purge: filter) }
+        return count
+    }
+
+    private func deleteAll(_ filter: QuakeFilter, reason: ChangeReason) throws -> Int {
         let filter = FilterSQL(filter)
         let conditions = ["key > ?"] + filter.conditions
         let statement = try database.prepare(
@@ -262,10 +291,12 @@ extension QuakeWriter: EditTarget {
     }
 
     func change(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool {
-        try !update(stored, to: new, reason: reason).isEmpty
+        if new.hasOtherMeasures(than: stored.quake) { try lose(stored.quake) }
+        return try !update(stored, to: new, reason: reason).isEmpty
     }
 
     func remove(_ known: KnownQuake, reason: ChangeReason, mergedInto survivor: Int64?) throws {
+        try lose(known.stored.quake)
         try delete(known.stored, reason: reason, mergedInto: survivor, generated: known.rowSource.generated)
     }
 

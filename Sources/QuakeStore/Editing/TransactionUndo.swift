@@ -87,7 +87,7 @@ struct TransactionUndo {
         let before = try state(before: touched)
         guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: [before.id]) }
         try requireFree(before, for: touched.key)
-        try writer.update(known.stored, to: before, reason: .undone)
+        _ = try writer.change(known.stored, to: before, reason: .undone)
         try assignPublishedIDs(of: before, to: touched.key)
     }
 

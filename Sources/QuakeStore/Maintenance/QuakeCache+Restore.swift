@@ -22,7 +22,8 @@ extension QuakeCache {
     /// state before and for a draft of the one after.
     ///
     /// The state before is kept as a file `PATH.before-restore`, which replaces one of an earlier restore; restoring
-    /// that one keeps it, as `PATH.before-restore-2`. The refresh lock is held meanwhile. Tokens given after the backup
+    /// that one keeps it, as `PATH.before-restore-2`. Neither a refresh nor a backfill runs meanwhile, and what either
+    /// planned before is planned anew: the claims are those of the backup. Tokens given after the backup
     /// was made are then ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``. The consumers of the
     /// present stay, with their tokens; no key, transaction number or id of a change is given a second time.
     ///
@@ -30,7 +31,8 @@ extension QuakeCache {
     ///   - path: where the backup is.
     ///   - acceptsOtherCache: whether the backup may be one of another cache, with another id.
     /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)``,
-    ///   ``StoreError/backupInUse(path:)`` for the cache itself, ``StoreError/refreshing(path:)``, and what opening or
+    ///   ``StoreError/backupInUse(path:)`` for the cache itself, ``StoreError/refreshing(path:)``,
+    ///   ``StoreError/backfilling(path:)``, and what opening or
     ///   writing meets. The cache is as it was then, also where there was none.
     @discardableResult
     public func restore(from path: String, acceptsOtherCache: Bool = false) throws -> CacheRestoration {
@@ -46,7 +48,7 @@ extension QuakeCache {
         try file.createFolder()
         // What is no cache of this version is refused before a lock is left beside it.
         if !file.isEmpty { _ = try context(access: .writing) }
-        return try RefreshLock.hold(cacheAt: self.path) {
+        return try CacheLock.hold(cacheAt: self.path, for: .restore) {
             guard file.isEmpty else {
                 return try replace(with: backup, path, acceptsOtherCache: acceptsOtherCache) { kept in
                     FileLocation.resolved(kept) != source

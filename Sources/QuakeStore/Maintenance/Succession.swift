@@ -15,6 +15,8 @@ struct Succession {
     private var storeID: String?
     private var sequences: [String: Int64] = [:]
     private var consumers: [HistoryConsumer]?
+    /// No plan that was made of the present claims is good for those of the backup.
+    private var epoch: Int64 = 0
 
     /// From nothing: there was no cache.
     init() {}
@@ -23,6 +25,7 @@ struct Succession {
     init(of present: QuakeContext) {
         storeID = try? present.storeID()
         consumers = try? present.consumers()
+        epoch = (try? present.claimEpoch()) ?? 0
         for table in Succession.numbered {
             sequences[table] = try? present.connection.lastNumber(of: table)
         }
@@ -31,6 +34,7 @@ struct Succession {
     /// Writes it into the restored state.
     func apply(to restored: QuakeContext) throws {
         let database = restored.connection
+        try database.raiseEpoch(above: epoch)
         for table in Succession.numbered {
             let last = max(try database.lastNumber(of: table), sequences[table] ?? 0)
             try database.setLastNumber(of: table, to: last)

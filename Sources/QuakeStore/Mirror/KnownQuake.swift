@@ -19,7 +19,7 @@ package enum AliasTarget: Hashable, Sendable {
     /// A quake in the cache.
     case live(key: Int64)
     /// A quake that was deleted; its key is kept for its return. `generated` is that of the snapshot that decided the
-    /// deletion, or 0.
+    /// deletion; 0 where no snapshot did, because it was purged, edited or undone.
     case departed(key: Int64, generated: Int64)
 }
 
@@ -69,12 +69,6 @@ extension QuakeWriter {
         guard try targetQuery.step() else { return nil }
         let key = targetQuery.integer(0)
         return targetQuery.integerOrNil(1).map { .departed(key: key, generated: $0) } ?? .live(key: key)
-    }
-
-    /// Whether the quake under `key` was deleted by a purge.
-    package func wasPurged(_ key: Int64) throws -> Bool {
-        try database.first("SELECT reason FROM departed WHERE quake = ?", key) { $0.text(0) }
-            == ChangeReason.purged.rawValue
     }
 
     /// The quake under `key`, unless it is deleted.

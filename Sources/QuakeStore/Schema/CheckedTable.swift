@@ -56,7 +56,7 @@ struct CheckedTable {
 extension CheckedTable {
     static let store = CheckedTable(
         "store", key: "id",
-        "singleton, id, created, floor, floor_fingerprint, floor_time, floor_moved, floor_author, floor_published")
+        "singleton, id, created, floor, floor_fingerprint, floor_time, floor_moved, floor_author, floor_published, epoch")
     static let quakes = CheckedTable(
         "quakes", key: "key", QuakeColumns.list() + ", key, last_change, hash, confirmed")
     static let aliases = CheckedTable("aliases", key: "alias", "alias, quake")
@@ -78,16 +78,16 @@ extension CheckedTable {
         """)
     static let doubts = CheckedTable(
         "doubts", key: "quake", "quake, kind, first, last, sightings, news, name, awaits")
-    static let coverage = CheckedTable("coverage", key: "since", "since, until")
-    static let catalogue = CheckedTable(
-        "catalogue", key: "since",
+    static let claims = CheckedTable(
+        "claims", key: "since",
         """
-        since, until, as_of, open_ended, min_mag, max_mag, min_depth, max_depth, west, south, east, north, lat, lon,
-        radius, types
+        source, since, until, as_of, open_ended, min_mag, max_mag, min_depth, max_depth, west, south, east, north, lat,
+        lon, radius, types
         """)
+    static let windows = CheckedTable("windows", key: "since", "question, since, until, as_of, features")
 
     /// All tables of a cache.
     static let all = [
-        store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, coverage, catalogue,
+        store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, claims, windows,
     ]
 }

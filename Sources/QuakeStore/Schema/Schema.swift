@@ -5,7 +5,7 @@ import QuakeModel
 /// Tables are private; the views `quakes_v1` and `changes_v1` are the public interface and only ever gain columns.
 enum Schema {
     /// The version this program reads and writes (decision 0120).
-    static let version = 8
+    static let version = 9
     /// `QUKE`, in the file's header, which distinguishes a cache from the database of another program.
     static let applicationID: Int64 = 0x5155_4B45
 

@@ -11,7 +11,7 @@ enum SchemaObjects {
         try database.execute(views)
         let none: Int64? = nil
         try database.run(
-            CheckedTable.store.insertion(), 1, randomStoreID(), now.milliseconds, 0, 0, none, none, String?.none, none)
+            CheckedTable.store.insertion(), 1, randomStoreID(), now.milliseconds, 0, 0, none, none, String?.none, none, 0)
     }
 
     private static func randomStoreID() -> String {
@@ -24,6 +24,9 @@ enum SchemaObjects {
     /// that a doubt claims, `doubts.awaits` whether an absence waits for the answer of the event service, `checksum` that
     /// of the row (``CheckedTable``), and `transactions.previous` the number of the one before, as a restore leaves
     /// numbers out.
+    /// `store.epoch` rises whenever claims are taken back. `claims` with the source `purged` are no claims: feeds
+    /// covered these origin times, and what they brought was deleted here. `windows` are the answers of a backfill that
+    /// no count has proved whole yet.
     private static let tables = """
         CREATE TABLE store (
             singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
@@ -35,6 +38,7 @@ enum SchemaObjects {
             floor_moved INTEGER,
             floor_author TEXT,
             floor_published INTEGER,
+            epoch INTEGER NOT NULL DEFAULT 0,
             checksum INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE quakes (
@@ -154,12 +158,8 @@ enum SchemaObjects {
             checksum INTEGER NOT NULL,
             PRIMARY KEY (quake, kind)
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE coverage (
-            since INTEGER PRIMARY KEY,
-            until INTEGER NOT NULL,
-            checksum INTEGER NOT NULL
-        ) STRICT;
-        CREATE TABLE catalogue (
+        CREATE TABLE claims (
+            source TEXT NOT NULL,
             since INTEGER NOT NULL,
             until INTEGER NOT NULL,
             as_of INTEGER NOT NULL,
@@ -178,11 +178,21 @@ enum SchemaObjects {
             types TEXT NOT NULL,
             checksum INTEGER NOT NULL
         ) STRICT;
+        CREATE TABLE windows (
+            question TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            until INTEGER NOT NULL,
+            as_of INTEGER NOT NULL,
+            features INTEGER NOT NULL,
+            checksum INTEGER NOT NULL,
+            PRIMARY KEY (question, since)
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// `quakes_by_time` answers the three most frequent questions without reading the table: which quakes are in a
     /// feed's window and with which hash, which are the newest (ties by id, as `list` sorts), which are at least this
-    /// large. It runs with time, as new quakes come: filled at its beginning, its pages stay half empty (decision 0095).
+    /// large. It runs with time, as new quakes come: filled at its beginning, its pages stay half empty (decision
+    /// 0095).
     private static let indexes = """
         CREATE INDEX quakes_by_time ON quakes (time, (net || code) DESC, mag, hash);
         CREATE INDEX quakes_by_place ON quakes (\(PlaceCells.expression));

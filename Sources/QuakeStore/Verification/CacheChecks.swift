@@ -18,7 +18,7 @@ struct CacheChecks {
         try log.run(.references, checkReferences)
         try log.run(.references, checkListedKeys)
         try log.run(.consumers, checkConsumers)
-        try log.run(.coverage, checkCoverage)
+        try log.run(.claims) { try ClaimChecks(context: context, database: database, log: log).run() }
     }
 
     /// Lets SQLite check the pages of the file.
@@ -189,17 +189,6 @@ struct CacheChecks {
             case .expired, .future, .forked: break
             case let fault?: log.add(.consumers, "the token of the consumer \(consumer.name) is \(fault.rawValue)")
             }
-        }
-    }
-
-    private func checkCoverage() throws {
-        var end: Int64?
-        let stretches = try database.prepare("SELECT since, until FROM coverage ORDER BY since")
-        while try stretches.step() {
-            let (since, until) = (stretches.integer(0), stretches.integer(1))
-            if since > until { log.add(.coverage, "the stretch from \(since) to \(until) ends before it begins") }
-            if let end, since <= end { log.add(.coverage, "the stretch from \(since) overlaps the one before") }
-            end = max(end ?? until, until)
         }
     }
 

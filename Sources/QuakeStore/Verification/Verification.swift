@@ -23,8 +23,8 @@ public struct Verification: Hashable, Sendable {
         case references
         /// The tokens of consumers are tokens of this cache, and count as what they name.
         case consumers
-        /// The covered stretches of time are in order and disjoint.
-        case coverage
+        /// What the cache claims to hold is well formed and disjoint, and as old as an answer can be.
+        case claims
     }
 
     /// One thing that is wrong.

@@ -11,14 +11,14 @@ struct CataloguePlanTests {
     private func held(
         _ first: Int64, _ last: Int64, _ filter: QuakeFilter = QuakeFilter(), asOf: Int64 = 1000,
         isOpenEnded: Bool = false
-    ) -> CataloguePart {
-        CataloguePart(filter: filter, originTimes: day(first)..<day(last), asOf: day(asOf), isOpenEnded: isOpenEnded)
+    ) -> Claim {
+        Claim(conditions: filter, originTimes: day(first)..<day(last), asOf: day(asOf), isOpenEnded: isOpenEnded)
     }
 
     private func missing(
-        _ first: Int64, _ last: Int64, of filter: QuakeFilter = QuakeFilter(), _ parts: CataloguePart...
+        _ first: Int64, _ last: Int64, of filter: QuakeFilter = QuakeFilter(), _ claims: Claim...
     ) -> [CatalogueStretch] {
-        CataloguePlan.missing(filter, in: day(first)..<day(last), isOpenEnded: false, held: parts)
+        CataloguePlan.missing(filter, in: day(first)..<day(last), isOpenEnded: false, held: claims)
     }
 
     private let large = QuakeFilter(minimumMagnitude: 5)
@@ -39,14 +39,11 @@ struct CataloguePlanTests {
     }
 
     @Test(
-        "Where larger quakes are held, only the smaller ones are asked for, and the part is as old as its oldest half")
+        "Where larger quakes are held, all are asked for: a quake revised over the limit meanwhile is in neither half")
     func magnitudes() {
         let stretches = missing(0, 30, of: middle, held(0, 10, large, asOf: 900))
-        #expect(stretches.count == 2)
-        #expect(stretches[0].query.filter == QuakeFilter(minimumMagnitude: 4, maximumMagnitude: 5))
-        #expect(stretches[0].purpose == .cover(middle, isOpenEnded: false, heldAsOf: day(900)))
-        #expect(stretches[1].query.filter == middle)
-        #expect(stretches[1].purpose == .cover(middle, isOpenEnded: false, heldAsOf: nil))
+        #expect(stretches.map(\.query) == [CatalogueQuery(filter: middle, originTimes: day(0)..<day(30))])
+        #expect(stretches.map(\.purpose) == [.claim(isOpenEnded: false)])
     }
 
     @Test("Without a minimum all is asked for: no question finds the quakes without a magnitude")
@@ -70,7 +67,8 @@ struct CataloguePlanTests {
         #expect(stretches.first?.purpose == .update)
         let extensions = stretches.filter { $0.purpose != .update }
         #expect(extensions.map(\.query.originTimes) == [day(10)..<day(1001)])
-        #expect(extensions.map(\.purpose) == [.cover(middle, isOpenEnded: true, heldAsOf: nil)])
+        #expect(extensions.map(\.purpose) == [.claim(isOpenEnded: true)])
+        #expect(extensions.map(\.query.filter) == [middle])
         #expect(stretches.last == extensions.last)
         #expect(CataloguePlan.updates(of: [], now: day(0)).isEmpty)
     }
@@ -99,6 +97,12 @@ struct CataloguePlanTests {
         // The part of large quakes ends before; what lies between is held by the other one.
         #expect(
             stretches.map(\.query.filter) == [middle] && stretches.map(\.query.originTimes) == [day(900)..<day(1001)])
+    }
+
+    @Test("Changes are asked for over the hole that a purge of a few quakes left, in one question")
+    func holes() {
+        let stretches = CataloguePlan.updates(of: [held(0, 10), held(11, 20), held(30, 40)], now: day(1001))
+        #expect(stretches.map(\.originTimes) == [day(0)..<day(20), day(30)..<day(40)])
     }
 
     @Test("Again asks for what is held, to the present where it has no end")

@@ -31,6 +31,7 @@ struct EventService: Sendable {
 
     private func count(_ query: EventQuery) -> ServedAnswer {
         let count = settings.falseCount ?? matchCount(catalogue.rows(of: query), query)
+        guard settings.cutsAt == nil else { return .document(#"{"count":\#(count)}"#) }
         var body = #"{"count":\#(count),"maxAllowed":\#(settings.mostRows)"#
         if count > settings.mostRows {
             body += #","error":"\#(tooMany(count)) A query using these search parameters would fail. \#(Self.advice)""#
@@ -39,7 +40,10 @@ struct EventService: Sendable {
     }
 
     private mutating func summary(_ query: EventQuery, _ target: String) -> (ServedAnswer, Int?) {
+        var query = query
+        if settings.ignoresConditions { query.forgetConditions() }
         var rows = catalogue.rows(of: query)
+        if let most = settings.cutsAt { rows = Array(rows.prefix(most)) }
         let count = matchCount(rows, query)
         if let most = settings.mostRowsInTime, count > most { return (text(settings.lateStatus, "", target), nil) }
         guard count <= settings.mostRows else { return (text(400, "\(tooMany(count)) \(Self.advice)", target), nil) }
@@ -117,11 +121,20 @@ public struct EventServiceSettings: Sendable {
     public var answersNothingWith204 = false
     /// Whether times are read in whole seconds, what follows the point cut off, as in the source of 2020.
     public var cutsMilliseconds = false
+    /// An answer has at most so many rows, and neither it nor the count says so.
+    public var cutsAt: Int?
+    /// Whether a query is answered as if it asked for times alone.
+    public var ignoresConditions = false
     /// A count told in place of the true one.
     var falseCount: Int?
 }
 
 extension EventQuery {
+    fileprivate mutating func forgetConditions() {
+        (magnitudes, depths, latitudes, longitudes) = (Bounds(), Bounds(), Bounds(), Bounds())
+        (center, radiusKilometers, types) = ((nil, nil), nil, nil)
+    }
+
     fileprivate mutating func cutMilliseconds() {
         func cut(_ moment: Timestamp?) -> Timestamp? {
             moment.map { Timestamp(milliseconds: ($0.milliseconds - ($0.milliseconds % 1000 + 1000) % 1000)) }

@@ -15,8 +15,8 @@ struct ExitScenarioPlaces {
         }
         let held = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
         try QuakeCache(path: path(of: .cache)).context().write { writer in
-            try writer.cover(
-                CataloguePart(filter: QuakeFilter(), originTimes: held, asOf: held.upperBound, isOpenEnded: false))
+            try writer.add(
+                Claim(originTimes: held, asOf: held.upperBound))
         }
         _ = try await runner.run("changes", "--since-token", "--consumer", "alarm")
         _ = try await runner.run("purge", "--max-mag", "1")

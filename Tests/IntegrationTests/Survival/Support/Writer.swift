@@ -73,8 +73,8 @@ struct Writer: Sendable, CustomTestStringConvertible {
             try await cache.refresh("all_day-1")
             let year = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
             try QuakeCache(path: cache.path).context().write { writer in
-                try writer.cover(
-                    CataloguePart(filter: QuakeFilter(), originTimes: year, asOf: year.upperBound, isOpenEnded: false))
+                try writer.add(
+                    Claim(originTimes: year, asOf: year.upperBound))
             }
         },
         Writer("backup", ["backup", "FOLDER/copy.db"], results: ["copy.db"], drafts: backupDrafts, repeated: 74),

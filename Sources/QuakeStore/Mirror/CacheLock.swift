@@ -1,27 +1,39 @@
 import Glibc
 import QuakeSystem
 
-/// Keeps two refreshes of one cache from running at the same time.
+/// Keeps two refreshes of one cache from running at the same time, two backfills, and a restore beside any of them.
 ///
-/// A lock in a file beside the cache, because SQLite's own lock would have to be held while a server is slow. It is
+/// A refresh may run beside a backfill: each of their documents is a transaction of its own. Locks in files beside the
+/// cache, because SQLite's own lock would have to be held while a server is slow. It is
 /// advisory (flock), ends with the process however that ends, and is not meant for files on a network. It lies beside
 /// the file that symbolic links lead to; a file with several names (hard links) is not written at all (``CacheFile``,
 /// decision 0004).
-package enum RefreshLock {
+package enum CacheLock {
+    /// What the lock is held for.
+    package enum Mode {
+        case refresh
+        case backfill
+        /// Neither a refresh nor a backfill runs meanwhile.
+        case restore
+    }
+
     /// Runs `body` holding the lock for the cache at `path`, after waiting up to `patience` for another holder. While
     /// it waits it calls `whileWaiting` several times a second, which may throw to end the waiting.
     ///
-    /// - Throws: ``StoreError/refreshing(path:)`` when another refresh still holds it then,
+    /// - Throws: ``StoreError/refreshing(path:)`` or ``StoreError/backfilling(path:)`` when another one still runs then,
     ///   ``StoreError/cannotLock(path:reason:)`` when the system cannot lock the file beside the cache,
     ///   ``StoreError/cannotOpen(path:reason:)`` when that file cannot be created, and what `body` throws.
     /// - Parameter lock: tries to lock a descriptor, and returns 0 or an error number.
     package static func hold<Result>(
-        cacheAt path: String, suffix: String = ".lock", patience: Duration = .zero,
+        cacheAt path: String, for mode: Mode = .refresh, patience: Duration = .zero,
         whileWaiting: () throws -> Void = {},
         lock: (Int32) -> Int32 = { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno }, _ body: () throws -> Result
     ) throws -> Result {
+        if mode == .restore {
+            return try hold(cacheAt: path, for: .refresh) { try hold(cacheAt: path, for: .backfill, body) }
+        }
         let location = FileLocation.resolved(path)
-        let lockPath = location + suffix
+        let lockPath = location + (mode == .refresh ? ".lock" : ".backfill-lock")
         let descriptor = try openLock(lockPath, ofCacheAt: location)
         defer { close(descriptor) }
         let clock = ContinuousClock()
@@ -31,7 +43,9 @@ package enum RefreshLock {
             case 0: return try body()
             case EINTR: continue
             case EWOULDBLOCK:
-                guard clock.now < end else { throw StoreError.refreshing(path: path) }
+                guard clock.now < end else {
+                    throw mode == .refresh ? StoreError.refreshing(path: path) : StoreError.backfilling(path: path)
+                }
                 try whileWaiting()
                 usleep(50_000)
             case let error: throw StoreError.cannotLock(path: lockPath, reason: SystemError(error).reason)

@@ -1,29 +1,48 @@
-/// A part of the USGS catalogue that a cache holds: every quake of these origin times that the filter accepts.
-public struct CataloguePart: Hashable, Sendable, Codable {
-    /// Magnitude, depth, region and type, the conditions that the event service knows. Its times are not set.
-    public var filter: QuakeFilter
+/// What a cache holds: every quake that ``conditions`` accept with one of ``originTimes``, as the service had it at
+/// ``asOf``.
+///
+/// A quake that the service has deleted since, or revised so that the claim is no longer about it, is no part of it.
+public struct Claim: Hashable, Sendable, Codable {
+    /// What made a claim.
+    public enum Source: String, CaseIterable, Sendable, Codable {
+        /// Documents of the complete feeds.
+        case feed
+        /// A query of the event service that was refreshed like a feed.
+        case query
+        /// A backfill. Updates of the catalogue keep only these claims up to date.
+        case backfill
+    }
+
+    /// What made the claim.
+    public var source: Source
+    /// Magnitude, depth, region and type, the conditions that the event service knows. Their times are not set.
+    public var conditions: QuakeFilter
     /// The origin times.
     public var originTimes: Range<Timestamp>
-    /// The cache has every change of the part that the service published before this moment.
+    /// The cache has every change that the service published before this moment.
     public var asOf: Timestamp
-    /// Whether the part was asked for without an end, so that an update extends it to the present.
+    /// Whether the claim was asked for without an end, so that an update extends it to the present.
     public var isOpenEnded: Bool
 
-    /// A part.
-    public init(filter: QuakeFilter, originTimes: Range<Timestamp>, asOf: Timestamp, isOpenEnded: Bool) {
-        self.filter = filter
+    /// A claim.
+    public init(
+        source: Source = .backfill, conditions: QuakeFilter = QuakeFilter(), originTimes: Range<Timestamp>,
+        asOf: Timestamp, isOpenEnded: Bool = false
+    ) {
+        self.source = source
+        self.conditions = conditions
         self.originTimes = originTimes
         self.asOf = asOf
         self.isOpenEnded = isOpenEnded
     }
 
-    /// Whether updates extend the part, and it reaches to within two days of its last update. One that was interrupted
+    /// Whether updates extend the claim, and it reaches to within two days of its last update. One that was interrupted
     /// before does not.
     package var reachesPresent: Bool { isOpenEnded && originTimes.upperBound >= asOf - .seconds(2 * 86_400) }
 
-    /// Whether `quake` belongs to the part.
+    /// Whether `quake` belongs to the claim.
     public func contains(_ quake: Quake) -> Bool {
-        originTimes.contains(quake.originTime) && filter.accepts(quake)
+        originTimes.contains(quake.originTime) && conditions.accepts(quake)
     }
 }
 
@@ -45,7 +64,7 @@ extension QuakeFilter {
     }
 
     /// Whether every quake that `other` accepts satisfies this filter too, as far as magnitude, depth, region and type
-    /// tell. False when in doubt. For filters of ``CataloguePart``.
+    /// tell. False when in doubt. For filters of ``Claim``.
     package func includes(_ other: QuakeFilter) -> Bool {
         isAtMost(minimumMagnitude, other.minimumMagnitude) && isAtLeast(maximumMagnitude, other.maximumMagnitude)
             && isAtMost(minimumDepthKilometers, other.minimumDepthKilometers)

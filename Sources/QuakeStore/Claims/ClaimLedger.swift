@@ -1,0 +1,224 @@
+package import QuakeModel
+
+/// What a cache claims to hold: rules that need no database.
+///
+/// Need: an interrupted backfill goes on where it stopped, a wider one asks only for what is missing, and nothing is
+/// called held that is not. Hazard: each of hundreds of windows has its own moment of truth, and purges, undos and
+/// edits delete what was claimed. Choice: claims of one source with the same conditions are disjoint, and neighbours
+/// become one with the earlier of both moments, if these lie within a day; whatever deletes without the service's word
+/// takes claims back. Price: an update asks again for the changes of that day, and a purge by place takes back more
+/// than it deletes.
+package struct ClaimLedger: Equatable {
+    package private(set) var claims: [Claim]
+    /// Origin times that feeds covered and whose quakes were deleted here since: not held, and not missed either.
+    private(set) var purged: [Range<Timestamp>]
+
+    package init(_ claims: [Claim] = [], purged: [Range<Timestamp>] = []) {
+        self.claims = claims
+        self.purged = purged
+    }
+
+    /// Adds a claim. What it includes of others of its source is replaced by it.
+    package mutating func add(_ claim: Claim) {
+        guard !claim.originTimes.isEmpty else { return }
+        var added = claim
+        var others: [Claim] = []
+        for other in claims {
+            guard other.source == claim.source, claim.conditions.includes(other.conditions),
+                other.originTimes.overlaps(claim.originTimes)
+            else {
+                others.append(other)
+                continue
+            }
+            var rest = other.outside(claim.originTimes)
+            if other.isOpenEnded, rest.last?.isOpenEnded != true {
+                // The claim that goes on after the end is the added one, unless that accepts more than was asked for.
+                if rest.isEmpty || other.conditions == claim.conditions {
+                    added.isOpenEnded = true
+                } else {
+                    rest[rest.count - 1].isOpenEnded = true
+                }
+            }
+            others += rest
+        }
+        claims = others + [added]
+        unite()
+    }
+
+    /// Notes that the cache has every change of these origin times that was published before `moment`. Only claims that
+    /// updates keep up to date move on.
+    mutating func advance(_ originTimes: Range<Timestamp>, to moment: Timestamp) {
+        claims = claims.flatMap { claim -> [Claim] in
+            guard claim.source == .backfill, claim.originTimes.overlaps(originTimes), claim.asOf < moment else {
+                return [claim]
+            }
+            var inside = claim.inside(originTimes)
+            inside.asOf = moment
+            return claim.outside(originTimes) + [inside]
+        }
+        unite()
+    }
+
+    /// Takes back, in these origin times, the claims of backfills whose conditions `filter` includes, and returns what
+    /// was taken back.
+    mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) -> [Claim] {
+        var forgotten: [Claim] = []
+        claims = claims.flatMap { claim -> [Claim] in
+            guard claim.source == .backfill, filter.includes(claim.conditions) else { return [claim] }
+            guard claim.originTimes.overlaps(originTimes) else {
+                var claim = claim
+                // What would extend it is forgotten.
+                if originTimes.contains(claim.originTimes.upperBound) { claim.isOpenEnded = false }
+                return [claim]
+            }
+            forgotten.append(claim.inside(originTimes))
+            return claim.outside(originTimes)
+        }
+        return forgotten
+    }
+
+    /// Takes back what is not true any more after quakes were deleted.
+    ///
+    /// - Parameters:
+    ///   - losses: for each claim that accepted one of the quakes, their origin times from the earliest to the latest.
+    ///   - purge: the filter that was deleted by, if there was one. One of times and magnitudes alone tells exactly
+    /// what
+    ///     remains.
+    mutating func takeBack(_ losses: [Claim: Range<Timestamp>], purge: QuakeFilter? = nil) {
+        let hit = claims.filter { losses[$0] != nil }
+        claims.removeAll { losses[$0] != nil }
+        for claim in hit {
+            guard let loss = losses[claim] else { continue }
+            var (taken, kept) = (loss, [QuakeFilter]())
+            if let purge, purge == purge.ofTimesAndMagnitudes {
+                let start = purge.since ?? claim.originTimes.lowerBound
+                taken = start..<max(start, purge.until ?? claim.originTimes.upperBound)
+                kept = claim.conditions.outsideMagnitudes(of: purge)
+            }
+            let inside = claim.inside(taken)
+            if kept.isEmpty, claim.source == .feed { purged.append(inside.originTimes) }
+            claims += claim.outside(taken)
+            for conditions in kept {
+                var rest = inside
+                rest.conditions = conditions
+                add(rest)
+            }
+        }
+        purged = purged.united
+        unite()
+    }
+
+    /// The origin times whose quakes may be missing at `now`: those between two that were covered, and what lies
+    /// further back than the longest feed reaches. What came before the first feed is no gap: a catalogue of the past
+    /// is no time that was missed.
+    package func gaps(at now: Timestamp) -> [Range<Timestamp>] {
+        guard let first = claims.filter({ $0.source == .feed }).map(\.originTimes.lowerBound).min() else { return [] }
+        let covering = claims.filter { $0.source == .feed || $0.conditions == QuakeFilter() }.map(\.originTimes)
+        let covered = (covering + purged).filter { $0.upperBound > first }.united
+        var gaps = zip(covered, covered.dropFirst()).map { $0.upperBound..<$1.lowerBound }
+        let reach = now - FeedName.Period.month.window
+        if let last = covered.last, last.upperBound < reach { gaps.append(last.upperBound..<reach) }
+        return gaps.filter { $0.lowerBound >= first }
+    }
+
+    private static let sameMoment = Duration.seconds(86_400)
+
+    /// Unites neighbours with the same conditions. Those of feeds that no feed reaches any more need no moment of their
+    /// own: years of refreshes come to be one row.
+    private mutating func unite() {
+        claims.sort { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }
+        let newest = claims.filter { $0.source == .feed }.map(\.asOf).max()
+        let reach = newest.map { $0 - FeedName.Period.month.window }
+        var united: [Claim] = []
+        for claim in claims {
+            let neighbour = united.lastIndex { earlier in
+                earlier.source == claim.source && earlier.conditions == claim.conditions
+                    && earlier.originTimes.upperBound == claim.originTimes.lowerBound
+                    && (max(earlier.asOf, claim.asOf) - min(earlier.asOf, claim.asOf) <= Self.sameMoment
+                        || claim.source == .feed && reach.map { claim.originTimes.upperBound < $0 } ?? false)
+            }
+            guard let neighbour else {
+                united.append(claim)
+                continue
+            }
+            let start = united[neighbour].originTimes.lowerBound
+            united[neighbour].originTimes = start..<claim.originTimes.upperBound
+            united[neighbour].asOf = min(united[neighbour].asOf, claim.asOf)
+            united[neighbour].isOpenEnded = united[neighbour].isOpenEnded || claim.isOpenEnded
+        }
+        claims = united
+    }
+}
+
+extension Claim {
+    /// What of the claim lies in `originTimes`, which it overlaps. Only what reaches its end may have none.
+    fileprivate func inside(_ originTimes: Range<Timestamp>) -> Claim {
+        var inside = self
+        inside.originTimes = self.originTimes.clamped(to: originTimes)
+        inside.isOpenEnded = isOpenEnded && inside.originTimes.upperBound == self.originTimes.upperBound
+        return inside
+    }
+
+    /// What remains of the claim without `originTimes`, which it overlaps: nothing, one claim or two.
+    fileprivate func outside(_ originTimes: Range<Timestamp>) -> [Claim] {
+        var rest: [Claim] = []
+        if self.originTimes.lowerBound < originTimes.lowerBound {
+            var before = self
+            before.originTimes = self.originTimes.lowerBound..<min(self.originTimes.upperBound, originTimes.lowerBound)
+            before.isOpenEnded = false
+            rest.append(before)
+        }
+        if originTimes.upperBound < self.originTimes.upperBound {
+            var after = self
+            after.originTimes = max(originTimes.upperBound, self.originTimes.lowerBound)..<self.originTimes.upperBound
+            rest.append(after)
+        }
+        return rest
+    }
+}
+
+extension QuakeFilter {
+    /// The filter with its times and magnitudes alone.
+    fileprivate var ofTimesAndMagnitudes: QuakeFilter {
+        QuakeFilter(
+            minimumMagnitude: minimumMagnitude, maximumMagnitude: maximumMagnitude, since: since, until: until)
+    }
+
+    /// The conditions of what remains when the magnitudes of `purge` are deleted: less than its minimum, or more than
+    /// its maximum, to a hundredth. Nothing is said of quakes without a magnitude.
+    fileprivate func outsideMagnitudes(of purge: QuakeFilter) -> [QuakeFilter] {
+        var rest: [QuakeFilter] = []
+        if let least = purge.minimumMagnitude {
+            var below = self
+            below.maximumMagnitude = min(maximumMagnitude ?? .infinity, -(-least).nextHundredth)
+            rest.append(below)
+        }
+        if let most = purge.maximumMagnitude {
+            var above = self
+            above.minimumMagnitude = max(minimumMagnitude ?? -.infinity, most.nextHundredth)
+            rest.append(above)
+        }
+        return rest.filter { ($0.minimumMagnitude ?? -.infinity) <= ($0.maximumMagnitude ?? .infinity) }
+    }
+}
+
+extension Double {
+    /// The smallest multiple of 0.01 that is larger.
+    fileprivate var nextHundredth: Double {
+        let next = ((self * 100).rounded(.down) + 1) / 100
+        return next > self ? next : ((self * 100).rounded(.down) + 2) / 100
+    }
+}
+
+extension [Range<Timestamp>] {
+    /// The ranges in their order, those that touch or overlap united.
+    fileprivate var united: [Range<Timestamp>] {
+        sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { united, range in
+            if let last = united.last, last.upperBound >= range.lowerBound {
+                united[united.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+            } else {
+                united.append(range)
+            }
+        }
+    }
+}

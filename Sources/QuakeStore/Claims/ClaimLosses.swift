@@ -1,0 +1,41 @@
+import QuakeModel
+
+/// The quakes that one transaction deleted or changed without the service's word, as far as claims are concerned.
+struct ClaimLosses {
+    private let claims: [Claim]
+    private var times: [Range<Timestamp>?]
+    /// The origin times of all of them, from the earliest to the latest.
+    private(set) var all: Range<Timestamp>?
+
+    /// Nothing is lost yet of `claims`.
+    init(of claims: [Claim]) {
+        self.claims = claims
+        times = Array(repeating: nil, count: claims.count)
+    }
+
+    /// Counts a quake that had these values.
+    mutating func add(_ quake: Quake) {
+        all = Self.extended(all, to: quake.originTime)
+        for index in claims.indices where claims[index].contains(quake) {
+            times[index] = Self.extended(times[index], to: quake.originTime)
+        }
+    }
+
+    /// The claims that accepted one of the quakes, each with their origin times, from the earliest to the latest.
+    var byClaim: [Claim: Range<Timestamp>] {
+        Dictionary(zip(claims, times).compactMap { claim, times in times.map { (claim, $0) } }) { first, _ in first }
+    }
+
+    private static func extended(_ range: Range<Timestamp>?, to moment: Timestamp) -> Range<Timestamp> {
+        let end = moment + .milliseconds(1)
+        return range.map { min($0.lowerBound, moment)..<max($0.upperBound, end) } ?? moment..<end
+    }
+}
+
+extension Quake {
+    /// Whether a condition of a claim may answer otherwise about `other`.
+    func hasOtherMeasures(than other: Quake) -> Bool {
+        originTime != other.originTime || magnitude != other.magnitude || hypocenter != other.hypocenter
+            || eventType != other.eventType
+    }
+}

@@ -1,0 +1,158 @@
+public import QuakeModel
+
+extension QuakeContext {
+    /// What the cache holds, the earliest origin times first.
+    public func claims() throws -> [Claim] {
+        try ledger().claims
+    }
+
+    /// The stretches of origin time whose quakes may be missing, oldest first: those between two that complete
+    /// documents have covered, and what lies further back than the longest feed reaches at `now`. What came before the
+    /// first snapshot is no gap, and neither is what was purged.
+    public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] {
+        try ledger().gaps(at: now)
+    }
+
+    /// Takes back claims of backfills: those whose conditions `filter` includes, in its times. No update keeps their
+    /// quakes up to date any more; the quakes stay.
+    ///
+    /// - Returns: what was taken back.
+    @discardableResult
+    public func forgetClaims(_ filter: QuakeFilter = QuakeFilter()) throws -> [Claim] {
+        let (first, last) = (filter.since ?? Timestamp.representable.lowerBound, filter.until)
+        var forgotten: [Claim] = []
+        try inTransaction(.writing) {
+            let hasChanged = try ClaimLedger.change(in: database()) { ledger in
+                forgotten = ledger.forget(
+                    filter.withoutTimes, in: first..<max(first, last ?? Timestamp.representable.upperBound))
+            }
+            if hasChanged { try database().raiseEpoch() }
+        }
+        return forgotten
+    }
+
+    /// The epoch of the claims: a plan that was made of them is good as long as it stays.
+    package func claimEpoch() throws -> Int64 { try database().claimEpoch() }
+
+    func ledger() throws -> ClaimLedger { try ClaimLedger(in: database()) }
+}
+
+extension QuakeWriter {
+    /// The claims as this transaction sees them.
+    package func claims() throws -> [Claim] { try ClaimLedger(in: database).claims }
+
+    /// The epoch of the claims (``QuakeContext/claimEpoch()``).
+    package func claimEpoch() throws -> Int64 { try database.claimEpoch() }
+
+    /// Notes that the cache holds what `claim` says from this transaction on.
+    package func add(_ claim: Claim) throws {
+        try writing { _ = try ClaimLedger.change(in: database) { $0.add(claim) } }
+    }
+
+    /// Notes that the changes of these origin times which were published before `moment` are in the cache.
+    package func advanceClaims(_ originTimes: Range<Timestamp>, to moment: Timestamp) throws {
+        try writing { _ = try ClaimLedger.change(in: database) { $0.advance(originTimes, to: moment) } }
+    }
+
+    /// Takes back what is not true any more without the quakes of `losses`, and the windows of backfills that may have
+    /// brought them.
+    func takeBack(_ losses: ClaimLosses, purge: QuakeFilter?) throws {
+        guard let all = losses.all else { return }
+        let hasChanged = try ClaimLedger.change(in: database) { $0.takeBack(losses.byClaim, purge: purge) }
+        try database.run(
+            "DELETE FROM windows WHERE since < ? AND until > ?", all.upperBound.milliseconds,
+            all.lowerBound.milliseconds)
+        if hasChanged || database.changedRows > 0 { try database.raiseEpoch() }
+    }
+}
+
+extension Database {
+    func claimEpoch() throws -> Int64 { try integer("SELECT epoch FROM store") ?? 0 }
+
+    /// Ends the plans that were made before: above the present epoch, and above `other`.
+    func raiseEpoch(above other: Int64 = 0) throws {
+        try run(CheckedTable.store.update([("epoch", "max(epoch, ?1) + 1")], where: "singleton = 1"), other)
+    }
+}
+
+// MARK: Storage
+
+extension ClaimLedger {
+    /// The source of what is no claim: ``purged``.
+    private static let purgedSource = "purged"
+
+    init(in database: Database) throws {
+        let rows = try database.all("SELECT \(CheckedTable.claims.columns.joined(separator: ", ")) FROM claims ORDER BY since, as_of", read: Row.init)
+        self.init(
+            rows.compactMap { row in
+                row.source.map { source in
+                    Claim(
+                        source: source, conditions: row.conditions, originTimes: row.originTimes, asOf: row.asOf,
+                        isOpenEnded: row.isOpenEnded)
+                }
+            }, purged: rows.filter { $0.source == nil }.map(\.originTimes))
+    }
+
+    /// Changes the ledger of `database`, and returns whether that made a difference.
+    static func change(in database: Database, _ change: (inout ClaimLedger) -> Void) throws -> Bool {
+        let before = try ClaimLedger(in: database)
+        var after = before
+        change(&after)
+        guard after != before else { return false }
+        try database.run("DELETE FROM claims")
+        for claim in after.claims { try Row(claim).insert(into: database) }
+        for originTimes in after.purged {
+            try Row(Claim(originTimes: originTimes, asOf: originTimes.upperBound), isPurged: true).insert(
+                into: database)
+        }
+        return true
+    }
+
+    /// A row of the table.
+    private struct Row {
+        /// Nil where feeds covered what was purged since.
+        var source: Claim.Source?
+        var conditions: QuakeFilter
+        var originTimes: Range<Timestamp>
+        var asOf: Timestamp
+        var isOpenEnded: Bool
+
+        init(_ claim: Claim, isPurged: Bool = false) {
+            source = isPurged ? nil : claim.source
+            (conditions, originTimes) = (claim.conditions, claim.originTimes)
+            (asOf, isOpenEnded) = (claim.asOf, claim.isOpenEnded)
+        }
+
+        init(_ row: Statement) throws {
+            source = Claim.Source(rawValue: row.text(0))
+            let (since, until) = (Timestamp(milliseconds: row.integer(1)), Timestamp(milliseconds: row.integer(2)))
+            originTimes = since..<max(since, until)
+            asOf = Timestamp(milliseconds: row.integer(3))
+            isOpenEnded = row.integer(4) != 0
+            conditions = QuakeFilter(
+                minimumMagnitude: row.realOrNil(5), maximumMagnitude: row.realOrNil(6),
+                minimumDepthKilometers: row.realOrNil(7), maximumDepthKilometers: row.realOrNil(8),
+                eventTypes: Set(row.text(16).split(separator: ",").map(String.init)))
+            if let west = row.realOrNil(9) {
+                conditions.boundingBox = try BoundingBox(
+                    west: west, south: row.real(10), east: row.real(11), north: row.real(12))
+            }
+            if let latitude = row.realOrNil(13) {
+                conditions.circle = QuakeFilter.Circle(
+                    center: GeographicPoint(latitude: latitude, longitude: row.real(14)),
+                    radiusKilometers: row.real(15))
+            }
+        }
+
+        func insert(into database: Database) throws {
+            let (box, circle) = (conditions.boundingBox, conditions.circle)
+            try database.run(
+                CheckedTable.claims.insertion(), source?.rawValue ?? ClaimLedger.purgedSource, originTimes.lowerBound.milliseconds,
+                originTimes.upperBound.milliseconds, asOf.milliseconds, isOpenEnded ? 1 : 0,
+                conditions.minimumMagnitude, conditions.maximumMagnitude, conditions.minimumDepthKilometers,
+                conditions.maximumDepthKilometers, box?.west, box?.south, box?.east, box?.north,
+                circle?.center.latitude, circle?.center.longitude, circle?.radiusKilometers,
+                conditions.eventTypes.sorted().joined(separator: ","))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import QuakeModel
+
+/// The checks of what a cache claims to hold. What the service has cannot be known here; what no answer can have
+/// brought can.
+struct ClaimChecks {
+    let context: QuakeContext
+    let database: Database
+    let log: FindingLog
+
+    func run() throws {
+        try checkRows()
+        let claims = try context.claims()
+        for (index, claim) in claims.enumerated() { try check(claim, claims[..<index]) }
+        let windows = try database.prepare("SELECT since, until, features FROM windows ORDER BY question, since")
+        while try windows.step() {
+            if windows.integer(0) >= windows.integer(1) || windows.integer(2) < 0 {
+                log.add(.claims, "the window from \(windows.integer(0)) to \(windows.integer(1)) is not possible")
+            }
+        }
+    }
+
+    private func checkRows() throws {
+        let rows = try database.prepare("SELECT source, since, until FROM claims ORDER BY since")
+        while try rows.step() {
+            if Claim.Source(rawValue: rows.text(0)) == nil, rows.text(0) != "purged" {
+                log.add(.claims, "a claim has the unknown source \(rows.text(0))")
+            }
+            if rows.integer(1) >= rows.integer(2) {
+                log.add(.claims, "the claim from \(rows.integer(1)) to \(rows.integer(2)) ends before it begins")
+            }
+        }
+        if try database.claimEpoch() < 0 { log.add(.claims, "the epoch of the claims is negative") }
+    }
+
+    private func check(_ claim: Claim, _ others: ArraySlice<Claim>) throws {
+        let name = "the claim from \(claim.originTimes.lowerBound.iso8601) to \(claim.originTimes.upperBound.iso8601)"
+        if claim.conditions != claim.conditions.ofClaims {
+            log.add(.claims, "\(name) has conditions that no question can have")
+        }
+        if let least = claim.conditions.minimumMagnitude, let most = claim.conditions.maximumMagnitude, least > most {
+            log.add(.claims, "\(name) accepts no magnitude")
+        }
+        // A server may be ahead of this machine by a day (rule 10), and machines change their clocks.
+        if claim.asOf > context.cache.configuration.now() + .seconds(2 * 86_400) {
+            log.add(.claims, "\(name) is as of \(claim.asOf.iso8601), which is in the future")
+        }
+        let isCounted = others.contains { other in
+            other.source == claim.source && other.conditions == claim.conditions
+                && other.originTimes.overlaps(claim.originTimes)
+        }
+        if isCounted { log.add(.claims, "\(name) overlaps another one with the same conditions") }
+    }
+}
+
+extension QuakeFilter {
+    /// The conditions that a claim may have.
+    fileprivate var ofClaims: QuakeFilter {
+        QuakeFilter(
+            minimumMagnitude: minimumMagnitude, maximumMagnitude: maximumMagnitude,
+            minimumDepthKilometers: minimumDepthKilometers, maximumDepthKilometers: maximumDepthKilometers,
+            boundingBox: boundingBox, circle: circle, eventTypes: eventTypes)
+    }
+}

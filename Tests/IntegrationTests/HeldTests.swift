@@ -1,0 +1,229 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Synchronization
+import Testing
+
+/// What the cache says that it holds, it holds: whatever deletes takes that back, and what the service did not send
+/// whole is not noted.
+@Suite("The cache never says that it holds what it does not", .timeLimit(.minutes(2)))
+struct HeldTests {
+    private func claims(of copy: CatalogueCopy) throws -> [Claim] {
+        try QuakeCache(path: copy.cache.path).context(access: .reading).claims()
+    }
+
+    // MARK: What is deleted
+
+    @Test("What was purged, or went with an undo, comes back with the same backfill", arguments: [true, false])
+    func deletedIsNotHeld(isPurge: Bool) async throws {
+        try await withCatalogueCopy(of: 60) { copy async throws in
+            #expect(try await copy.fetch().exitStatus == 0)
+            let act = isPurge ? ["purge", "--all", "--yes"] : ["undo", "1"]
+            #expect(try await copy.cache.quakes.run(act).exitStatus == 0)
+            #expect(try copy.quakes().isEmpty)
+            // Before the first quake and after the last there is nothing to undo.
+            let status = try await copy.cache.output("status")
+            #expect(!isPurge || !status.contains("\nheld"))
+            let again = try await copy.fetch()
+            #expect(again.exitStatus == 0 && again.output.contains("60 new"), "\(again.output)")
+            try copy.expectTruth()
+        }
+    }
+
+    @Test("Purged quakes stay away from updates")
+    func updatesLeavePurgedAway() async throws {
+        try await withCatalogueCopy(of: 80) { copy async throws in
+            #expect(try await copy.fetch().exitStatus == 0)
+            let middle = (copy.since + .seconds(30 * 86_400)).iso8601
+            #expect(try await copy.cache.run("purge", "--before", middle, "--yes").exitStatus == 0)
+            let left = try copy.quakes().count
+            copy.server.change { catalogue in
+                catalogue.now = catalogue.now + .seconds(3_600)
+                catalogue.bulkTouch(copy.since...copy.until) { $0.residualSeconds = 7.25 }
+            }
+            #expect(try await copy.update().exitStatus == 0)
+            #expect(try copy.quakes().count == left)
+            #expect(try await copy.fetch().exitStatus == 0)
+            try copy.expectTruth()
+        }
+    }
+
+    @Test("A purge while a backfill runs: what it takes back is asked for again")
+    func purgeMeanwhile() async throws {
+        try await withCatalogueCopy(of: 200, mostRows: 40) { copy async throws in
+            let queries = Mutex(0)
+            let path = copy.cache.path
+            copy.server.fail(where: { request in
+                let number = queries.withLock { count in
+                    count += request.method == "query" ? 1 : 0
+                    return request.method == "query" ? count : 0
+                }
+                guard number == 4, let context = try? QuakeCache(path: path).context() else { return nil }
+                _ = try? context.purge(QuakeFilter(maximumMagnitude: 2))
+                return nil
+            })
+            let result = try await copy.fetch()
+            #expect(result.exitStatus == 0, "\(result.errorOutput)")
+            try copy.expectTruth()
+        }
+    }
+
+    @Test("A restore beside a backfill is refused; after a restore the backup's claims count")
+    func restore() async throws {
+        try await withCatalogueCopy(of: 100) { copy async throws in
+            #expect(try await copy.fetch("--min-mag", "2").exitStatus == 0)
+            let backup = copy.cache.path + ".copy"
+            #expect(try await copy.cache.run("backup", backup).exitStatus == 0)
+            let hold = Hold()
+            copy.server.fail(where: { $0.method == "query" && !hold.isOver ? .slow(.seconds(10)) : nil })
+            let (_, _) = try await copy.cache.quakes.whileRunning(copy.arguments()) { process in
+                while !copy.server.requests.contains(where: {
+                    $0.method == "query" && $0.parameters["minmagnitude"] == nil
+                }) {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                let refused = try await copy.cache.run("restore", backup, "--yes")
+                #expect(refused.exitStatus == 75 && refused.errorOutput.contains("backfill"), "\(refused.errorOutput)")
+                process.send(signal: SIGTERM)
+                _ = try await process.remainingLines()
+            }
+            hold.end()
+            #expect(try await copy.fetch().exitStatus == 0)
+            #expect(try await copy.cache.run("restore", backup, "--yes").exitStatus == 0)
+            #expect(try claims(of: copy).map(\.conditions.minimumMagnitude) == [2])
+            #expect(try await copy.fetch().exitStatus == 0)
+            try copy.expectTruth()
+        }
+    }
+
+    // MARK: What does not come whole
+
+    @Test(
+        "A service that counts more than it sends is reported, and an honest one is asked again",
+        arguments: [true, false])
+    func nothingComes(isEmpty: Bool) async throws {
+        try await withCatalogueCopy(of: 50) { copy async throws in
+            copy.server.configure { $0.answersNothingWith204 = !isEmpty }
+            let body = #"{"type":"FeatureCollection","metadata":{"count":0},"features":[]}"#
+            let far = isEmpty ? EventServiceFault.body(Data(body.utf8)) : .status(204)
+            copy.server.fail(where: { $0.method == "query" ? far : nil })
+            let result = try await copy.fetch("--format", "json")
+            #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
+            #expect(result.errorOutput.contains("and sent 0: not noted as held"), "\(result.errorOutput)")
+            #expect(result.output.contains(#""counted":"#) && copy.server.requests.count < 12)
+            #expect(try claims(of: copy).isEmpty)
+            copy.server.fail(where: { _ in nil })
+            #expect(try await copy.fetch().exitStatus == 0)
+            try copy.expectTruth()
+        }
+    }
+
+    @Test("A service that cuts its answers without a word is noticed, and its quakes come in smaller windows")
+    func cut() async throws {
+        try await withCatalogueCopy(of: 120) { copy async throws in
+            copy.server.configure { $0.cutsAt = 40 }
+            let result = try await copy.fetch()
+            #expect(result.exitStatus == 0, "\(result.errorOutput)")
+            try copy.expectTruth()
+            #expect(try await copy.fetch().output == "The cache holds all of this already.\n")
+        }
+    }
+
+    @Test("What is cut of an update is asked for again, too")
+    func cutUpdate() async throws {
+        try await withCatalogueCopy(of: 120) { copy async throws in
+            #expect(try await copy.fetch().exitStatus == 0)
+            copy.server.configure { $0.cutsAt = 40 }
+            copy.server.change { catalogue in
+                catalogue.now = catalogue.now + .seconds(3_600)
+                catalogue.bulkTouch(copy.since...copy.until) { $0.residualSeconds = 7.25 }
+            }
+            #expect(try await copy.update().exitStatus == 0)
+            try copy.expectTruth()
+        }
+    }
+
+    @Test("An answer that was made before the window, or long ago, is reported; nothing newer counts as held")
+    func old() async throws {
+        try await withCatalogueCopy(of: 3) { copy async throws in
+            for generated in [0, copy.since.milliseconds - 1000] {
+                let body = #"{"type":"FeatureCollection","metadata":{"generated":\#(generated)},"features":[]}"#
+                copy.server.fail(where: { $0.method == "query" ? .body(Data(body.utf8)) : .falseCount(0) })
+                let result = try await copy.fetch("--format", "json")
+                #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
+                #expect(result.errorOutput.contains("what is newer is not noted as held"), "\(result.errorOutput)")
+                #expect(try claims(of: copy).isEmpty)
+            }
+            // Half of it was there.
+            let half = copy.since + .seconds(86_400)
+            let body = #"{"type":"FeatureCollection","metadata":{"generated":\#(half.milliseconds)},"features":[]}"#
+            copy.server.fail(where: { $0.method == "query" ? .body(Data(body.utf8)) : .falseCount(0) })
+            #expect(try await copy.fetch().exitStatus == 69)
+            #expect(try claims(of: copy).map(\.originTimes) == [copy.since..<half])
+        }
+    }
+
+    @Test(
+        "What does not match the question is not inserted",
+        arguments: [
+            (["--min-mag", "1.5"], ["minmagnitude": "1.5"]), (["--max-mag", "1"], ["maxmagnitude": "1"]),
+            (["--min-depth", "100"], ["mindepth": "100"]), (["--max-depth", "100"], ["maxdepth": "100"]),
+            (
+                ["--bbox", "0,-60,90,60"],
+                ["minlongitude": "0", "maxlongitude": "90", "minlatitude": "-60", "maxlatitude": "60"]
+            ),
+            (
+                ["--near", "40,-120", "--radius", "3000"],
+                ["latitude": "40", "longitude": "-120", "maxradiuskm": "3000"]
+            ),
+            (["--type", "quarry blast"], ["eventtype": "quarry blast"]),
+        ])
+    func conditions(options: [String], parameters: [String: String]) async throws {
+        try await withCatalogueCopy(of: 300) { copy async throws in
+            copy.server.configure { $0.ignoresConditions = true }
+            let result = try await copy.cache.quakes.run(copy.arguments(options))
+            #expect(result.exitStatus == 0, "\(result.errorOutput)")
+            try copy.expectTruth(parameters)
+            #expect(try !copy.quakes().isEmpty)
+        }
+    }
+
+    // MARK: What the service deletes
+
+    @Test("A deleted feature with more ids than a quake has, or of another time, deletes nothing", arguments: [500, 2])
+    func deletedFeatures(ids count: Int) async throws {
+        try await withCatalogueCopy(of: 20) { copy async throws in
+            #expect(try await copy.fetch().exitStatus == 0)
+            let before = try copy.quakes()
+            let ids = (before.keys.sorted() + (0..<500).map { "zz\($0)" }).prefix(count)
+            let body =
+                #"{"type":"FeatureCollection","metadata":{"generated":\#(copy.until.milliseconds),"count":1},"features":["#
+                + #"{"type":"Feature","id":"\#(ids[0])","geometry":null,"properties":{"status":"deleted","#
+                + #""ids":",\#(ids.joined(separator: ",")),"}}]}"#
+            copy.server.fail(where: { $0.method == "query" ? .body(Data(body.utf8)) : .falseCount(1) })
+            // Where the ids are few, the question is about another time.
+            let times = count == 2 ? ["1999-01-01", "1999-02-01"] : [copy.since.iso8601, copy.until.iso8601]
+            let call = ["backfill", "--again", "--since", times[0], "--until", times[1]]
+            _ = try await copy.cache.quakes.run(call + ["--service-url", copy.server.queryURL])
+            #expect(try copy.quakes() == before)
+        }
+    }
+
+    @Test("status gives each claim as data, under the names of the options")
+    func status() async throws {
+        try await withCatalogueCopy(of: 30) { copy async throws in
+            let options = ["--min-mag", "1", "--bbox", "170,-60,-170,60", "--type", "earthquake"]
+            #expect(try await copy.cache.quakes.run(copy.arguments(options)).exitStatus == 0)
+            let status = try await copy.cache.output("status", "--format", "json").replacing(".0", with: "")
+            #expect(
+                status.contains(
+                    #""conditions":{"min_mag":1,"bbox":[170,-60,-170,60],"type":["earthquake"]}"#), "\(status)")
+            // What all quakes include needs no line of its own.
+            #expect(try await copy.fetch().exitStatus == 0)
+            let all = try await copy.cache.output("status", "--format", "json")
+            #expect(all.contains(#""open_ended":false,"conditions":{}}]"#), "\(all)")
+            #expect(try await copy.cache.run("verify", "--full").exitStatus == 0)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import QuakeTestSupport
+import Testing
+
+/// Stories of feeds, windows, purges, undos, edits, restores, cancellations and lying services, drawn at random. After
+/// every act each claim is compared with what the service had at its moment.
+@Suite("No story makes the cache claim what it does not hold", .timeLimit(.minutes(20)))
+struct ClaimOracleTests {
+    private static let length = 24
+
+    @Test(arguments: Thoroughness.seeds(8, of: 1_000))
+    func stories(seeds: Range<Int>) throws {
+        var compared = 0
+        for seed in seeds {
+            try withScratchDirectory { directory in
+                let story = try ClaimStory(seed: seed, in: directory)
+                try story.run(Self.length)
+                compared += story.compared
+                #expect(story.falsities == [], "seed \(seed): \(story.acts.joined(separator: "; "))")
+            }
+        }
+        #expect(compared > seeds.count)
+    }
+
+    @Test("Each rule, switched off, makes a claim false that the oracle notices", arguments: SwitchedOff.allCases)
+    func switchedOff(rule: SwitchedOff) throws {
+        for seed in 0..<400 {
+            let isNoticed = try withScratchDirectory { directory in
+                let story = try ClaimStory(seed: seed, in: directory, without: rule)
+                try story.run(Self.length)
+                return !story.falsities.isEmpty
+            }
+            if isNoticed { return }
+        }
+        Issue.record("400 stories without the rule \(rule) ended without a false claim")
+    }
+}

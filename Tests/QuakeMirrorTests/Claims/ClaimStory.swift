@@ -1,0 +1,405 @@
+import Foundation
+import QuakeFeed
+import QuakeHTTP
+import QuakeModel
+import QuakeTestSupport
+import Synchronization
+
+@testable import QuakeMirror
+@testable import QuakeStore
+
+/// A rule of the ledger that a story can do without, to find out whether the oracle notices.
+enum SwitchedOff: String, CaseIterable, Sendable {
+    /// A purge takes claims back.
+    case purge
+    /// An undo takes claims back.
+    case undo
+    /// An edit by a program takes claims back.
+    case edit
+    /// A restore brings the claims of the backup.
+    case restoredClaims
+    /// A window's commit compares the epoch.
+    case epoch
+    /// What came is compared with what was counted.
+    case count
+    /// Nothing is claimed beyond the moment of an answer.
+    case moment
+    /// A document of a feed that is not whole makes no claim.
+    case wholeFeed
+}
+
+/// A cache, a model of the service, and what the service had at every moment: random acts, and after each of them the
+/// comparison of every claim with the truth at its moment.
+final class ClaimStory {
+    fileprivate struct Model {
+        var service: ModelService
+        /// What the service had from each moment on, in their order.
+        var states: [(since: Timestamp, quakes: [Quake])]
+        /// What happens at the n-th request from now on.
+        var interruptions: [Int: Interruption] = [:]
+        var lie: Lie?
+        var requests = 0
+        var isCancelled = false
+        /// The state that a stale replica still has.
+        var stale: (EventCatalogue)?
+    }
+
+    fileprivate enum Interruption {
+        case failure, cancellation, change, purge
+    }
+
+    /// What is wrong with the answers of the service.
+    fileprivate enum Lie: CaseIterable {
+        case empty, drops, cuts, old, ignoresConditions, miscounts
+    }
+
+    private final class Transport: HTTPTransport {
+        let answer: @Sendable (String) throws(TransportError) -> ServedAnswer
+        init(_ answer: @escaping @Sendable (String) throws(TransportError) -> ServedAnswer) { self.answer = answer }
+
+        func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+            let answer = try answer(request.url)
+            let head = HTTPResponseHead(
+                status: answer.status, headers: answer.headers.reduce(into: [:]) { $0[$1.key.lowercased()] = $1.value },
+                url: request.url)
+            return HTTPResponse(head: head, body: answer.body)
+        }
+    }
+
+    private static let service = "http://127.0.0.1/fdsnws/event/1/query"
+
+    private let off: SwitchedOff?
+    private let path: String
+    private let cache: QuakeCache
+    private let model: Arc<Model>
+    private var random: SplitMix64
+    private var backups: [String] = []
+    /// Quakes whose values a program or an undo changed: what they are is not the service's word.
+    private var edited: Set<Int64> = []
+    private(set) var acts: [String] = []
+    /// What was found to be false.
+    private(set) var falsities: [String] = []
+    /// How many claims were compared.
+    private(set) var compared = 0
+
+    init(seed: Int, in directory: ScratchDirectory, without off: SwitchedOff? = nil) throws {
+        self.off = off
+        random = SplitMix64(state: UInt64(seed) &* 7_919 &+ 17)
+        let start = Timestamp.sample
+        var catalogue = EventCatalogue(now: start)
+        catalogue.deletedForm = EventCatalogue.DeletedForm.allCases[seed % 3]
+        catalogue.insertInvented(
+            40, in: start - .seconds(90 * 86_400)...start - .seconds(60), seed: UInt64(seed), updated: start)
+        let model = Arc(
+            Model(service: ModelService(catalogue), states: [(Timestamp(milliseconds: .min), catalogue.quakes)]))
+        self.model = model
+        path = directory.path("story-\(seed).db")
+        cache = QuakeCache(
+            path: path,
+            configuration: StoreConfiguration(
+                program: "story", now: { model.value.withLock { $0.service.catalogue.now } })
+        )
+        _ = try cache.context(access: .creating)
+    }
+
+    /// Acts `count` times.
+    func run(_ count: Int) throws {
+        for _ in 0..<count {
+            try act()
+            try compare()
+            guard falsities.isEmpty else { return }
+        }
+    }
+
+    private func act() throws {
+        switch random.next(24) {
+        case 0...2: changeCatalogue()
+        case 3...6: refresh()
+        case 7...11: backfill(request())
+        case 12, 13: backfill(.update)
+        case 14...16:
+            let filter = purgeFilter()
+            acts.append("purge \(filter)")
+            try keepingClaims(.purge) { try context().purge(filter) }
+        case 17:
+            let context = try context()
+            let head = try context.head().number
+            guard head > 0 else { return }
+            let number = head - Int64(random.next(Int(min(head, 4))))
+            acts.append("undo \(number)")
+            try keepingClaims(.undo) { _ = try? context.undo(transaction: number) }
+            edited.formUnion(try Set(context.fetch().map(\.key)))
+        case 18...20: try edit()
+        case 21: try backUp()
+        case 22: try restore()
+        default:
+            acts.append("forget")
+            try context().forgetClaims(QuakeFilter(since: moment(), until: moment()))
+        }
+    }
+
+    private func context() throws -> QuakeContext { try cache.context(author: "story") }
+
+    private var now: Timestamp { model.value.withLock { $0.service.catalogue.now } }
+
+    /// A moment of the last 100 days, mostly at midnight.
+    private func moment() -> Timestamp {
+        now - .seconds(random.next(4) == 0 ? random.next(100 * 86_400) : random.next(100) * 86_400)
+    }
+
+    // MARK: The service
+
+    private func changeCatalogue() {
+        acts.append("the catalogue changes")
+        let passed = Duration.milliseconds(Int64(1_000 + random.next(3) * random.next(3 * 86_400_000)))
+        var random = random
+        model.value.withLock { $0.change(after: passed, &random) }
+        self.random = random
+    }
+
+    private func transport() -> Transport {
+        let (model, path) = (model, path)
+        let off = off
+        return Transport { (url: String) throws(TransportError) -> ServedAnswer in
+            let interruption = model.value.withLock { model in
+                model.requests += 1
+                return model.interruptions[model.requests]
+            }
+            switch interruption {
+            case .failure: throw .tooManyRedirects(limit: 1)
+            case .cancellation: model.value.withLock { $0.isCancelled = true }
+            case .change:
+                var random = SplitMix64(state: UInt64(url.utf8.count))
+                model.value.withLock { $0.change(after: .seconds(2), &random) }
+            case .purge:
+                guard let context = try? QuakeCache(path: path).context() else { break }
+                let epoch = (try? context.claimEpoch()) ?? 0
+                _ = try? context.purge(QuakeFilter(maximumMagnitude: 1))
+                if off == .epoch { try? context.connection.run("UPDATE store SET epoch = ?", epoch) }
+            case nil: break
+            }
+            return model.value.withLock { $0.answer(to: url, without: off) }
+        }
+    }
+
+    private func mirror() -> FeedMirror {
+        var mirror = FeedMirror(cache, transport: transport())
+        mirror.service = EventEndpoint(base: Self.service)
+        mirror.settings = MirrorSettings(confirmSnapshots: 50)
+        return mirror
+    }
+
+    private func lieAtRandom() {
+        let lie = random.next(3) == 0 ? Lie.allCases[random.next(Lie.allCases.count)] : nil
+        if let lie { acts.append("the service lies: \(lie)") }
+        var interruptions: [Int: Interruption] = [:]
+        if random.next(3) == 0 {
+            let kinds: [Interruption] = [.failure, .cancellation, .change, .purge, .purge]
+            let kind = kinds[random.next(kinds.count)]
+            interruptions[1 + random.next(8)] = kind
+            acts.append("\(kind) at request \(interruptions.keys)")
+        }
+        let (mostRows, is204) = (random.next(2) == 0 ? 12 : 20_000, random.next(3) == 0)
+        model.value.withLock { model in
+            (model.lie, model.interruptions, model.requests, model.isCancelled) = (lie, interruptions, 0, false)
+            model.service.settings.mostRows = mostRows
+            model.service.settings.answersNothingWith204 = is204
+            model.service.settings.cutsAt = lie == .cuts ? 7 : nil
+            model.service.settings.ignoresConditions = lie == .ignoresConditions
+        }
+    }
+
+    private func refresh() {
+        let feed = FeedName(.all, FeedName.Period.allCases[random.next(FeedName.Period.allCases.count)])
+        acts.append("refresh \(feed)")
+        lieAtRandom()
+        _ = try? mirror().session { try $0.refresh(.summary(feed)) }
+        model.value.withLock { $0.lie = nil }
+    }
+
+    private func backfill(_ request: BackfillRequest) {
+        acts.append("backfill \(request)")
+        lieAtRandom()
+        let model = model
+        let observer = MirrorObserver<BackfillProgress>(isCancelled: { model.value.withLock { $0.isCancelled } })
+        let limits = BackfillSettings(maximumRequests: random.next(5) == 0 ? 2 + random.next(4) : nil)
+        _ = try? mirror().backfill(request, limits: limits, dryRun: false, observer)
+        model.value.withLock { $0.lie = nil }
+    }
+
+    private func request() -> BackfillRequest {
+        var filter = conditions()
+        filter.since = moment()
+        if random.next(2) == 0 { filter.until = moment() }
+        if let since = filter.since, let until = filter.until, until < since { filter.until = nil }
+        return .part(filter, again: random.next(6) == 0)
+    }
+
+    private func conditions() -> QuakeFilter {
+        switch random.next(7) {
+        case 0: QuakeFilter(minimumMagnitude: Double(random.next(3)))
+        case 1: QuakeFilter(maximumMagnitude: Double(random.next(3)))
+        case 2: QuakeFilter(minimumDepthKilometers: 100)
+        case 3: QuakeFilter(eventTypes: ["earthquake"])
+        case 4: QuakeFilter(circle: .init(center: GeographicPoint(latitude: 0, longitude: 0), radiusKilometers: 9_000))
+        default: QuakeFilter()
+        }
+    }
+
+    // MARK: What is done to the cache
+
+    private func purgeFilter() -> QuakeFilter {
+        switch random.next(9) {
+        case 0: return QuakeFilter()
+        case 1: return QuakeFilter(until: moment())
+        case 2: return QuakeFilter(since: moment())
+        case 3: return QuakeFilter(maximumMagnitude: Double(random.next(4)) / 2)
+        case 4: return QuakeFilter(minimumMagnitude: 1, until: moment())
+        case 5: return QuakeFilter(minimumMagnitude: 0.8, maximumMagnitude: 1.5)
+        case 6: return QuakeFilter(since: moment(), maximumDepthKilometers: 200)
+        case 7: return QuakeFilter(eventTypes: ["quarry blast"])
+        default: return QuakeFilter(networks: ["us", "ci"])
+        }
+    }
+
+    private func edit() throws {
+        let context = try context()
+        let quakes = try context.fetch()
+        guard !quakes.isEmpty else { return }
+        let quake = quakes[random.next(quakes.count)]
+        acts.append("edit \(quake.quake.id)")
+        edited.insert(quake.key)
+        try keepingClaims(.edit) {
+            try context.write { writer in
+                switch random.next(4) {
+                case 0: try writer.delete(quake)
+                case 1:
+                    try writer.update(quake, to: quake.quake.with { $0.magnitude = 0.1 })
+                case 2:
+                    let time = moment()
+                    try writer.update(quake, to: quake.quake.with { $0.originTime = time })
+                default:
+                    try writer.delete(where: QuakeFilter(since: quake.quake.originTime, networks: [quake.quake.net]))
+                }
+            }
+        }
+    }
+
+    private func backUp() throws {
+        acts.append("backup")
+        let copy = "\(path).\(backups.count)"
+        _ = try context().backup(to: copy, replacing: true)
+        backups.append(copy)
+    }
+
+    private func restore() throws {
+        guard !backups.isEmpty else { return }
+        let backup = backups[random.next(backups.count)]
+        acts.append("restore")
+        try keepingClaims(.restoredClaims) { _ = try cache.restore(from: backup) }
+        edited.formUnion(try Set(context().fetch().map(\.key)))
+    }
+
+    /// Runs `body`; where `rule` is switched off, the claims are afterwards what they were.
+    private func keepingClaims(_ rule: SwitchedOff, _ body: () throws -> Void) throws {
+        let context = try context()
+        let before = try context.ledger()
+        try body()
+        guard off == rule else { return }
+        let restored = try self.context()
+        _ = try ClaimLedger.change(in: restored.connection) { $0 = before }
+    }
+
+    // MARK: The truth
+
+    /// Compares every claim with what the service had at its moment.
+    private func compare() throws {
+        let context = try context()
+        let states = model.value.withLock { $0.states }
+        for claim in try context.claims() {
+            compared += 1
+            let index = states.lastIndex { $0.since <= claim.asOf } ?? 0
+            for quake in states[index].quakes where claim.contains(quake) {
+                if let held = try context.quake(forID: quake.id) {
+                    if held.quake.updated < quake.updated, !edited.contains(held.key) {
+                        falsities.append("\(quake.id) is older than the claim \(claim)")
+                    }
+                    continue
+                }
+                // The service may have moved it out of the claim since, or deleted it.
+                let isStillPart = states[index...].allSatisfy { state in
+                    state.quakes.contains { later in
+                        later.aliases.contains { $0.isSameID(as: quake.id) } && claim.contains(later)
+                    }
+                }
+                if isStillPart {
+                    falsities.append("\(quake.id) of \(quake.originTime.iso8601) is missing from \(claim)")
+                }
+            }
+        }
+        let findings = try context.verify().findings
+        if !findings.isEmpty, off == nil { falsities.append("verify: \(findings)") }
+    }
+}
+
+extension ClaimStory.Model {
+    fileprivate mutating func change(after passed: Duration, _ random: inout SplitMix64) {
+        let moment = service.catalogue.now + passed
+        service.catalogue.now = moment
+        stale = service.catalogue
+        service.catalogue.changeAtRandom(1 + random.next(12), in: moment - .seconds(90 * 86_400)...moment, &random)
+        if random.next(3) == 0 {
+            service.catalogue.insertInvented(
+                3, in: moment - .seconds(86_400)...moment, seed: random.next(), updated: moment)
+        }
+        states.append((moment, service.catalogue.quakes))
+    }
+
+    fileprivate mutating func answer(to url: String, without off: SwitchedOff?) -> ServedAnswer {
+        var answer: ServedAnswer
+        if lie == .old, let stale, !url.contains("/count?") {
+            var replica = service
+            replica.catalogue = stale
+            answer = replica.answer(to: url)
+            let text = String(decoding: answer.body, as: UTF8.self)
+            let (made, real) = (stale.now, service.catalogue.now)
+            // Without the rule an answer counts as made when it came.
+            let told = off == .moment ? real : url.contains(".geojson") ? made : made - .seconds(40 * 86_400)
+            let generated = (made.milliseconds / 1000 * 1000, told.milliseconds / 1000 * 1000)
+            answer.body = Data(
+                text.replacing("\"generated\":\(generated.0)", with: "\"generated\":\(generated.1)").utf8)
+            return answer
+        }
+        answer = service.answer(to: url)
+        guard answer.status == 200, let lie, [.empty, .drops, .miscounts].contains(lie) else { return answer }
+        if url.contains("/count?") {
+            // Without the rule it is as if the service had counted what it sends.
+            return off == .count ? .document(#"{"count":0,"maxAllowed":20000}"#) : answer
+        }
+        let isFeed = url.contains(".geojson")
+        guard var document = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any],
+            let features = document["features"] as? [Any], var metadata = document["metadata"] as? [String: Any]
+        else { return answer }
+        let kept = lie == .empty ? [] : features.enumerated().filter { !$0.offset.isMultiple(of: 3) }.map(\.element)
+        document["features"] = kept
+        // A feed that is cut says how many there should be; a feed that does not, nobody can see through.
+        if !isFeed || off == .wholeFeed { metadata["count"] = kept.count }
+        document["metadata"] = metadata
+        answer.body = (try? JSONSerialization.data(withJSONObject: document)) ?? answer.body
+        return answer
+    }
+}
+
+/// A value that several threads share.
+private final class Arc<Value: Sendable>: Sendable {
+    let value: Mutex<Value>
+    init(_ value: sending Value) { self.value = Mutex(value) }
+}
+
+extension Quake {
+    fileprivate func with(_ change: (inout Quake) -> Void) -> Quake {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}

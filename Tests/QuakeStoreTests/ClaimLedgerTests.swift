@@ -1,0 +1,352 @@
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeStore
+
+@Suite("What a cache claims to hold")
+struct ClaimLedgerTests {
+    private static let day = Duration.seconds(86_400)
+
+    private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
+
+    private func claim(
+        _ first: Int64, _ last: Int64, from magnitude: Double? = nil, asOf: Int64 = 1000, isOpenEnded: Bool = false,
+        source: Claim.Source = .backfill
+    ) -> Claim {
+        Claim(
+            source: source, conditions: QuakeFilter(minimumMagnitude: magnitude),
+            originTimes: day(first)..<day(last), asOf: day(asOf), isOpenEnded: isOpenEnded)
+    }
+
+    private func claims(_ claims: Claim...) -> [Claim] {
+        var ledger = ClaimLedger()
+        claims.forEach { ledger.add($0) }
+        return ledger.claims
+    }
+
+    @Test("Windows that follow each other become one part, as of the earlier moment")
+    func neighbours() {
+        let found = claims(claim(0, 10, asOf: 1001), claim(20, 30), claim(10, 20, asOf: 1001))
+        #expect(found == [claim(0, 30, asOf: 1000)])
+    }
+
+    @Test("Neighbours that were asked for on different days stay apart, and so do other conditions")
+    func aclaim() {
+        #expect(claims(claim(0, 10, asOf: 900), claim(10, 20)).count == 2)
+        #expect(claims(claim(0, 10, from: 4), claim(10, 20, from: 5)).count == 2)
+    }
+
+    @Test("A part replaces what it includes of others and leaves the rest, and whether that has an end")
+    func replacement() {
+        let found = claims(claim(0, 30, from: 5, asOf: 900, isOpenEnded: true), claim(10, 20, from: 4))
+        #expect(
+            found == [
+                claim(0, 10, from: 5, asOf: 900), claim(10, 20, from: 4),
+                claim(20, 30, from: 5, asOf: 900, isOpenEnded: true),
+            ])
+        #expect(claims(claim(0, 30, from: 5, isOpenEnded: true), claim(0, 30, from: 4)).first?.isOpenEnded == true)
+        #expect(claims(claim(0, 30, from: 4), claim(0, 30, from: 5)) == [claim(0, 30, from: 4), claim(0, 30, from: 5)])
+        // Who asked for the end is extended, not what takes its place there.
+        #expect(
+            claims(claim(0, 30, from: 5, asOf: 900, isOpenEnded: true), claim(20, 30, from: 4))
+                == [claim(0, 20, from: 5, asOf: 900, isOpenEnded: true), claim(20, 30, from: 4)])
+        #expect(
+            claims(claim(0, 30, asOf: 900, isOpenEnded: true), claim(20, 30))
+                == [claim(0, 20, asOf: 900), claim(20, 30, isOpenEnded: true)])
+    }
+
+    @Test("What is forgotten is held no longer: the parts that a filter includes, in its times")
+    func forgetting() throws {
+        try ScratchStore.with { _, context in
+            for held in [claim(0, 30, from: 5, isOpenEnded: true), claim(40, 50, from: 3)] {
+                try context.write { try $0.add(held) }
+            }
+            var filter = QuakeFilter(minimumMagnitude: 4)
+            filter.since = day(20)
+            #expect(try context.forgetClaims(filter) == [claim(20, 30, from: 5, isOpenEnded: true)])
+            #expect(try context.claims() == [claim(0, 20, from: 5), claim(40, 50, from: 3)])
+            #expect(try context.forgetClaims().count == 2)
+            // A part that ends where the forgotten one began is not extended into its place.
+            for held in [claim(0, 30, from: 5, isOpenEnded: true), claim(20, 30, from: 3, isOpenEnded: true)] {
+                try context.write { try $0.add(held) }
+            }
+            filter = QuakeFilter()
+            filter.since = day(20)
+            #expect(try context.forgetClaims(filter) == [claim(20, 30, from: 3, isOpenEnded: true)])
+            #expect(try context.claims() == [claim(0, 20, from: 5)])
+            try context.forgetClaims()
+            #expect(try context.claims().isEmpty && context.forgetClaims().isEmpty)
+        }
+    }
+
+    @Test("An update moves the parts on in its window alone, whatever their conditions")
+    func advance() {
+        var ledger = ClaimLedger([claim(0, 20, asOf: 900), claim(0, 20, from: 5, asOf: 900)])
+        ledger.advance(day(5)..<day(20), to: day(1000))
+        #expect(Set(ledger.claims.map(\.asOf)) == [day(900), day(1000)])
+        ledger.advance(day(0)..<day(5), to: day(1000))
+        #expect(ledger.claims == [claim(0, 20), claim(0, 20, from: 5)])
+        ledger.advance(day(0)..<day(20), to: day(950))
+        #expect(ledger.claims.allSatisfy { $0.asOf == day(1000) })
+    }
+
+    @Test("Boxes and circles include what lies inside, also over the 180th meridian")
+    func regions() throws {
+        func box(_ west: Double, _ east: Double) throws -> QuakeFilter {
+            QuakeFilter(boundingBox: try BoundingBox(west: west, south: -10, east: east, north: 10))
+        }
+        let pacific = try box(150, -150)
+        for (west, east) in [(160.0, 170.0), (-170, -160), (170, -170), (150, -150)] {
+            let inner = try box(west, east)
+            #expect(pacific.includes(inner))
+        }
+        let (around, asia) = (try box(-140, 140), try box(150, 180))
+        #expect(!pacific.includes(around) && !asia.includes(pacific))
+        let strip = try box(0, 10)
+        #expect(!strip.includes(QuakeFilter()) && QuakeFilter().includes(strip))
+        let circle = QuakeFilter(circle: .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 3))
+        #expect(QuakeFilter().includes(circle) && circle.includes(circle) && !circle.includes(QuakeFilter()))
+    }
+
+    @Test("The cache keeps every condition, in the transaction of the quakes")
+    func storage() throws {
+        let filter = QuakeFilter(
+            minimumMagnitude: 2, maximumMagnitude: 8, minimumDepthKilometers: 0, maximumDepthKilometers: 70,
+            boundingBox: try BoundingBox(west: 170, south: -10, east: -170, north: 10),
+            circle: .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300),
+            eventTypes: ["earthquake", "quarry blast"])
+        let claim = Claim(conditions: filter, originTimes: day(0)..<day(1), asOf: day(2), isOpenEnded: true)
+        try ScratchStore.with { scratch, context in
+            #expect(throws: StoreError.self) {
+                try context.write { writer in
+                    try writer.add(claim)
+                    throw StoreError.contextState("a failure after it")
+                }
+            }
+            #expect(try context.claims().isEmpty)
+            try context.write { try $0.add(claim) }
+            #expect(try scratch.store.context(access: .reading).claims() == [claim])
+            try context.write { try $0.advanceClaims(claim.originTimes, to: day(3)) }
+            #expect(try context.claims().map(\.asOf) == [day(3)])
+        }
+    }
+
+    @Test("Claims of feeds and of backfills stay apart, and old ones of feeds become one row")
+    func sources() {
+        let kept = claim(0, 30)
+        #expect(claims(kept, claim(10, 20, source: .feed)).count == 2)
+        var ledger = ClaimLedger()
+        for number in 0..<500 as Range<Int64> {
+            ledger.add(claim(number, number + 2, asOf: number + 2, source: .feed))
+        }
+        #expect(ledger.claims.count < 40 && ledger.gaps(at: day(501)) == [])
+        #expect(ledger.claims.last?.asOf == day(501) || ledger.claims.last?.asOf == day(500))
+    }
+
+    // MARK: Taking back
+
+    /// What remains of `held` after a loss between two days, by `purge` where one is given.
+    private func remains(
+        of held: [Claim], without loss: Range<Int64>, purge: QuakeFilter? = nil, isHit: (Claim) -> Bool = { _ in true }
+    ) -> ClaimLedger {
+        var ledger = ClaimLedger(held)
+        let hit = held.filter(isHit).map { ($0, day(loss.lowerBound)..<day(loss.upperBound)) }
+        ledger.takeBack(Dictionary(hit) { first, _ in first }, purge: purge)
+        return ledger
+    }
+
+    @Test("A purge by time cuts the origin times, also where it deleted little, and an end that is cut stays cut")
+    func purgeByTime() {
+        let held = claim(0, 30, isOpenEnded: true)
+        #expect(
+            remains(of: [held], without: 3..<4, purge: QuakeFilter(until: day(10))).claims
+                == [claim(10, 30, isOpenEnded: true)])
+        #expect(
+            remains(of: [held], without: 13..<14, purge: QuakeFilter(since: day(10), until: day(20))).claims
+                == [claim(0, 10), claim(20, 30, isOpenEnded: true)])
+        #expect(remains(of: [held], without: 13..<14, purge: QuakeFilter(since: day(10))).claims == [claim(0, 10)])
+        #expect(remains(of: [held], without: 13..<14, purge: QuakeFilter()).claims == [])
+    }
+
+    @Test("A purge by magnitude narrows the conditions; nothing is said of quakes without a magnitude")
+    func purgeByMagnitude() {
+        let held = claim(0, 30, isOpenEnded: true)
+        #expect(
+            remains(of: [held], without: 3..<4, purge: QuakeFilter(maximumMagnitude: 3)).claims
+                == [claim(0, 30, from: 3.01, isOpenEnded: true)])
+        let between = remains(
+            of: [held], without: 3..<4, purge: QuakeFilter(minimumMagnitude: 2, maximumMagnitude: 2.3))
+        #expect(
+            Set(between.claims.map(\.conditions)) == [
+                QuakeFilter(maximumMagnitude: 1.99), QuakeFilter(minimumMagnitude: 2.31),
+            ])
+        // Conditions that leave nothing over are no claim.
+        #expect(
+            remains(of: [claim(0, 30, from: 5)], without: 3..<4, purge: QuakeFilter(minimumMagnitude: 4)).claims == [])
+    }
+
+    @Test("A purge by time and magnitude narrows the conditions in these times alone")
+    func purgeByBoth() {
+        let purge = QuakeFilter(maximumMagnitude: 3, until: day(10))
+        #expect(
+            remains(of: [claim(0, 30)], without: 3..<4, purge: purge).claims
+                == [claim(0, 10, from: 3.01), claim(10, 30)])
+    }
+
+    @Test("Every other deletion takes back from the earliest to the latest quake, in the claims that accepted one")
+    func otherDeletions() {
+        let (all, large) = (claim(0, 30, isOpenEnded: true), claim(0, 30, from: 5))
+        let left = remains(of: [all, large], without: 3..<6, purge: QuakeFilter(eventTypes: ["explosion"])) {
+            $0.conditions == QuakeFilter()
+        }
+        #expect(Set(left.claims) == [claim(0, 3), large, claim(6, 30, isOpenEnded: true)])
+        #expect(remains(of: [all], without: 3..<6).claims == [claim(0, 3), claim(6, 30, isOpenEnded: true)])
+    }
+
+    @Test("What was purged of what feeds had covered is no gap, and no claim")
+    func purgedIsNotMissed() {
+        let held = claim(0, 30, asOf: 30, source: .feed)
+        let left = remains(of: [held], without: 3..<6)
+        #expect(left.claims.count == 2 && left.gaps(at: day(31)) == [])
+        let narrowed = remains(of: [held], without: 3..<6, purge: QuakeFilter(maximumMagnitude: 3))
+        #expect(narrowed.gaps(at: day(31)) == [])
+        // What no feed had covered is.
+        var slept = left
+        slept.add(claim(40, 50, asOf: 50, source: .feed))
+        #expect(slept.gaps(at: day(50)) == [day(30)..<day(40)])
+    }
+}
+
+@Suite("Deletions take claims back in the transaction that makes them false")
+struct ClaimLossTests {
+    private let start = Timestamp.sample - .seconds(30 * 86_400)
+
+    /// A cache with two quakes, M 3 a day after the start and M 5 ten days after it, and claims of all quakes.
+    private func withClaims(_ body: (ScratchStore, QuakeContext) throws -> Void) throws {
+        try ScratchStore.with { scratch, context in
+            for (number, magnitude) in [(1, 3.0), (10, 5.0)] {
+                let time = start + .seconds(number * 86_400)
+                try context.record(Quake(sample: "us700\(number)", time: time, magnitude: magnitude))
+            }
+            try context.write { try $0.add(Claim(originTimes: start..<Timestamp.sample, asOf: .sample)) }
+            try body(scratch, context)
+        }
+    }
+
+    private func second(of day: Int) -> Range<Timestamp> {
+        let time = start + .seconds(day * 86_400)
+        return time..<time + .milliseconds(1)
+    }
+
+    @Test("A purge, an edit, a save, an undo: each raises the epoch and takes back what it made false")
+    func acts() throws {
+        let first = second(of: 1)
+        let rest = [start..<first.lowerBound, first.upperBound..<Timestamp.sample]
+        let acts: [(QuakeContext) throws -> Void] = [
+            { context in
+                let quake = try context.fetch().first { $0.quake.magnitude == 3 }
+                try context.delete(#require(quake))
+                try context.save()
+            },
+            { context in try context.write { try $0.delete(where: QuakeFilter(maximumMagnitude: 4, networks: ["us"])) }
+            },
+            { context in try context.purge(QuakeFilter(maximumMagnitude: 4, networks: ["us"])) },
+            { context in try context.undo(transaction: 1) },
+            { context in
+                let quake = try #require(try context.fetch().first { $0.quake.magnitude == 3 })
+                try context.write { try $0.update(quake, to: quake.quake.with { $0.magnitude = 1 }) }
+            },
+        ]
+        for act in acts {
+            try withClaims { _, context in
+                let epoch = try context.claimEpoch()
+                try act(context)
+                #expect(try context.claims().map(\.originTimes) == rest)
+                #expect(try context.claimEpoch() == epoch + 1)
+            }
+        }
+    }
+
+    @Test("A purge by time or magnitude keeps what it does not touch")
+    func purges() throws {
+        try withClaims { _, context in
+            try context.purge(QuakeFilter(maximumMagnitude: 3))
+            #expect(try context.claims().map(\.conditions.minimumMagnitude) == [3.01])
+            try context.purge(QuakeFilter(until: second(of: 11).lowerBound))
+            #expect(try context.claims().map(\.originTimes) == [second(of: 11).lowerBound..<Timestamp.sample])
+        }
+    }
+
+    @Test("What deletes nothing, another value, a dry run and a deletion by the service take nothing back")
+    func harmless() throws {
+        try withClaims { _, context in
+            let before = (try context.claims(), try context.claimEpoch())
+            try context.purge(QuakeFilter(minimumMagnitude: 9))
+            try context.purge(QuakeFilter(), dryRun: true)
+            let quake = try #require(try context.fetch().first)
+            try context.write { try $0.update(quake, to: quake.quake.with { $0.place = "elsewhere" }) }
+            try context.write { writer in
+                let known = try #require(try writer.knownQuake(quake.key))
+                try writer.delete(known.stored, reason: .retracted)
+            }
+            #expect(try context.claims() == before.0 && context.claimEpoch() == before.1)
+        }
+    }
+
+    @Test("Windows that wait for their proof go with the quakes they brought")
+    func windows() throws {
+        try withClaims { _, context in
+            let window = FetchedWindow(originTimes: start..<second(of: 2).lowerBound, asOf: .sample, features: 1)
+            let later = FetchedWindow(
+                originTimes: second(of: 12).lowerBound..<Timestamp.sample, asOf: .sample, features: 0)
+            try context.write { writer in
+                try writer.note(window, of: "q")
+                try writer.note(later, of: "q")
+            }
+            #expect(try context.fetchedWindows(of: "q") == [window, later])
+            try context.forgetClaims()
+            let epoch = try context.claimEpoch()
+            try context.purge(QuakeFilter(maximumMagnitude: 3))
+            #expect(try context.fetchedWindows(of: "q") == [later])
+            #expect(try context.claimEpoch() == epoch + 1)
+        }
+    }
+
+    @Test("A restore brings the claims of the backup, and an epoch above both")
+    func restore() throws {
+        try withClaims { scratch, context in
+            let backup = try context.backup(to: scratch.path + ".copy")
+            let held = try context.claims()
+            for quake in try context.fetch() {
+                try context.delete(quake)
+                try context.save()
+            }
+            let epoch = try context.claimEpoch()
+            #expect(try epoch == 2 && context.claims() != held)
+            try scratch.store.restore(from: backup.path)
+            #expect(try context.claims() == held)
+            #expect(try context.claimEpoch() == epoch + 1)
+            #expect(try context.verify(full: true).findings == [])
+        }
+    }
+
+    @Test("No restore runs beside a backfill, and no backfill beside a restore")
+    func lock() throws {
+        try withClaims { scratch, context in
+            let backup = try context.backup(to: scratch.path + ".copy")
+            let isFree = try CacheLock.hold(cacheAt: scratch.path, for: .backfill) {
+                #expect(throws: StoreError.backfilling(path: scratch.path)) {
+                    try scratch.store.restore(from: backup.path)
+                }
+                return try CacheLock.hold(cacheAt: scratch.path, for: .refresh) { true }
+            }
+            #expect(isFree)
+            _ = try CacheLock.hold(cacheAt: scratch.path, for: .restore) {
+                for mode in [CacheLock.Mode.refresh, .backfill, .restore] {
+                    #expect(throws: StoreError.self) { try CacheLock.hold(cacheAt: scratch.path, for: mode) {} }
+                }
+            }
+        }
+    }
+}

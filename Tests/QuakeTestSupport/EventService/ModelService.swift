@@ -1,0 +1,53 @@
+import Foundation
+import QuakeModel
+
+/// The event service and the feeds over one catalogue, without a network: what they answer to an address.
+public struct ModelService: Sendable {
+    private var service: EventService
+
+    /// A service over `catalogue`.
+    public init(_ catalogue: EventCatalogue) {
+        service = EventService(catalogue: catalogue)
+    }
+
+    /// The catalogue behind it.
+    public var catalogue: EventCatalogue {
+        get { service.catalogue }
+        set { service.catalogue = newValue }
+    }
+
+    /// How it answers.
+    public var settings: EventServiceSettings {
+        get { service.settings }
+        set { service.settings = newValue }
+    }
+
+    /// The answer to `address`: a query, a count, or a complete summary feed.
+    public mutating func answer(to address: String) -> ServedAnswer {
+        let sides = address.split(separator: "?", maxSplits: 1)
+        let method = sides[0].split(separator: "/").last.map(String.init) ?? ""
+        let parameters = (sides.count > 1 ? sides[1] : "").split(separator: "&").map { item in
+            let sides = item.split(separator: "=", maxSplits: 1)
+            return (name: String(sides[0]), value: String(sides[1]).removingPercentEncoding ?? "")
+        }
+        guard method.hasSuffix(".geojson"), let feed = FeedName(String(method.dropLast(8))) else {
+            return service.answer(method, parameters, target: address).answer
+        }
+        // A feed is what a query of its window lists, under its own address.
+        let window = [
+            (name: "format", value: "geojson"), (name: "endtime", value: catalogue.now.iso8601),
+            (name: "starttime", value: (catalogue.now - feed.period.window).iso8601),
+        ]
+        let target = "/earthquakes/feed/v1.0/summary/\(method)"
+        // Nobody can see that a feed is cut which says that it is not.
+        let kept = settings
+        (settings.answersNothingWith204, settings.cutsAt, settings.mostRows) = (false, nil, 20_000)
+        defer { settings = kept }
+        let answer = service.answer("query", window, target: target).answer
+        // Nothing but deleted events is refused by a query, and an empty feed.
+        guard answer.status == 409 else { return answer }
+        let metadata =
+            #"{"generated":\#(catalogue.now.milliseconds / 1000 * 1000),"url":"https://earthquake.usgs.gov\#(target)","count":0}"#
+        return .document(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[]}"#)
+    }
+}
