@@ -17,8 +17,8 @@ public struct HTMLMap: Sendable {
 
     /// SHA-256 of the page's style sheet and of its script, as the page's policy names them. A test compares them with
     /// the files, and says what they have to be.
-    static let styleHash = "tCWx3Tv+U6kvLiDwDRwxCbiRxU/WrULXy29qFHD+5oQ="
-    static let scriptHash = "VF/8XSTOEvS54jQivIhlPKkAWSKUqDK5OkcGI1Nys/0="
+    static let styleHash = "mKOy2Dv5QCgz6KekGu5OhaObbyqip84hCP7sGiMFUCE="
+    static let scriptHash = "t065M8awuas01CXvjB2TMq3RCmybnhSlROt5WUZv3Qo="
 
     /// The bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {
@@ -53,7 +53,7 @@ public struct HTMLMap: Sendable {
         let order = picture.ascendingMagnitudes
         guard order.count > HTMLMap.plainCircleLimit else { return picture }
         picture.extent = .fixed(picture.bounds)
-        picture.subtitle += " · the \(grouped(HTMLMap.plainCircleLimit)) largest of \(picture.countText)"
+        picture.subtitle += " · the \(HTMLMap.plainCircleLimit.grouped) largest of \(picture.countText)"
         picture.quakes = order.suffix(HTMLMap.plainCircleLimit).map { picture.quakes[$0] }
         return picture
     }

@@ -20,6 +20,8 @@ public struct MapPicture: Sendable {
     public var revisions: [String: [Revision]]
     /// The part of the Earth that was asked for, which the map outlines; quakes outside of it are not in the picture.
     public var scope: Scope?
+    /// Whether a map of characters names the largest towns.
+    var namesTowns = false
     /// The reader's home, drawn on the map.
     public var home: GeographicPoint?
     /// How a page writes lengths: `km` or `mi`.
@@ -166,6 +168,7 @@ public struct MapPicture: Sendable {
     public init(surroundingsOf quake: Quake) {
         self.init(quakes: [quake], title: quake.title, subtitle: "", asOf: quake.updated)
         selectedID = quake.id
+        namesTowns = true
         extent = .circle(center: quake.epicenter, radiusKilometers: 150)
     }
 

@@ -60,6 +60,8 @@ struct PlaceLabels {
     /// Whether a rectangle lies in the window and on nothing else.
     private func isFree(_ box: ClipRectangle) -> Bool {
         box.left > 0 && box.top > 0 && box.right < window.width && box.bottom < window.height
-            && taken.allSatisfy { $0.right < box.left || $0.left > box.right || $0.bottom < box.top || $0.top > box.bottom }
+            && taken.allSatisfy { other in
+                other.right < box.left || other.left > box.right || other.bottom < box.top || other.top > box.bottom
+            }
     }
 }

@@ -22,6 +22,8 @@ public struct SVGMap: Sendable {
     /// The colours of the ground: those of the page on light ground.
     static let sea = "#dfe9f1"
     static let land = "#f7f4ee"
+    private static let plateLine =
+        "fill=\"none\" stroke=\"#c0563f\" stroke-width=\"1\" stroke-opacity=\"0.55\" stroke-dasharray=\"5 3\""
     private static let font = "font-family=\"system-ui, 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif\""
 
     /// The document.
@@ -85,7 +87,7 @@ public struct SVGMap: Sendable {
             let plates = outlines.plateBoundaries.isEmpty ? Outlines(.fine).plateBoundaries : outlines.plateBoundaries
             svg.path(
                 lines(of: plates, window),
-                "fill=\"none\" stroke=\"#c0563f\" stroke-width=\"1\" stroke-opacity=\"0.55\" stroke-dasharray=\"5 3\"")
+                SVGMap.plateLine)
         }
         var graticule = ""
         for longitude in longitudes(window) {
@@ -268,16 +270,18 @@ public struct SVGMap: Sendable {
             svg.text(x: left + 37, y: 748, size: 12, anchor: "middle", label)
         }
         if picture.quakes.contains(where: { $0.hypocenter.depthKilometers == nil }) {
-            svg.line("<rect x=\"1106\" y=\"712\" width=\"70\" height=\"18\" fill=\"\(MapScale.unknownDepth.colors.light)\"/>")
+            svg.line(
+                "<rect x=\"1106\" y=\"712\" width=\"70\" height=\"18\" fill=\"\(MapScale.unknownDepth.colors.light)\"/>"
+            )
             svg.text(x: 1141, y: 748, size: 12, anchor: "middle", "unknown")
         }
         if !hasPlainGround {
-            svg.path(
-                "M 960 771 H 990", "stroke=\"#c0563f\" stroke-width=\"1\" stroke-opacity=\"0.55\" stroke-dasharray=\"5 3\"")
+            svg.path("M960 771H990", SVGMap.plateLine)
             svg.text(x: 996, y: 775, size: 12, "plate boundary")
         }
         if picture.scope != nil {
-            svg.line("<rect x=\"840\" y=\"764\" width=\"20\" height=\"12\" fill=\"#c3c9cf\" stroke=\"#56606a\"/>")
+            let mark = "x=\"840\" y=\"764\" width=\"20\" height=\"12\""
+            svg.line("<rect \(mark) fill=\"#c3c9cf\" stroke=\"#56606a\"/>")
             svg.text(x: 866, y: 775, size: 12, "not on this map")
         }
         svg.text(x: 24, y: 788, size: 11, color: "#666666", MapSources.sentence)

@@ -116,7 +116,8 @@ public struct TerminalMap: Sendable {
         let gutter = columns < 30 ? 0 : (bounds.north - bounds.south > 12 ? 4 : 6)
         let window = MapWindow(bounds, width: Double(2 * (columns - gutter - 2)), height: Double(4 * height))
         let canvas = outlines(window)
-        let quakes = quakeCells(picture, window, canvas)
+        let quakes = quakeCells(picture, window, canvas).merging(townCells(picture, window, canvas)) { quake, _ in quake
+        }
         let latitudes = marks(latitudesOf: window, rows: canvas.rows)
         let (left, right, side) = usesUnicode ? ("┌", "┐", "│") : ("+", "+", "|")
         var lines = [
@@ -184,6 +185,22 @@ public struct TerminalMap: Sendable {
             let start = column + 1 + label.count <= canvas.columns ? column + 1 : column - label.count
             for (offset, character) in label.enumerated() where canvas.columns > label.count + 1 && start >= 0 {
                 cells[row * canvas.columns + start + offset] = Cell(character: character, style: "1;7")
+            }
+        }
+        return cells
+    }
+
+    /// The three most important towns of the map, as far as there is room for their names.
+    private func townCells(_ picture: MapPicture, _ window: MapWindow, _ canvas: DotCanvas) -> [Int: Cell] {
+        guard picture.namesTowns else { return [:] }
+        var cells: [Int: Cell] = [:]
+        for city in Places().cities.lazy.filter({ window.bounds.contains($0.point) }).prefix(3) {
+            let (x, y) = window.position(of: city.point)
+            let (column, row) = (min(Int(x / 2), canvas.columns - 1), min(max(Int(y / 4), 0), canvas.rows - 1))
+            let name = Array((usesUnicode ? "▫" : "*") + fitted(city.name, 20))
+            guard column + name.count <= canvas.columns else { continue }
+            for (offset, character) in name.enumerated() {
+                cells[row * canvas.columns + column + offset] = Cell(character: character, style: nil)
             }
         }
         return cells

@@ -2,12 +2,11 @@
 
 import functools
 import http.server
-import os
 import pathlib
 import tempfile
 import threading
 
-from page_test import PAGES, PageTest
+from page_test import PageTest
 from test_replay import ROOT, Cache
 
 
@@ -32,11 +31,19 @@ class Reload(PageTest):
 
     def refresh(self, number):
         self.cache.run("refresh", ROOT / f"Fixtures/feeds/all_day-{number}.geojson")
-        self.cache.run("map", "--replay", "--reload", "2s", "--output", self.site / "quakes.html")
+        self.cache.run("map", "--replay", "--reload", "1h", "--output", self.site / "quakes.html")
 
     def open(self):
         self.browser.driver.get(f"http://127.0.0.1:{self.server.server_port}/quakes.html")
         self.browser.wait("performance.getEntriesByName('interactive').length > 0")
+
+    # An hour later, as far as the page knows.
+    LATER = "const real = Date.now.bind(Date); Date.now = () => real() + 3700e3;"
+
+    def wait_for_reload(self):
+        self.browser.wait(
+            "document.body.dataset.version !== 'old' && performance.getEntriesByName('interactive').length > 0")
+        self.browser.settle()
 
     def state(self):
         return self.browser.run(
@@ -67,8 +74,9 @@ class Reload(PageTest):
         browser.settle()
         was = self.state()
         self.refresh(2)
-        browser.wait("document.body.dataset.version !== 'old' && performance.getEntriesByName('interactive').length > 0")
-        browser.settle()
+        self.assertEqual(browser.run("return document.body.dataset.version"), "old")
+        browser.run(self.LATER)
+        self.wait_for_reload()
         now = self.state()
         self.assertNotEqual(browser.run("return data.present"), before)
         self.assertEqual((was.pop("id"), now.pop("id")), ("us7000zzc4", "ci49000125"))
@@ -78,18 +86,23 @@ class Reload(PageTest):
         browser = self.browser
         self.refresh(1)
         self.open()
-        browser.run("document.body.dataset.version = 'old'; replay.start('learned'); replay.jump(replay.span()[0], false);"
-                    "document.querySelector('#replay-speed').value = '60';"
-                    "replay.setPlaying(true); const end = Date.now() + 3500; window.late = () => Date.now() > end;")
-        # The clock of the fixture is short: playing goes on by starting again.
-        browser.run("setInterval(() => replay.isPlaying() || window.late() || replay.setPlaying(true), 20)")
-        browser.wait("window.late()")
+        browser.run("document.body.dataset.version = 'old'; replay.start('origin'); replay.jump(replay.span()[0], false);"
+                    "document.querySelector('#replay-speed').value = '60'; replay.setPlaying(true);" + self.LATER)
+        # The page looks four times a second whether it is time.
+        start = browser.run("return performance.now()")
+        browser.wait(f"performance.now() > {start} + 1000")
         self.assertEqual(browser.run("return document.body.dataset.version"), "old")
-        browser.wait("document.body.dataset.version !== 'old' && performance.getEntriesByName('interactive').length > 0")
+        self.assertTrue(browser.run("return replay.isPlaying()"))
+        browser.run("replay.setPlaying(false)")
+        self.wait_for_reload()
+        # Where it was in the replay, it is still.
+        self.assertIn("replay=origin:", browser.run("return location.hash"))
+        self.assertTrue(browser.find("#replay").is_displayed())
         browser.find("#reload").click()
-        browser.run("document.body.dataset.version = 'still'; const end = Date.now() + 3500; window.late = () => Date.now() > end")
-        browser.wait("window.late()")
-        self.assertEqual(browser.run("return document.body.dataset.version"), "still")
+        browser.run("document.body.dataset.version = 'old';" + self.LATER)
+        start = browser.run("return performance.now()")
+        browser.wait(f"performance.now() > {start} + 1000")
+        self.assertEqual(browser.run("return document.body.dataset.version"), "old")
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):

@@ -47,6 +47,10 @@ class Cache:
 
 
 class Replay(PageTest):
+    # How many different moments the documents give.
+    least_learned = 10
+    least_published = 6
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -62,15 +66,15 @@ class Replay(PageTest):
     @classmethod
     def fill(cls, cache):
         """Two feeds, and stories in which quakes are retracted, merged, renamed and restored; then acts by hand."""
-        for name in ["all_day-1", "all_hour", "all_day-2"]:
-            cache.run("refresh", ROOT / f"Fixtures/feeds/{name}.geojson")
-        for story in ["retracted-after-six", "merge", "rename-chain", "restored-same-key", "null-to-value", "id-is-not-split"]:
-            for snapshot in sorted((ROOT / "Fixtures/stories" / story).glob("*.geojson")):
-                cache.run("refresh", snapshot, statuses=(0, 65, 75, 1, 2, 5))
-        ids = cache.run("list", "--ids", "--min-mag", "4").split()
-        cache.run("purge", "--max-mag", "0", "--yes", statuses=(0, 2, 64))
-        cache.run("undo", statuses=(0, 4))
-        assert ids
+        stories = ["retracted-after-six", "merge", "rename-chain", "restored-same-key", "null-to-value", "id-is-not-split"]
+        files = [ROOT / f"Fixtures/feeds/{name}.geojson" for name in ["all_day-1", "all_hour", "all_day-2"]]
+        files += [file for story in stories for file in (ROOT / "Fixtures/stories" / story).glob("*.geojson")]
+        # As they were published, whichever story they belong to: one feed knows nothing of the quakes of another.
+        for file in sorted(files, key=lambda file: json.loads(file.read_text())["metadata"]["generated"]):
+            cache.run("refresh", file)
+        cache.run("purge", "--older-than", "1h", "--max-mag", "0.5", "--yes")
+        cache.run("undo")
+        cache.run("purge", "--older-than", "1h", "--min-mag", "5.2", "--yes")
 
     def tearDown(self):
         self.assertEqual(self.browser.console(), [])
@@ -94,17 +98,16 @@ class Replay(PageTest):
                     self.assertEqual(one, other, f"{name} {identifier}")
 
     def moments(self, clock):
-        """Ten moments spread over the events of a clock: at an event, and right before one."""
+        """Moments spread over the events of a clock: at an event, and right before one."""
         self.browser.run("replay.start(arguments[0])", clock)
         every = self.browser.run(
             "const found = new Set(); for (const revisions of Object.entries(data.history)) {"
             " let seen = originTimes[revisions[0]]; for (const [later, , offset] of revisions[1]) { seen += later;"
             "  const at = arguments[0] === 'learned' ? seen : offset === null ? null : seen + offset;"
             "  if (at !== null) found.add(at); } } return [...found].sort((a, b) => a - b)", clock)
-        first = self.browser.run("return replay.span()[0]")
-        chosen = [every[round(k * (len(every) - 1) / 4)] for k in range(5)]
-        moments = sorted({*chosen, *(moment - 1 for moment in chosen)})
-        return [moment for moment in moments if moment >= first]
+        chosen = [every[round(k * (len(every) - 1) / 5)] for k in range(6)]
+        # Of a moment before the first event, `list --at` says that it is not known.
+        return sorted({*chosen, *(moment - 1 for moment in chosen[1:] if moment - 1 >= every[0])})
 
     def compare(self, clock, *filters):
         self.browser.open(self.page(*filters))
@@ -123,12 +126,12 @@ class Replay(PageTest):
     def test_forwards_and_backwards_it_shows_what_the_cache_knew(self):
         for filters in [(), ("--min-mag", "2"), ("--bbox", "-130,20,-60,60")]:
             with self.subTest(filters=filters):
-                self.assertGreaterEqual(len(self.compare("learned", *filters)), 6)
+                self.assertGreaterEqual(len(self.compare("learned", *filters)), 3 if filters else self.least_learned)
 
     def test_forwards_and_backwards_it_shows_what_was_published(self):
         for filters in [(), ("--min-mag", "2")]:
             with self.subTest(filters=filters):
-                self.assertGreaterEqual(len(self.compare("published", *filters)), 6)
+                self.assertGreaterEqual(len(self.compare("published", *filters)), 2 if filters else self.least_published)
 
     def test_quakes_that_are_gone_are_there_before_and_vanish_with_a_mark(self):
         browser = self.browser
@@ -176,7 +179,7 @@ class Replay(PageTest):
         browser = self.browser
         browser.open(self.page())
         number = browser.run("return Number(Object.entries(data.history).find(([i, one]) => i < data.present &&"
-                             " one.length > 2 && one.some((r) => r.slice(3).some(([p]) => data.words[p] === 'mag')))[0])")
+                             " one.length > 1 && one.some((r) => r.slice(3).some(([p]) => data.words[p] === 'mag')))[0])")
         browser.run("select(arguments[0], 'list')", number)
         now = browser.text("#card")
         browser.run("replay.start('learned'); replay.jump(originTimes[arguments[0]] + data.history[arguments[0]][0][0], false)",
@@ -221,13 +224,15 @@ class Replay(PageTest):
 
 @unittest.skipUnless(SERIES.is_dir(), "needs the series of real feeds")
 class RealReplay(Replay):
+    least_published = 10
+
     @classmethod
     def fill(cls, cache):
         for snapshot in sorted(SERIES.iterdir())[:80]:
             text = gzip.decompress(snapshot.read_bytes()) if snapshot.suffix == ".gz" else snapshot.read_bytes()
             file = cache.folder / "snapshot.geojson"
             file.write_bytes(text)
-            cache.run("refresh", file, statuses=(0, 65, 75, 1, 2, 5))
+            cache.run("refresh", file)
 
     def test_quakes_that_are_gone_are_there_before_and_vanish_with_a_mark(self):
         self.skipTest("the fixtures have all kinds of marks")

@@ -8,6 +8,7 @@ import Testing
         let fine = Outlines(.fine)
         #expect(coarse.coastlines.count > 100 && coarse.borders.count > 100 && coarse.plateBoundaries.isEmpty)
         #expect(fine.coastlines.count > 1000 && fine.plateBoundaries.count > 200)
+        #expect(coarse.stateLines.isEmpty && fine.stateLines.count > 150)
         for line in coarse.coastlines + fine.coastlines + fine.borders + fine.plateBoundaries {
             #expect(line.points.allSatisfy { abs($0.latitude) <= 90 && abs($0.longitude) <= 540 })
         }

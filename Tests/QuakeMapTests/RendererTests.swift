@@ -87,6 +87,10 @@ private let tonga = [
 
     @Test func aBareMapShowsOneQuakeInItsRegionAndNothingElse() {
         let map = TerminalMap(columns: 80, rows: 14, usesColor: false, usesUnicode: true)
+        // About 300 km from north to south, with the towns that are there.
+        let nearOsaka = MapPicture(surroundingsOf: quake("osaka", 5, latitude: 34, longitude: 136.2))
+        #expect((2.6...3.2).contains(nearOsaka.bounds.north - nearOsaka.bounds.south))
+        #expect(map.bareLines(nearOsaka).joined().contains("▫Osaka"))
         for quake in tonga + [quake("pole", 5, latitude: 89.5, longitude: 180)] {
             let lines = map.bareLines(MapPicture(surroundingsOf: quake))
             #expect((10...14).contains(lines.count), "\(lines.joined(separator: "\n"))")
@@ -126,7 +130,8 @@ private let tonga = [
     @Test func everyQuakeIsACircleAndSourcesAreNamed() {
         let document = SVGMap().document(picture(tonga))
         // Four quakes; seven circles are the legend's.
-        #expect(document.ranges(of: "<circle").count == 11)
+        let cities = document.ranges(of: "r=\"2\" fill=\"#2b3238\"").count
+        #expect(document.ranges(of: "<circle").count == 11 + cities && cities > 0)
         #expect(document.contains("Natural Earth (public domain)") && document.contains("P. Bird 2003"))
         #expect(document.contains("M 4.5+ · past week") && document.contains("as of 2025-05-04 13:53 UTC"))
         #expect(SVGMap().document(picture([])).contains("No quakes match."))
@@ -137,8 +142,8 @@ private let tonga = [
     @Test func theDataBlockIsJSONThatNothingInItEnds() throws {
         let quakes = hostilePlaces.enumerated().map { quake("\($0)", 5, latitude: 1, longitude: 1, place: $1) }
         let page = String(decoding: HTMLMap().document(picture(quakes)), as: UTF8.self)
-        #expect(page.ranges(of: "<script").count == 4)
-        #expect(page.ranges(of: "</script>").count == 4)
+        #expect(page.ranges(of: "<script").count == 5)
+        #expect(page.ranges(of: "</script>").count == 5)
         #expect(!page.contains("\u{2028}") && !page.contains("\u{202E}") && !page.contains("<img"))
         let start = try #require(page.range(of: "id=\"data\">")).upperBound
         let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
@@ -185,6 +190,131 @@ private let tonga = [
         }
         let page = String(decoding: HTMLMap().document(picture(tonga)), as: UTF8.self)
         #expect(page.contains("style-src 'sha256-\(HTMLMap.styleHash)'; script-src 'sha256-\(HTMLMap.scriptHash)'"))
+    }
+}
+
+@Suite struct MapOfAReplayTests {
+    @Test func quakesThatAreGoneComeAfterTheOthersWithTheMomentsAtWhichTheyWereShown() {
+        var asked = picture(tonga)
+        let seen = Timestamp(milliseconds: 1_746_366_790_000)
+        var arrival = MapPicture.Revision(seen: seen, reason: .new, changes: [])
+        var deletion = MapPicture.Revision(seen: seen + .seconds(60), reason: .retracted, changes: [])
+        (deletion.wasShown, deletion.isShown) = (true, false)
+        asked.revisions["usa"] = [arrival]
+        arrival.published = seen - .seconds(5)
+        asked.replay = MapPicture.Replay(
+            learnedStart: seen, publishedStart: nil,
+            departed: [(quake("gone", 4, latitude: 0, longitude: 0), [arrival, deletion])])
+        let page = String(decoding: HTMLMap().document(asked), as: UTF8.self)
+        #expect(page.contains("\"count\":5,\"present\":4"))
+        #expect(page.contains("\"shown\":{\"4\":\"010\"}"))
+        #expect(page.contains("\"learned\":1746366790000,\"published\":null"))
+    }
+}
+
+/// Colours as a reader sees them: relative luminance and contrast of WCAG 2, and the matrices of Machado, Oliveira and
+/// Fernandes (2009) for readers who lack one of the three kinds of cones.
+private struct SeenColor {
+    var linear: [Double]
+
+    init(_ text: String) {
+        let value = Int(text.dropFirst(), radix: 16) ?? 0
+        linear = [16, 8, 0].map { shift in
+            let part = Double(value >> shift & 255) / 255
+            return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+        }
+    }
+
+    var luminance: Double { 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] }
+
+    /// Lightness of CIELAB, 0 to 100.
+    var lightness: Double { luminance > 0.008856 ? 116 * cbrt(luminance) - 16 : 903.3 * luminance }
+
+    func contrast(to other: SeenColor) -> Double {
+        (max(luminance, other.luminance) + 0.05) / (min(luminance, other.luminance) + 0.05)
+    }
+
+    func seen(through matrix: [[Double]]) -> SeenColor {
+        var result = self
+        result.linear = matrix.map { row in min(max(zip(row, linear).reduce(0) { $0 + $1.0 * $1.1 }, 0), 1) }
+        return result
+    }
+}
+
+@Suite struct MapColorTests {
+    private let scales: [(String, [MapScale.Colors])] = [
+        ("depth", MapScale.depths.map(\.colors)), ("unknown depth", [MapScale.unknownDepth.colors]),
+        ("age", MapScale.ages.map(\.colors)), ("magnitude type", MapScale.magnitudeTypes.map(\.colors)),
+    ]
+
+    /// Land and sea of the page's style sheet, on light and on dark ground.
+    private func grounds() throws -> (light: [SeenColor], dark: [SeenColor]) {
+        let file = quakeMapPageCSS()
+        let css = String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
+        let colors = css.matches(of: /--(?:sea|land): (#[0-9a-f]{6});/).map { SeenColor(String($0.output.1)) }
+        try #require(colors.count >= 4)
+        return (Array(colors[0..<2]), Array(colors[2..<4]))
+    }
+
+    @Test func everyClassDiffersFromLandAndSea() throws {
+        let grounds = try grounds()
+        for (name, classes) in scales {
+            for colors in classes {
+                for ground in grounds.light {
+                    #expect(SeenColor(colors.light).contrast(to: ground) >= 3, "\(name) \(colors)")
+                }
+                for ground in grounds.dark {
+                    #expect(SeenColor(colors.dark).contrast(to: ground) >= 3, "\(name) \(colors)")
+                }
+            }
+        }
+        #expect(grounds.light.map(\.luminance) == [SVGMap.sea, SVGMap.land].map { SeenColor($0).luminance })
+    }
+
+    @Test func theirOrderIsSeenInGreyAndByColorBlindReaders() {
+        let views: [[[Double]]] = [
+            [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+            [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+            [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+            [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+        ]
+        for view in views {
+            let lightness = { (colors: [String]) in colors.map { SeenColor($0).seen(through: view).lightness } }
+            for (light, dark, isAge) in [
+                (MapScale.depths.map(\.colors.light), MapScale.depths.map(\.colors.dark), false),
+                (MapScale.ages.map(\.colors.light), MapScale.ages.map(\.colors.dark), true),
+            ] {
+                // On light ground what is recent is dark; on dark ground, and for depth, the first is the brightest.
+                let steps = lightness(isAge ? light.reversed() : light)
+                for (one, next) in zip(steps, steps.dropFirst()) { #expect(one - next >= 3.5, "\(light)") }
+                let others = lightness(dark)
+                for (one, next) in zip(others, others.dropFirst()) { #expect(one - next >= 3.5, "\(dark)") }
+            }
+        }
+    }
+}
+
+@Suite struct PlacesTests {
+    @Test func theLargestCitiesOfEachRankComeFirstAndHaveTheirRegion() throws {
+        let places = Places()
+        #expect(places.cities.count > 5000 && places.regions.count > 250)
+        #expect(places.cities[0].name == "Shanghai" && places.cities.map(\.rank) == places.cities.map(\.rank).sorted())
+        let anchorage = try #require(places.cities.first { $0.name == "Anchorage" })
+        #expect(places.regions[anchorage.region].name == "Alaska" && places.regions[anchorage.region].isState)
+        #expect(anchorage.point.distanceKilometers(to: GeographicPoint(latitude: 61.218, longitude: -149.9)) < 5)
+    }
+
+    @Test func noNameOnAMapLiesOnAnother() {
+        let bounds = MapBounds(around: GeographicPoint(latitude: 34, longitude: -118), radiusKilometers: 200)
+        let window = MapWindow(bounds, width: 1000, height: 600)
+        let labels = PlaceLabels(window, keepingClear: []).labels
+        #expect(labels.contains { $0.text == "Los Angeles" })
+        for (number, one) in labels.enumerated() {
+            for other in labels[(number + 1)...] where abs(one.y - other.y) < 8 {
+                let (left, right) = one.x < other.x ? (one, other) : (other, one)
+                #expect(left.x + Double(left.text.count) * 6 <= right.x, "\(left) \(right)")
+            }
+        }
     }
 }
 

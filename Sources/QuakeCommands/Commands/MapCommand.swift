@@ -76,7 +76,7 @@ struct MapCommand: EnvironmentCommand {
     func validate() throws {
         try filters.common.requireRadiusForCenter()
         if hasReplay, limit != nil {
-            throw ValidationError("--replay excludes --limit: which quakes are the newest differs from moment to moment.")
+            throw ValidationError("--replay excludes --limit: the newest quakes are others at every moment.")
         }
         if hasReplay, past.point != nil { throw ValidationError("--replay excludes --at: it shows every moment.") }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
@@ -93,10 +93,11 @@ struct MapCommand: EnvironmentCommand {
         global.say(filters.common.center, in: environment)
         let format = format(on: environment.standardOutput)
         if format != .html, hasReplay || reloadInterval != nil {
-            throw ValidationError("\(hasReplay ? "--replay" : "--reload") needs a page: --output FILE.html or --format html.")
+            let option = hasReplay ? "--replay" : "--reload"
+            throw ValidationError("\(option) needs a page: --output FILE.html or --format html.")
         }
         let style = try display.style(in: environment)
-        let reference = try home.reference(in: environment)
+        let reference = try home.reference(in: environment, global)
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment)
         try filters.requireKnownValues(in: context)

@@ -276,6 +276,7 @@ function update() {
   }
   shown = result.subarray(0, length);
   showCount();
+  showSpan();
   showFilterWords();
   showWhatHides();
   list.show();
@@ -290,10 +291,36 @@ function showCount() {
   byId("count").textContent = shown.length === present ? words : `${grouped(shown.length)} of ${words}`;
 }
 
+/** Says beside the title from when to when the shown quakes happened: `15 to 22 July 2021`. */
+function showSpan() {
+  let [first, last] = [Infinity, -Infinity];
+  for (const i of shown) {
+    if (time[i] < first) first = time[i];
+    if (time[i] > last) last = time[i];
+  }
+  const months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ];
+  const day = (/** @type {number} */ moment) => {
+    const [year, month, date] = timeInZone(moment, -1)[0].slice(0, -9).split(/(?<=\d)-/);
+    return [String(Number(date)), months[Number(month) - 1], year];
+  };
+  if (!shown.length) {
+    byId("span").textContent = "";
+    return;
+  }
+  const [from, to] = [day(first), day(last)];
+  // What both ends share is said once.
+  const own = from[2] !== to[2] ? from : from[1] !== to[1] ? from.slice(0, 2) : from.slice(0, 1);
+  const words = from.join() === to.join() ? to.join(" ") : `${own.join(" ")} to ${to.join(" ")}`;
+  byId("span").textContent = ` · ${words}`;
+}
+
 /** Says below the title what is left out. */
 function showFilterWords() {
   const words = activeFilters().map((filter) => filter.words);
-  byId("showing").textContent = words.length ? `Only ${words.join(" · ").replace(/^only /, "")}` : "";
+  byId("showing").textContent = words.length ? `· Only ${words.join(" · ").replace(/^only /, "")}` : "";
 }
 
 /** Where no quake is shown, says which filter hides them all, and offers to clear it. */

@@ -131,7 +131,10 @@ const overlay = (() => {
     context.textBaseline = "alphabetic";
     context.textAlign = "center";
     const reach = width / 2 / scale;
+    // Where the lines lie close, every second or third has a name.
+    const every = Math.max(Math.ceil(48 / (step * scale)), 1);
     for (let k = Math.ceil((x - reach) / step); k * step < x + reach; k++) {
+      if (k % every !== 0) continue;
       const left = width / 2 + (k * step - x) * scale;
       // The corners belong to the buttons and to the scale bar.
       if (left > 60 && left < width - 60) write(longitudeText(k * step), left, 12);

@@ -25,7 +25,7 @@ const list = (() => {
     row.className = "space";
     row.setAttribute("aria-hidden", "true");
     const cell = row.appendChild(document.createElement("td"));
-    cell.colSpan = 5;
+    cell.colSpan = table.classList.contains("unfelt") ? 4 : 5;
     cell.style.height = `${height}px`;
     return row;
   }

@@ -2,6 +2,9 @@
 // A page that stays current: it loads itself anew, and the address brings back what it showed. Where the reader just
 // does something, it waits.
 
+/** Brings back, once the page is shown, where the reader was in it. */
+let restoreScroll = () => {};
+
 if (data.reload) {
   const length = data.reload * 1000;
   const choice = byId("reload");
@@ -21,13 +24,14 @@ if (data.reload) {
     due = Date.now() + length;
     keep();
   });
-  if (typeof kept.scroll === "number") {
+  if (typeof kept.filters === "boolean") byId("filters").open = kept.filters;
+  restoreScroll = () => {
+    if (typeof kept.scroll !== "number") return;
     list.scroller.scrollTop = kept.scroll;
     scrollTo(0, kept.top ?? 0);
     list.show();
     byId(kept.focus ?? "")?.focus({ preventScroll: true });
-  }
-  if (typeof kept.filters === "boolean") byId("filters").open = kept.filters;
+  };
   const keep = () => {
     const state = {
       scroll: list.scroller.scrollTop, top: scrollY, filters: byId("filters").open, focus: document.activeElement?.id,

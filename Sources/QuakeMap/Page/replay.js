@@ -180,7 +180,7 @@ const replay = (() => {
   /** @typedef {{ lon: number, lat: number, high: number, radius: number, mag: number | null }} Before */
   /** @type {{ i: number, kind: string, lon: number, high: number, toLon: number, toHigh: number, radius: number, start: number }[]} */
   let marks = [];
-  const markLimit = 400;
+  const markLimit = 80;
   /** @type {Map<number, { start: number, from: Before, to: Before }>} */
   const tweens = new Map();
   /** @type {{ i: number, revision: number, before: Before, forwards: boolean }[]} */

@@ -3,8 +3,10 @@
 
 byId("app").hidden = false;
 // On a phone the map matters more than the filters.
-const narrow = matchMedia("(max-width: 760px)");
-if (narrow.matches) byId("filters").open = byId("legend-box").open = false;
+if (matchMedia("(max-width: 760px)").matches) {
+  byId("legend-box").open = false;
+  if (history.state === null) byId("filters").open = false;
+}
 byId("filters").addEventListener("toggle", drawHistogram);
 list.nameZone();
 update();
@@ -15,6 +17,7 @@ readAddress();
 update();
 map.draw();
 if (selected >= 0) list.reveal();
+restoreScroll();
 addEventListener("hashchange", readAddress);
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;

@@ -34,6 +34,7 @@ function showChosenWords() {
   drawHistogram();
   showCard();
   showFilterWords();
+  showSpan();
   map.placeOverlay();
   replay.show();
 }

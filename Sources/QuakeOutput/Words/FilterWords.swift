@@ -17,7 +17,7 @@ extension QuakeFilter {
                     .joined(separator: ",")
             },
             boundingBox.map { box in
-                "box " + [box.west, box.south, box.east, box.north].map { PlainNumber.text($0) }.joined(separator: ",")
+                span(box.south, box.north, "N", "S") + ", " + span(box.west, box.east, "E", "W")
             },
             words("type", eventTypes), words("status", statuses), words("network", networks),
             words("magnitude type", magnitudeTypes), words("alert", alerts),
@@ -37,6 +37,14 @@ extension QuakeFilter {
         case (nil, let most?): "\(name)\(PlainNumber.text(most))\(unit) or less"
         case (nil, nil): nil
         }
+    }
+
+    /// The degrees between two edges: `50–30°S`, `165°E–175°W`.
+    private func span(_ from: Double, _ to: Double, _ positive: String, _ negative: String) -> String {
+        let side = { (degrees: Double) in degrees == 0 || abs(degrees) == 180 ? "" : degrees < 0 ? negative : positive }
+        let number = { (degrees: Double) in PlainNumber.text(abs(degrees)) }
+        return side(from) == side(to)
+            ? "\(number(from))–\(number(to))°\(side(to))" : "\(number(from))°\(side(from))–\(number(to))°\(side(to))"
     }
 
     private func words(_ name: String, _ values: Set<String>) -> String? {
