@@ -109,7 +109,9 @@ struct ErrorMessage {
                 .unusableToken)
         case .unknownConsumer(let name): self.init("There is no consumer \"\(name)\".", nil, .noRows)
         case .unknownSource(let name):
-            self.init("There is no feed, file or query \"\(WebAddress.shortened(name))\".", "`quakes status` names all of them.", .noRows)
+            self.init(
+                "There is no feed, file or query \"\(WebAddress.shortened(name))\".",
+                "`quakes status` names all of them.", .noRows)
         case .ambiguousSource(let name, let candidates):
             self.init(
                 "\"\(name)\" may be any of \(candidates.joined(separator: ", ")).", "Give the whole address or path.",

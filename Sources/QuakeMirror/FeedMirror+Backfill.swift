@@ -109,9 +109,12 @@ extension FeedMirror {
             return try backfill(request, in: context, limits: limits, dryRun: true, observer, monitor)
         }
         // The cache is created before the lock beside it, which needs its folder.
+        let isNew = !FileManager.default.fileExists(atPath: cache.path)
         let context = try cache.context(author: author, access: .creating)
         return try CacheLock.hold(cacheAt: cache.path, for: .backfill) {
-            try backfill(request, in: context, limits: limits, dryRun: false, observer, monitor)
+            // A first backfill that failed leaves no cache.
+            defer { if isNew { try? context.discardIfUnused() } }
+            return try backfill(request, in: context, limits: limits, dryRun: false, observer, monitor)
         }
     }
 

@@ -119,18 +119,23 @@ public struct FeedMirror: Sendable {
             let memory = try QuakeCache.inMemory(configuration: cache.configuration)
             return try body(makeSession(in: memory, observer, monitor))
         }
-        let session = try makeSession(in: cache, observer, monitor)
+        let isNew = !FileManager.default.fileExists(atPath: cache.path)
+        let session = try makeSession(in: cache, observer, monitor, discardsUnused: isNew)
         return try CacheLock.hold(
             cacheAt: cache.path, patience: patience,
             whileWaiting: {
                 try observer.checkCancellation()
                 observer.report(.waiting)
             }
-        ) { try body(session) }
+        ) {
+            defer { session.discardIfUnused() }
+            return try body(session)
+        }
     }
 
     private func makeSession(
-        in cache: QuakeCache, _ observer: MirrorObserver<RefreshProgress>, _ monitor: TransferMonitor
+        in cache: QuakeCache, _ observer: MirrorObserver<RefreshProgress>, _ monitor: TransferMonitor,
+        discardsUnused: Bool = false
     ) throws -> RefreshSession {
         let now = cache.configuration.now
         let client = FeedClient(transport: transport, userAgent: userAgent, deadline: deadline, now: now)
@@ -138,7 +143,7 @@ public struct FeedMirror: Sendable {
         return RefreshSession(
             context: try cache.context(author: author, access: .creating), client: client, endpoint: endpoint,
             settings: settings, service: service.map { EventService(client: client, endpoint: $0) },
-            serviceScope: serviceScope, observer: observer, now: now)
+            serviceScope: serviceScope, discardsUnused: discardsUnused, observer: observer, now: now)
     }
 }
 

@@ -18,12 +18,14 @@ public struct RefreshSession {
     private let serviceScope: ServiceScope
     /// Whether features are skipped whose bytes the cache has seen. Only tests turn it off, to compare the results.
     private let skipsUnchanged: Bool
+    /// Whether the cache was created for this session.
+    private let discardsUnused: Bool
     private let observer: MirrorObserver<RefreshProgress>
 
     init(
         context: QuakeContext, client: FeedClient, endpoint: FeedEndpoint = FeedEndpoint(),
         settings: MirrorSettings = MirrorSettings(), service: EventService? = nil,
-        serviceScope: ServiceScope = .everything, skipsUnchanged: Bool = true,
+        serviceScope: ServiceScope = .everything, skipsUnchanged: Bool = true, discardsUnused: Bool = false,
         observer: MirrorObserver<RefreshProgress> = MirrorObserver(), now: @escaping @Sendable () -> Timestamp
     ) {
         self.context = context
@@ -33,8 +35,15 @@ public struct RefreshSession {
         self.service = service
         self.serviceScope = serviceScope
         self.skipsUnchanged = skipsUnchanged
+        self.discardsUnused = discardsUnused
         self.observer = observer
         self.now = now
+    }
+
+    /// Removes a cache that was created for this session if nothing was kept in it: a first refresh that failed leaves
+    /// none. Where that is not possible, an empty cache stays, which does no harm.
+    package func discardIfUnused() {
+        if discardsUnused { try? context.discardIfUnused() }
     }
 
     /// The feed that is due, when none is named.

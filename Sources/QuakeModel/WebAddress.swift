@@ -22,7 +22,8 @@ public enum WebAddress {
         let query = marks.first { $0.mark == "?" }?.range
         let end = query?.lowerBound ?? text.endIndex
         let sign = marks.last { $0.mark == "@" && $0.range.upperBound <= end }?.range
-        return (sign == nil ? "" : "…@") + text[(sign?.upperBound ?? text.startIndex)..<end] + (query == nil ? "" : "?…")
+        let shown = text[(sign?.upperBound ?? text.startIndex)..<end]
+        return (sign == nil ? "" : "…@") + shown + (query == nil ? "" : "?…")
     }
 
     /// Whether `text` may be an address, mistyped or not, that holds a password or a key.

@@ -3,7 +3,7 @@ import QuakeSystem
 /// The files of one cache: the database, what SQLite and the program keep beside it, and the states that restores have
 /// replaced. Whoever writes a file asks first whether it is one of them (decision 0161).
 package struct CacheFiles {
-    private static let live = ["", "-wal", "-shm", "-journal", ".lock", ".backfill-lock"]
+    private static let live = ["", "-wal", "-shm", "-journal", ".lock", ".backfill-lock", ".restoring"]
     private static let kept = [".before-restore", ".before-restore-2"]
 
     private let location: String

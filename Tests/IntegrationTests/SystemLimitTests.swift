@@ -73,7 +73,9 @@ struct SystemLimitTests {
             #expect(mistake.exitStatus == 64 && mistake.errorOutput.contains("Did you mean list?"))
             for file in ["map.svg", "token", "backup.db"] {
                 let path = scratch.path(file)
-                let arguments = ["map.svg": ["map", "-o"], "token": ["changes", "--token-file"], "backup.db": ["backup"]]
+                let arguments = [
+                    "map.svg": ["map", "-o"], "token": ["changes", "--token-file"], "backup.db": ["backup"],
+                ]
                 let words = (arguments[file] ?? []) + [path]
                 let result = try await run(call, cache, words)
                 #expect(result.exitStatus == 0, "\(words): \(result.errorOutput)")

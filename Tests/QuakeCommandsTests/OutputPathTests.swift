@@ -38,7 +38,8 @@ struct OutputPathTests {
 
     private func contents(of directory: ScratchDirectory) throws -> [String: Data?] {
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
-        return Dictionary(uniqueKeysWithValues: names.map { ($0, FileManager.default.contents(atPath: directory.path($0))) })
+        let pairs = names.map { ($0, FileManager.default.contents(atPath: directory.path($0))) }
+        return Dictionary(uniqueKeysWithValues: pairs)
     }
 
     @Test("No command writes over a file of its cache, whether it is there or not", arguments: ["", "-wal", ".lock"])

@@ -62,7 +62,8 @@ struct WebAddressTests {
             #expect(WebAddress.isAddress(text), "\(text)")
         }
         for text in [
-            "", "h", "http:/h", "//h", "ftp://h", "http://", "http://:80/", "http://bob:s3cr3t", "http://a b/", "http:///q",
+            "", "h", "http:/h", "//h", "ftp://h", "http://", "http://:80/", "http://bob:s3cr3t", "http://a b/",
+            "http:///q",
         ] {
             #expect(!WebAddress.isAddress(text), "\(text)")
         }

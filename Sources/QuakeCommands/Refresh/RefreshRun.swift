@@ -84,10 +84,10 @@ struct RefreshRun {
                 let report = try apply(source, in: session)
                 total.add(report)
                 write(report, namesFile: hasSeveralFiles && !source.isRemote)
-                endIfInterrupted(in: nil, left: ordered.count - index, total)
+                endIfInterrupted(in: nil, of: session, left: ordered.count - index, total)
             } catch let error as FeedError {
                 let message = ErrorMessage(error)
-                endIfInterrupted(in: source, left: ordered.count - index, total)
+                endIfInterrupted(in: source, of: session, left: ordered.count - index, total)
                 total.failed += 1
                 if case .document(.badFeatures(let features), let name) = error { tell(features, of: name) }
                 message.print(on: environment.standardError, command.global)
@@ -138,10 +138,13 @@ struct RefreshRun {
     }
 
     /// If Ctrl-C was pressed, says what was kept and ends the program as the signal does.
-    private func endIfInterrupted(in source: FeedSource?, left: Int, _ total: RefreshTotal) {
+    private func endIfInterrupted(
+        in source: FeedSource?, of session: RefreshSession, left: Int, _ total: RefreshTotal
+    ) {
         guard let interrupt else { return }
         defer { interrupt.release() }
         guard interrupt.arrived != nil else { return }
+        session.discardIfUnused()
         let name = source.map { $0.recordName(at: command.download.endpoint(in: environment)) }
         environment.standardError.writeLine(
             "quakes: " + InterruptWords(feed: name, applied: total.applied, left: left).text)

@@ -25,8 +25,10 @@ struct TerminalSizeTests {
         try withScratchDirectory { directory in
             let cache = try MappedCache(in: directory)
             let commands = [
-                ["map", "--format", "terminal"], ["map", "--format", "terminal", "--world"], ["changes"], ["changes", "-v"],
-                ["diff", "beginning", "now"], ["show", MappedCache.renamed], ["list"], ["list", "--fields", "all"], ["history"],
+                ["map", "--format", "terminal"], ["map", "--format", "terminal", "--world"], ["changes"],
+                ["changes", "-v"],
+                ["diff", "beginning", "now"], ["show", MappedCache.renamed], ["list"], ["list", "--fields", "all"],
+                ["history"],
                 ["history", "2"], ["status"],
             ]
             for size in [(10, 5), (11, 1000), (27, 6), (40, 24), (1000, 5), (1000, 1000)] {

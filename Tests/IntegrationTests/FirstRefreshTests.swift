@@ -1,0 +1,59 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite("The first refresh", .timeLimit(.minutes(2)))
+struct FirstRefreshTests {
+    @Test("One that fails leaves no cache where there was none, and says why", arguments: [404, 500, 200])
+    func failure(status: Int) async throws {
+        try await withServer { server in
+            server.serve(status == 200 ? .document(Data("<html>".utf8)) : ServedAnswer(status: status), at: "/feed")
+            server.serve(ServedAnswer(status: status), at: "/count")
+            try await withCache(on: .disk) { cache, scratch async throws in
+                let refresh = try await cache.run("refresh", server.url("/feed"))
+                #expect(refresh.exitStatus == (status == 200 ? 65 : 69) && refresh.errorOutput.hasPrefix("quakes: "))
+                let bad = try scratch.write(Data("[]".utf8), to: "bad.json")
+                #expect(try await cache.run("refresh", bad).exitStatus == 65)
+                #expect(try await cache.run("refresh", "--strict", Self.unreadable(in: scratch)).exitStatus == 65)
+                if status != 200 {
+                    let backfill = try await cache.run(
+                        "backfill", "--since", "2020", "--service-url", server.url("/query"), "--max-time", "1s")
+                    #expect(backfill.exitStatus == 69, "\(backfill.errorOutput)")
+                }
+                let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+                #expect(Set(names).isDisjoint(with: ["quakes.db", "quakes.db-wal", "quakes.db-shm"]), "\(names)")
+                #expect(try await cache.run("list").exitStatus == 66)
+                try await cache.refresh("all_day-1")
+                #expect(try await cache.run("refresh", bad).exitStatus == 65)
+                #expect(try await cache.output("list", "--count") == "24\n")
+            }
+        }
+    }
+
+    /// The path of a document with a feature that cannot be read.
+    private static func unreadable(in scratch: ScratchDirectory) throws -> String {
+        let text = #"{"type":"FeatureCollection","features":[{"id":"us1"}]}"#
+        return try scratch.write(Data(text.utf8), to: "unreadable.json")
+    }
+
+    @Test("One that is asked to wait keeps that, so that the next one waits")
+    func pause() async throws {
+        try await withServer { server in
+            server.serve(ServedAnswer(status: 429), at: "/feed")
+            try await withCache(on: .disk) { cache, _ async throws in
+                for _ in 1...2 { #expect(try await cache.run("refresh", server.url("/feed")).exitStatus == 75) }
+                #expect(server.requests.count == 1)
+            }
+        }
+    }
+
+    @Test("An empty answer counts as one, and leaves a cache")
+    func empty() async throws {
+        try await withCache(on: .disk) { cache, scratch async throws in
+            let text = #"{"type":"FeatureCollection","metadata":{"generated":1773489600000},"features":[]}"#
+            let path = try scratch.write(Data(text.utf8), to: "empty.json")
+            try await cache.output("refresh", path)
+            #expect(try await cache.output("list", "--count") == "0\n")
+        }
+    }
+}

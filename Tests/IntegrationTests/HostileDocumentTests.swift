@@ -1,0 +1,88 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+/// Serialized: the peak of each is measured.
+@Suite(
+    "Memory that hostile documents take", .serialized, .timeLimit(.minutes(10)),
+    .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
+struct HostileDocumentTests {
+    /// A document that begins and ends so, with repetitions between, of about so many bytes.
+    struct Document: Sendable, CustomTestStringConvertible {
+        var name: String
+        var start = #"{"type":"FeatureCollection","metadata":{"generated":1773489600000},"features":["#
+        var repeated: String
+        var end = "]}"
+        var bytes = 24_000_000
+
+        var testDescription: String { name }
+
+        func write(to path: String) throws {
+            _ = FileManager.default.createFile(atPath: path, contents: Data(start.utf8))
+            let file = try FileHandle(forWritingTo: URL(filePath: path))
+            try file.seekToEnd()
+            let piece = Data(String(repeating: repeated, count: max(1, 1_000_000 / repeated.utf8.count)).utf8)
+            for _ in 0..<max(1, bytes / piece.count) { try file.write(contentsOf: piece) }
+            try file.write(contentsOf: Data(end.utf8))
+            try file.close()
+        }
+    }
+
+    /// A feature up to its `properties`, and from there on, with `extra` among them.
+    private static func feature(_ extra: String = "", id: String = "us1", ids: String = "us1") -> String {
+        #"{"type":"Feature","id":"\#(id)","geometry":{"type":"Point","coordinates":[1,2,3]},"properties":"#
+            + #"{"net":"us","code":"\#(id.dropFirst(2))","time":1773486000000,"updated":1773486100000,"#
+            + #""ids":",\#(ids),","status":"deleted"\#(extra)}}"#
+    }
+
+    private static let collection =
+        #"{"type":"FeatureCollection","metadata":{"generated":1773489600000},"features":["#
+    private static let open = collection + feature().dropLast(2) + #","odd":"#
+    private static let close = "}}]}"
+
+    static let documents = [
+        Document(name: "a property of many numbers", start: open + "[1", repeated: ",1", end: "]" + close),
+        Document(name: "a property of many lists", start: open + "[[]", repeated: ",[]", end: "]" + close),
+        Document(name: "a property of many objects", start: open + "[{}", repeated: #",{"a":{}}"#, end: "]" + close),
+        Document(
+            name: "a property of deep lists", start: open + "[1", repeated: ",[[[[[[[[1]]]]]]]]", end: "]" + close),
+        Document(name: "a long text", start: open + "\"", repeated: "x", end: "\"" + close),
+        Document(name: "a long text of escapes", start: open + "\"", repeated: #"\u0041"#, end: "\"" + close),
+        Document(name: "a long number", start: open, repeated: "9", end: close),
+        Document(name: "many unknown properties", start: open + "1", repeated: #","k":1"#, end: close),
+        Document(name: "a long id", start: collection + #"{"id":""#, repeated: "x", end: #""}]}"#),
+        Document(name: "many ids", start: collection + #"{"properties":{"ids":""#, repeated: ",us1", end: #""}}]}"#),
+        Document(
+            name: "many coordinates", start: collection + #"{"geometry":{"coordinates":[1"#, repeated: ",1",
+            end: "]}}]}"),
+        Document(name: "many empty features", repeated: "{},", end: "{}]}"),
+        Document(name: "many numbers as features", repeated: "1,", end: "1]}"),
+        Document(name: "many equal features", repeated: feature() + ",", end: "{}]}"),
+        Document(name: "many features without values", repeated: #"{"id":"us1"},"#, end: "{}]}"),
+        Document(
+            name: "many features of a megabyte",
+            repeated: feature(#","odd":["# + String(repeating: "1,", count: 500_000) + "1]") + ",", end: "{}]}"),
+        Document(
+            name: "many deletions of many ids",
+            repeated: feature(ids: String(repeating: "us1,", count: 25_000)) + ",", end: "{}]}"),
+        Document(
+            name: "a metadata of many numbers", start: #"{"metadata":{"odd":[1"#, repeated: ",1",
+            end: #"]},"features":[]}"#),
+        Document(name: "many members beside the features", start: #"{"features":[]"#, repeated: #","k":1"#, end: "}"),
+        Document(name: "no features at all", start: "[1", repeated: ",1", end: "]"),
+        Document(name: "brackets", start: "", repeated: "[", end: ""),
+        Document(name: "as much as may be read", repeated: "{},", end: "{}]}", bytes: 134_000_000),
+    ]
+
+    @Test("None takes 300 MB, whether it is applied or refused", arguments: documents)
+    func peak(document: Document) async throws {
+        try await withCache(on: .disk) { cache, scratch async throws in
+            let path = scratch.path("feed.geojson")
+            try document.write(to: path)
+            let result = try await cache.quakes.runMeasuringMemory(["refresh", path])
+            let peak = try #require(result.peakMegabytes)
+            #expect([0, 65].contains(result.exitStatus), "\(result.ending)")
+            #expect(peak < 300, "\(peak)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+@testable import QuakeOutput
+
+/// Every option that takes a number, a time, a place or a token, at the ends of what can be written there.
+@Suite("Numbers at their ends", .timeLimit(.minutes(10)))
+struct NumberOptionTests {
+    private static let values = [
+        "9223372036854775807", "-9223372036854775808", "1e308", "nan", "inf", "-0", "",
+        String(repeating: "9", count: 10_000), "9223372036854775807d", "1e308,-1e308", "nan,nan,inf,1",
+        "q1.0a.9223372036854775807.00000000",
+    ]
+
+    /// Options by command, with what else the command needs.
+    private static let options: [(command: [String], options: [String])] = [
+        (
+            ["list"],
+            [
+                "--limit", "--min-mag", "--max-mag", "--min-depth", "--max-depth", "--bbox", "--near", "--min-felt",
+                "--min-sig", "--since", "--until", "--at", "--home", "--tz",
+            ]
+        ),
+        (["list", "--near", "1,2"], ["--radius"]),
+        (["map", "--format", "svg"], ["--limit", "--min-mag", "--bbox", "--since", "--until", "--at", "--select"]),
+        (
+            ["changes"],
+            [
+                "--since", "--since-transaction", "--since-token", "--limit", "--max-origin-age", "--ack", "--min-mag",
+                "--heartbeat",
+            ]
+        ),
+        (["changes", "--follow"], ["--timeout"]),
+        (["show", MappedCache.renamed], ["--at", "--home"]), (["show"], ["--"]), (["diff", "beginning"], ["--"]),
+        (["history"], ["--limit", "--"]), (["undo", "--dry-run"], ["--"]), (["status"], ["--at", "--max-age"]),
+        (["purge", "--dry-run"], ["--until", "--min-mag", "--max-mag", "--older-than"]),
+        (["purge", "--history", "--dry-run"], ["--older-than", "--before"]), (["consumers"], ["--forget"]),
+        (
+            ["refresh", "--dry-run", "/nowhere/feed.json"],
+            ["--confirm-snapshots", "--confirm-after", "--timeout", "--wait"]
+        ),
+        (
+            ["backfill", "--dry-run", "--service-url", "http://127.0.0.1:9/query", "--since", "2020"],
+            ["--min-mag", "--min-depth", "--bbox", "--pause", "--max-requests", "--max-time", "--timeout", "--until"]
+        ),
+    ]
+
+    private static let statuses: Set<QuakeCommands.ExitStatus?> = [
+        .success, .noRows, .usage, .unusableToken, .unusableFeed, .serverUnavailable, .stale,
+    ]
+
+    @Test("Each gives an answer, or a status and a sentence; none a crash", arguments: options.indices)
+    func ends(index: Int) throws {
+        let (command, options) = Self.options[index]
+        try withScratchDirectory { directory in
+            let cache = try MappedCache(in: directory)
+            for option in options {
+                for value in Self.values {
+                    // A pipe that nobody reads ends what follows.
+                    let words = command + (option == "--" ? ["--", value] : [option + "=" + value])
+                    if command.contains("--follow"), (try? Duration.parse(value)) != nil { continue }
+                    let outcome: MappedCache.Outcome
+                    do {
+                        outcome = try cache.run(QuakesCommand.separatingOptionalValues(words))
+                    } catch {
+                        let text = UsageMessage.text(for: error)
+                        #expect(QuakesCommand.exitCode(for: error) == .validationFailure, "\(words): \(text)")
+                        #expect(text.hasPrefix("quakes: ") && text.count > 20, "\(words): \(text)")
+                        continue
+                    }
+                    #expect(Self.statuses.contains(outcome.status), "\(words) \(outcome.status): \(outcome.errors)")
+                    #expect(
+                        outcome.status == .success || !outcome.errors.isEmpty || outcome.status == .stale,
+                        "\(words): \(outcome.status)")
+                    #expect(!outcome.errors.contains("Unexpected error"), "\(words): \(outcome.errors)")
+                }
+            }
+        }
+    }
+}
