@@ -67,9 +67,9 @@ public struct BackfillWindow: Hashable, Sendable, Codable {
 }
 
 /// Origin times that a backfill asked for, and of which the cache does not hold what it was to hold.
-public struct UnclaimedWindow: Hashable, Sendable {
+public struct UnclaimedWindow: Hashable, Sendable, Codable {
     /// Why it does not.
-    public enum Reason: Hashable, Sendable {
+    public enum Reason: Hashable, Sendable, Codable {
         /// The service counted more quakes than it sent.
         case short(counted: Int, sent: Int)
         /// The answer is so old that it says nothing about later origin times, or about later changes.
