@@ -42,7 +42,7 @@ struct FlippedByteTests {
         var texts: [Data] = []
         for call in FlippedByteTests.outputs {
             let result = try await cache.quakes.run(call)
-            texts.append(result.standardOutput + Data("\(result.exitStatus)".utf8))
+            texts.append(result.standardOutput + Data(String(describing: result.exitStatus).utf8))
         }
         return texts
     }

@@ -15,10 +15,11 @@ struct FieldListTests {
     @Test func allFieldsIncludeTheWayFromAPointOnTheCommandLineOnly() throws {
         let all = try FieldList.parse("all")
         let point = GeographicPoint(latitude: 1, longitude: 2)
-        #expect(all.fields(reference: nil) == QuakeField.properties)
-        #expect(all.fields(reference: ReferencePoint(point: point, origin: .variable)) == QuakeField.properties)
+        #expect(all.fields(DisplayStyle(reference: nil)) == QuakeField.properties)
+        #expect(all.fields(DisplayStyle(reference: ReferencePoint(point: point, origin: .variable))) == QuakeField.properties)
         for origin in [ReferencePoint.Origin.near, .home] {
-            #expect(all.fields(reference: ReferencePoint(point: point, origin: origin)) == QuakeField.all)
+            let display = DisplayStyle(reference: ReferencePoint(point: point, origin: origin))
+            #expect(all.fields(display) == QuakeField.properties + [.distance, .bearing])
         }
     }
 

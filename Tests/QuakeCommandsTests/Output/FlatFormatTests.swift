@@ -1,3 +1,4 @@
+import ArgumentParser
 import QuakeModel
 import QuakeTestSupport
 import Testing

@@ -117,7 +117,7 @@ struct StatusProblemTests {
         try withCache { context in
             for number in 1...4 { try context.fail("https://example.org/\(number)?a=b&c") }
             let text = try captured { writer in
-                try context.report().writeText(WrappedLines(writer, columns: nil))
+                try context.report().writeText(WrappedLines(writer, columns: nil), isVerbose: false)
             }
             let lines = text.split(separator: "\n").drop { !$0.hasPrefix("problem") }
             #expect(

@@ -20,9 +20,9 @@ struct DailyUpdateTests {
         ]
         var service = FeedRecord(name: "event service")
         #expect(RefreshSchedule.isCatalogueDue(held, service: service, now: .sample))
-        service.notBefore = .sample + .seconds(1)
+        service.pause = FeedRecord.Pause(end: .sample + .seconds(1), status: 503)
         #expect(!RefreshSchedule.isCatalogueDue(held, service: service, now: .sample))
-        service.notBefore = .sample
+        service.pause = FeedRecord.Pause(end: .sample, status: 503)
         #expect(RefreshSchedule.isCatalogueDue(held, service: service, now: .sample))
         service.errorTime = .sample - .seconds(3_599)
         #expect(!RefreshSchedule.isCatalogueDue(held, service: service, now: .sample))
