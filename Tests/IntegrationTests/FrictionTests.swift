@@ -151,7 +151,7 @@ struct FrictionTests {
         try await withCache { cache, scratch in
             try await cache.refresh("all_day-1")
             let map = try await onTerminal(cache, "map -o \(scratch.path("m.html"))")
-            #expect(map.contains("wrote 24 quakes to "), "\(map)")
+            #expect(map.contains(/wrote m.html, \d+ KiB, 24 quakes/), "\(map)")
             #expect(try await onTerminal(cache, "map -q -o \(scratch.path("m.html"))").isEmpty)
             #expect(try await onTerminal(cache, "backup \(scratch.path("b.db"))").contains("backed up to "))
             #expect(try await cache.run("map", "-o", scratch.path("m.html")).errorOutput.isEmpty)

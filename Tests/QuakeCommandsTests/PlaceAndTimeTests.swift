@@ -25,8 +25,8 @@ struct PlaceAndTimeTests {
     @Test("Sorted by distance, a table shows the distance; also across the date line")
     func sortedTable() throws {
         let lines = try lines(["list", "--sort", "distance"] + Self.home)
-        #expect(lines[0] == "TIME (UTC)             MAG   DEPTH  DIST KM  ID             PLACE")
-        #expect(lines[1] == "2026-03-14 12:00:00   6.1     12      209    us200          near us200")
+        #expect(lines[0] == "TIME (UTC)            MAG   DEPTH  DIST KM  ID             PLACE")
+        #expect(lines[1] == "2026-03-14 12:00:00   6.1    12      209    us200          near us200")
         let near = try self.lines(["list", "--near", "-20,-179", "--radius", "130mi", "--units", "mi"])
         #expect(near.count == 2 && near[0].contains("DEPTH MI  DIST MI"))
         #expect(near[1].contains("  7.5    129.9  us200"))
@@ -38,9 +38,9 @@ struct PlaceAndTimeTests {
     func bearingColumn() throws {
         let lines = try lines(
             ["list", "--near", "35,-117", "--sort", "distance", "--fields", "id,distance,bearing,mag"])
-        #expect(lines[0] == "ID             DIST KM  BEARING     MAG")
-        #expect(lines[1] == "us7000abcd         0    -          4.6")
-        #expect(lines[2] == "ak100           3715.3  331° NNW   3.4")
+        #expect(lines[0] == "ID             DIST KM  BEARING    MAG")
+        #expect(lines[1] == "us7000abcd         0    -         4.6")
+        #expect(lines[2] == "ak100           3715.3  331° NNW  3.4")
     }
 
     @Test("A point on the command line adds two columns at the end of every machine format")

@@ -47,7 +47,7 @@ struct DatabaseTests {
 
     @Test func aRefusedStatementNamesSQLitesReasonAndExtendedCode() throws {
         try ScratchStore.with { scratch, context in
-            let insert = "INSERT INTO consumers (name, token, number, seen) VALUES ('a', '', 0, 0)"
+            let insert = "INSERT INTO consumers (name, token, number, seen, checksum) VALUES ('a', '', 0, 0, 0)"
             try context.database().execute(insert)
             let reason = "UNIQUE constraint failed: consumers.name"
             #expect(throws: StoreError.statement(path: scratch.path, code: 1555, reason: reason)) {

@@ -115,7 +115,7 @@ struct RestoreTests {
                 let rest = try context.relevantChanges(HistoryDescriptor(start: .token(token)))
                 #expect(rest == Array(all.dropFirst(index + 1)))
             }
-            for number in 2...6 {
+            for number in 2...5 {
                 let since = try context.relevantChanges(HistoryDescriptor(start: .transaction(Int64(number))))
                 #expect(since.map(\.change.id) == all.suffix(2).map(\.change.id))
                 #expect(try context.token(afterTransaction: Int64(number)).number == 2)

