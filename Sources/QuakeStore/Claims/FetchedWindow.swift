@@ -45,7 +45,8 @@ extension QuakeWriter {
     package func note(_ window: FetchedWindow, of question: String) throws {
         try writing {
             try database.run(
-                CheckedTable.windows.insertion("OR REPLACE"), question, window.originTimes.lowerBound.milliseconds, window.originTimes.upperBound.milliseconds,
+                CheckedTable.windows.insertion("OR REPLACE"), question, window.originTimes.lowerBound.milliseconds,
+                window.originTimes.upperBound.milliseconds,
                 window.asOf.milliseconds, window.features)
         }
     }

@@ -82,7 +82,8 @@ extension ClaimLedger {
     private static let purgedSource = "purged"
 
     init(in database: Database) throws {
-        let rows = try database.all("SELECT \(CheckedTable.claims.columns.joined(separator: ", ")) FROM claims ORDER BY since, as_of", read: Row.init)
+        let columns = CheckedTable.claims.columns.joined(separator: ", ")
+        let rows = try database.all("SELECT \(columns) FROM claims ORDER BY since, as_of", read: Row.init)
         self.init(
             rows.compactMap { row in
                 row.source.map { source in
@@ -147,7 +148,8 @@ extension ClaimLedger {
         func insert(into database: Database) throws {
             let (box, circle) = (conditions.boundingBox, conditions.circle)
             try database.run(
-                CheckedTable.claims.insertion(), source?.rawValue ?? ClaimLedger.purgedSource, originTimes.lowerBound.milliseconds,
+                CheckedTable.claims.insertion(), source?.rawValue ?? ClaimLedger.purgedSource,
+                originTimes.lowerBound.milliseconds,
                 originTimes.upperBound.milliseconds, asOf.milliseconds, isOpenEnded ? 1 : 0,
                 conditions.minimumMagnitude, conditions.maximumMagnitude, conditions.minimumDepthKilometers,
                 conditions.maximumDepthKilometers, box?.west, box?.south, box?.east, box?.north,

@@ -19,7 +19,8 @@ extension QuakeContext {
 
     private func isUnused() throws -> Bool {
         let now = cache.configuration.now()
-        return try head().number == 0 && floor().number == 0 && consumers().isEmpty && claims().isEmpty && !hasFetchedWindows()
+        return try head().number == 0 && floor().number == 0 && consumers().isEmpty && claims().isEmpty
+            && !hasFetchedWindows()
             && feeds().allSatisfy { $0.applied == nil && $0.checked == nil && ($0.pause?.end ?? now) <= now }
     }
 }

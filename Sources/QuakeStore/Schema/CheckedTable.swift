@@ -56,7 +56,8 @@ struct CheckedTable {
 extension CheckedTable {
     static let store = CheckedTable(
         "store", key: "id",
-        "singleton, id, created, floor, floor_fingerprint, floor_time, floor_moved, floor_author, floor_published, epoch")
+        "singleton, id, created, floor, floor_fingerprint, floor_time, floor_moved, floor_author, floor_published, epoch"
+    )
     static let quakes = CheckedTable(
         "quakes", key: "key", QuakeColumns.list() + ", key, last_change, hash, confirmed")
     static let aliases = CheckedTable("aliases", key: "alias", "alias, quake")

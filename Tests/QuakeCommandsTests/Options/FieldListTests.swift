@@ -16,7 +16,8 @@ struct FieldListTests {
         let all = try FieldList.parse("all")
         let point = GeographicPoint(latitude: 1, longitude: 2)
         #expect(all.fields(DisplayStyle(reference: nil)) == QuakeField.properties)
-        #expect(all.fields(DisplayStyle(reference: ReferencePoint(point: point, origin: .variable))) == QuakeField.properties)
+        let ofTheVariable = ReferencePoint(point: point, origin: .variable)
+        #expect(all.fields(DisplayStyle(reference: ofTheVariable)) == QuakeField.properties)
         for origin in [ReferencePoint.Origin.near, .home] {
             let display = DisplayStyle(reference: ReferencePoint(point: point, origin: origin))
             #expect(all.fields(display) == QuakeField.properties + [.distance, .bearing])

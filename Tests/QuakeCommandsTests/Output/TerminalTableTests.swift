@@ -45,7 +45,7 @@ struct TerminalTableTests {
                     "quakes: No room for published, author"))
             #expect(
                 try cache.run("changes", terminal: (60, 50), variables: Self.plain).output.contains(
-                    "\nNo room for differences, id; "))
+                    "\nNo room for id; "))
             #expect(!(try cache.run("changes", terminal: (100, 50), variables: Self.plain).output.contains("No room")))
         }
     }
