@@ -193,7 +193,7 @@ def write_feeds():
     document_2014["metadata"]["url"] = document_2014["metadata"]["url"].replace("https", "http")
 
     hostile_places = [
-        "\x1b[31m3 km N of Red Town\x1b[0m", "first line\nsecond line", "before\tafter", "before\x00after",
+        "\x1b[31m3 km N of Red Town\x1b[0m", "first line\nsecond line", "before\tafter", "before\x07after",
         "safe \u202eexe.gnp", "=cmd|' /C calc'!A1", "'); DROP TABLE quakes;--", "<script>alert(1)</script> & <b>bold</b>",
         "5 km S of \"Quoted\", Comma, and 'Single'", "神奈川県西部の深さ十キロメートル", "Pa\u0304ha\u0308la\u0301\u0301\u0301 Z\u0351\u036b\u0343\u036ao\u034c\u0342 \U0001f30b\U0001f468\u200d\U0001f469\u200d\U0001f467",
         "\x9b31m eight-bit control\x7f", "\x1b]0;window title\x07 and \x1b]8;;https://example.invalid\x1b\\link\x1b]8;;\x1b\\",

@@ -10,7 +10,9 @@ import Testing
 @Suite("The cache never says that it holds what it does not", .timeLimit(.minutes(2)))
 struct HeldTests {
     private func claims(of copy: CatalogueCopy) throws -> [Claim] {
-        try QuakeCache(path: copy.cache.path).context(access: .reading).claims()
+        // A first backfill of which nothing came leaves no cache.
+        guard FileManager.default.fileExists(atPath: copy.cache.path) else { return [] }
+        return try QuakeCache(path: copy.cache.path).context(access: .reading).claims()
     }
 
     // MARK: What is deleted

@@ -74,7 +74,7 @@ struct HostileDocumentTests {
         Document(name: "as much as may be read", repeated: "{},", end: "{}]}", bytes: 134_000_000),
     ]
 
-    @Test("None takes 300 MB, whether it is applied or refused", arguments: documents)
+    @Test("None takes 300 MB, whether it is applied or refused", arguments: Thoroughness.sample(3, of: documents))
     func peak(document: Document) async throws {
         try await withCache(on: .disk) { cache, scratch async throws in
             let path = scratch.path("feed.geojson")

@@ -135,7 +135,7 @@ struct RealDataTests {
             _ = try await refresh(cache, Self.first)
             let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
             _ = try await shell.run("-c", "\"$0\" changes --since-token | head -n 1", cache.quakes.executable)
-            #expect(try await cache.output("changes", "--since-token").contains("\n3098 changes, up to transaction "))
+            #expect(try await cache.output("changes", "--since-token").contains("\n3,098 changes, up to transaction "))
         }
     }
 }

@@ -23,7 +23,7 @@ struct SafekeepingTests {
             #expect(
                 lines.count { $0.hasPrefix("aliases: the id ") && $0.contains("does not lead to its own quake") } == 3)
             #expect(!result.output.contains("\u{1B}"))
-            #expect(result.errorOutput.contains("is damaged: 10 findings. `quakes restore` brings back a backup"))
+            #expect(result.errorOutput.contains("is damaged: 7 findings. `quakes restore` brings back a backup"))
         }
     }
 

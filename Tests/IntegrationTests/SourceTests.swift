@@ -37,6 +37,7 @@ struct SourceTests {
     @Test("The status names a query in a few words, and --forget drops it by them or by its address")
     func forget() async throws {
         try await withCache { cache, _ in
+            try await cache.refresh("all_day-1")
             let addresses = ["5", "6"].map { "http://127.0.0.1:9/query?starttime=1990-01-01&minmagnitude=\($0)" }
             for address in addresses { try await cache.run("refresh", address) }
             let status = try await cache.output("status")
@@ -46,7 +47,7 @@ struct SourceTests {
             #expect(lines.allSatisfy { $0.contains("run: quakes refresh") })
             try await cache.output("status", "--forget", "query: M ≥ 5, since 1990 at 127.0.0.1:9")
             try await cache.output("status", "--forget", addresses[1])
-            #expect(try await cache.json("status", "--format", "json")["feeds"].elements.isEmpty)
+            #expect(try await cache.json("status", "--format", "json")["feeds"].elements.count == 1)
             let unknown = try await cache.run("status", "--forget", addresses[1])
             #expect(unknown.exitStatus == 4 && unknown.errorOutput.contains("no feed, file or query"))
         }
@@ -55,12 +56,13 @@ struct SourceTests {
     @Test("A title that two sources share is not enough to forget one")
     func ambiguous() async throws {
         try await withCache { cache, _ in
+            try await cache.refresh("all_day-1")
             for order in ["time", "magnitude"] {
                 try await cache.run("refresh", "http://127.0.0.1:9/q?orderby=\(order)")
             }
             let result = try await cache.run("status", "--forget", "query: all at 127.0.0.1:9")
             #expect(result.exitStatus == 64 && result.errorOutput.contains("orderby=time"))
-            #expect(try await cache.json("status", "--format", "json")["feeds"].elements.count == 2)
+            #expect(try await cache.json("status", "--format", "json")["feeds"].elements.count == 3)
         }
     }
 

@@ -70,7 +70,7 @@ struct SystemLimitTests {
             #expect(try await run(call, cache, "refresh", Self.feed).output.contains("24 in feed"))
             #expect(try await run(call, cache, "list", "--count").output == "24\n")
             let mistake = try await run(call, cache, "lst")
-            #expect(mistake.exitStatus == 64 && mistake.errorOutput.contains("Did you mean list?"))
+            #expect(mistake.exitStatus == 64 && mistake.errorOutput.contains("Did you mean `quakes list`?"))
             for file in ["map.svg", "token", "backup.db"] {
                 let path = scratch.path(file)
                 let arguments = [

@@ -12,7 +12,7 @@ struct TemplateTests {
             (["changes", "--exec", "touch marker", "--template", "{tokn}"], "Did you mean token?"),
             (["list", "--template", "{distance}"], "--template {distance} needs a point to measure from: --near"),
             (["changes", "--template", "{compass}"], "--template {compass} needs a point"),
-            (["list", "--fields", "id,bearing"], "--fields bearing needs a point to measure from: --near LAT,LON"),
+            (["list", "--fields", "id,bearing"], "--fields bearing needs a point to measure from: --near PLACE"),
             (["list", "--sort", "distance"], "--sort distance needs a point"),
             (["list", "--near", "1,2"], "--near needs --radius"),
             (["list", "--radius", "20miles", "--near", "1,2"], "A length is a number with km or mi"),

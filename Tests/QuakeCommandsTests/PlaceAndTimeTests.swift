@@ -39,8 +39,8 @@ struct PlaceAndTimeTests {
         let lines = try lines(
             ["list", "--near", "35,-117", "--sort", "distance", "--fields", "id,distance,bearing,mag"])
         #expect(lines[0] == "ID             DIST KM  BEARING    MAG")
-        #expect(lines[1] == "us7000abcd         0    -         4.6")
-        #expect(lines[2] == "ak100           3715.3  331° NNW  3.4")
+        #expect(lines[1] == "us7000abcd         0    -          4.6")
+        #expect(lines[2] == "ak100           3715.3  331° NNW   3.4")
     }
 
     @Test("A point on the command line adds two columns at the end of every machine format")

@@ -92,6 +92,7 @@ struct FeedMirrorTests {
         try await withScratchDirectory { directory async throws in
             try await withMisbehavingServer(.drip(every: .milliseconds(5))) { server in
                 let cache = QuakeCache(path: directory.path("quakes.db"))
+                _ = try cache.context(access: .creating)
                 let mirror = way.mirror(in: cache)
                 let refresh = Task { try await mirror.refresh(.address(server.url("/all_day.geojson"))) }
                 while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
@@ -151,6 +152,7 @@ struct FeedMirrorTests {
         try await withScratchDirectory { directory async throws in
             try await withServer { server in
                 let cache = QuakeCache(path: directory.path("quakes.db"))
+                _ = try cache.context(access: .creating)
                 var mirror = Way.inProcess.mirror(in: cache)
                 mirror.endpoint = FeedEndpoint(base: server.base)
                 mirror.failureText = { _ in "It failed." }

@@ -39,11 +39,11 @@ struct MemoryTests {
 
     @Test("A slow reader slows the server down, not the helper's memory up")
     func slowReader() async throws {
-        try await withMisbehavingServer(.hugeBody(bytes: 150_000_000, isAnnounced: true)) { server in
+        try await withMisbehavingServer(.hugeBody(bytes: 120_000_000, isAnnounced: true)) { server in
             let script = ProcessRunner(path: "/bin/sh")
             let result = try await script.runMeasuringMemory(
                 ["-c", "\(helper.executable) | (sleep 1; wc -c)"], input: try request(server.url()))
-            #expect(try #require(Int(result.output.filter { $0.isNumber })) > 150_000_000)
+            #expect(try #require(Int(result.output.filter { $0.isNumber })) > 120_000_000)
             #expect(try #require(result.childPeakMegabytes) < 100)
         }
     }

@@ -15,7 +15,7 @@ struct PublishedTextTests {
             let json = try await runner.run("list", "--format", "json", "--fields", "place,id").standardOutput
             let rows = try #require(try JSONSerialization.jsonObject(with: json) as? [[String: Any]])
             let places = rows.map { $0["place"] as? String }
-            for character in "\t\r\\\u{1B}\0\u{9B}\"," {
+            for character in "\t\r\\\u{1B}\u{7}\u{9B}\"," {
                 #expect(places.contains { $0?.contains(character) == true }, "\(character.unicodeScalars)")
             }
             #expect(places.contains("first line\nsecond line") && places.contains(""))
@@ -58,7 +58,7 @@ struct PublishedTextTests {
                 $0 != "\n" && ($0.properties.generalCategory == .control || (0x202A...0x202E).contains($0.value))
             }
             #expect(unsafe.isEmpty)
-            #expect(output.contains(#"\u001b[31m"#) && output.contains(#"\u202e"#) && output.contains(#"\u0000"#))
+            #expect(output.contains(#"\u001b[31m"#) && output.contains(#"\u202e"#) && output.contains(#"\u0007"#))
         }
     }
 

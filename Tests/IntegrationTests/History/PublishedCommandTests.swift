@@ -87,7 +87,7 @@ import Testing
                 #expect(learned.errorOutput.contains("the history begins at 20"))
                 let published = try await cache.runner.run(command + ["--at", "published:2026-03-14T11:59"])
                 #expect(published.exitStatus == 3 && published.standardOutput.isEmpty)
-                #expect(published.errorOutput.contains("published at 2026-03-14T12:00:00.000Z"))
+                #expect(published.errorOutput.contains("published at 2026-03-14 12:00:00 UTC"))
             }
             for time in ["2020-01-01", "published:2020-01-01"] {
                 let diff = try await cache.run("diff", time)
@@ -112,7 +112,7 @@ import Testing
             for generated in [1_700_000_000_000, 1_700_400_000_000] {
                 try await cache.run("refresh", "-q", try document(hour, generated))
             }
-            let gap = "gap       2023-11-14T22:13:20.000Z to 2023-11-19T12:20:00.000Z"
+            let gap = "gap       2023-11-14 22:13:20 UTC to 2023-11-19 12:20:00 UTC"
             let before = try await cache.lines("status").lines
             #expect(before.contains { $0.hasPrefix(gap) })
             let command = try #require(before.drop { !$0.hasPrefix(gap) }.dropFirst().first)

@@ -25,7 +25,7 @@ struct PagerTests {
             let plain = try cache.run("list", terminal: (80, 24), variables: variables("exit 9"))
             #expect(long.status == .success && long.output.isEmpty)
             #expect(try String(contentsOfFile: paged, encoding: .utf8) == plain.output)
-            #expect(plain.output.split(separator: "\n").count == 4)
+            #expect(plain.output.split(separator: "\n").count == 5)
         }
     }
 

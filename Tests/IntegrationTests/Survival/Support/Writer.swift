@@ -67,7 +67,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
         Writer("changes --token-file", ["changes", "--token-file", "FOLDER/token"], results: ["token"]),
         Writer("status --forget", ["status", "--forget", "all_day"], repeated: 4),
         Writer(
-            "backfill", ["backfill", "--since", "2026-03-01", "--until", "2026-03-15", "--service-url", "SERVICE"],
+            "backfill", ["backfill", "--since", "2026-03-01", "--until", "2026-03-14", "--service-url", "SERVICE"],
             results: backfillLock, asides: ["feeds"]),
         Writer("backfill --forget", ["backfill", "--forget"], results: backfillLock) { cache, scratch in
             try await cache.refresh("all_day-1")
@@ -95,6 +95,6 @@ struct Writer: Sendable, CustomTestStringConvertible {
 
     private static let backfillLock: Set = ["quakes.db.backfill-lock"]
     private static let backupDrafts: Set = ["copy.db.partial"]
-    private static let kept: Set<String> = ["copy.db", "quakes.db.before-restore"]
+    private static let kept: Set<String> = ["copy.db", "quakes.db.before-restore", "quakes.db.backfill-lock"]
     private static let keptDrafts: Set<String> = ["quakes.db.before-restore.partial", "quakes.db.restoring"]
 }
