@@ -49,7 +49,9 @@ struct TwinReplay {
     // MARK: What may differ
 
     /// Drawn at random for each file, so that tokens of one are refused by the other, and the checksums of their rows.
-    private static let random: Set<String> = ["store.id", "store.checksum", "transactions.fingerprint", "transactions.checksum"]
+    private static let random: Set<String> = [
+        "store.id", "store.checksum", "transactions.fingerprint", "transactions.checksum",
+    ]
     /// Whose word a quake stands on is kept in two places: see `confirmationDifferences`. Hashes: see `hashDifferences`.
     private static let compared: Set<String> = [
         "quakes.confirmed", "feeds.roster", "quakes.hash", "quakes.checksum", "feeds.checksum",
