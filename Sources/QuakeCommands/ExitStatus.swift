@@ -18,7 +18,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case usage = 64
     /// The feed cannot be read or is not valid.
     case unusableFeed = 65
-    /// There is no cache yet.
+    /// There is no cache yet, or no feed has been read into it.
     case noCache = 66
     /// The server cannot be reached or fails.
     case serverUnavailable = 69

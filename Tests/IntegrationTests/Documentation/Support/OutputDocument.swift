@@ -53,6 +53,12 @@ struct RecordShape {
         for (name, value) in object {
             if name == "extra" {
                 continue
+            } else if name == "conditions" {
+                // Only those that were set are there.
+                let documented = members.filter { $0.hasPrefix("\(place)\(name).") }
+                let present = Set(((value as? [String: Any]) ?? [:]).keys.map { "\(place)\(name).\($0)" })
+                faults.formUnion(present.subtracting(documented).map { "\($0) is not documented" })
+                seen.formUnion(documented)
             } else if let allowed = fields(of: name, in: object) {
                 guard let values = value as? [String: Any], !allowed.contains(Set(values.keys)) else { continue }
                 faults.insert("\(place)\(name) holds \(values.keys.sorted())")
