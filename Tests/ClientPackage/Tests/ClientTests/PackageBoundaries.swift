@@ -104,6 +104,7 @@ struct PackageBoundaries {
             Files.project.appending(path: "Sources/CSQLite/module.modulemap"),
             Files.project.appending(path: "Sources/CSystem/module.modulemap"),
             products.appending(path: "CQuakes.build/module.modulemap"),
+            products.appending(path: "CArguments.build/module.modulemap"),
         ]
         // Errors of concurrency come after type checking.
         let (status, output) = try run(
