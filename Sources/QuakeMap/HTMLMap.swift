@@ -62,14 +62,15 @@ public struct HTMLMap: Sendable {
         UnsafeBufferPointer(start: file.bytes, count: file.count)
     }
 
-    /// The rows of the table that is there without JavaScript. Closing tags that HTML lets be left out are left out.
+    /// The rows of the table that is there without JavaScript. What HTML lets be left out is left
+    /// out: closing tags, and line breaks, which would take a byte for each quake.
     private func plainRows(_ picture: MapPicture, _ writer: inout PageWriter) {
         for quake in picture.quakes.prefix(HTMLMap.plainRowLimit) {
             let depth = quake.hypocenter.depthKilometers.map { PlainNumber.text($0, decimals: 1) } ?? ""
             writer.append("<tr><td>\(quake.originTime.minuteWords)<td>")
             writer.append(quake.magnitude.map(Quake.titleMagnitude) ?? "")
             writer.append(
-                "<td>\(depth)<td>\(MarkupText.escaped(quake.place ?? ""))<td>\(MarkupText.escaped(quake.id))\n")
+                "<td>\(depth)<td>\(MarkupText.escaped(quake.place ?? ""))<td>\(MarkupText.escaped(quake.id))")
         }
         let left = picture.quakes.count - HTMLMap.plainRowLimit
         if left > 0 { writer.append("<tr><td colspan=5>and \(left.grouped) more, shown with JavaScript\n") }
