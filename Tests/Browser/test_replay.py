@@ -50,6 +50,8 @@ class Replay(PageTest):
     # How many different moments the documents give.
     least_learned = 10
     least_published = 6
+    # A part of the map in which some of the quakes lie.
+    box = "-130,20,-60,60"
 
     @classmethod
     def setUpClass(cls):
@@ -124,7 +126,7 @@ class Replay(PageTest):
         return moments
 
     def test_forwards_and_backwards_it_shows_what_the_cache_knew(self):
-        for filters in [(), ("--min-mag", "2"), ("--bbox", "-130,20,-60,60")]:
+        for filters in [(), ("--min-mag", "2"), ("--bbox", self.box)]:
             with self.subTest(filters=filters):
                 self.assertGreaterEqual(len(self.compare("learned", *filters)), 3 if filters else self.least_learned)
 
@@ -225,6 +227,7 @@ class Replay(PageTest):
 @unittest.skipUnless(SERIES.is_dir(), "needs the series of real feeds")
 class RealReplay(Replay):
     least_published = 10
+    box = "-67,17,-66,20"
 
     @classmethod
     def fill(cls, cache):
