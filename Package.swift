@@ -89,7 +89,7 @@ let package = Package(
             dependencies: ["CSQLite", "QuakeModel", "QuakeSystem"], path: "Tests/QuakeTestSupport",
             swiftSettings: strict),
         .testTarget(
-            name: "QuakeModelTests", dependencies: ["QuakeModel"], swiftSettings: strict),
+            name: "QuakeModelTests", dependencies: ["QuakeModel", "QuakeTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "QuakePlacesTests", dependencies: ["QuakePlaces", "QuakeModel", "QuakeTestSupport"],
             swiftSettings: strict),

@@ -27,7 +27,7 @@ public struct QuakesCommand: ParsableCommand {
             ChangesCommand.self,
             DiffCommand.self,
             PurgeCommand.self, UndoCommand.self, StatusCommand.self, HistoryCommand.self, TokenCommand.self,
-            ConsumersCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self,
+            SummaryCommand.self, ConsumersCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self,
         ])
 
     /// Required by ArgumentParser.

@@ -68,7 +68,8 @@ package struct CatalogueQuery: Hashable, Sendable {
     /// nil if it knows all.
     package static func unknownCondition(of filter: QuakeFilter) -> String? {
         let conditions: [(isSet: Bool, name: String)] = [
-            (!filter.placesContain.isEmpty, "placesContain"), (!filter.statuses.isEmpty, "statuses"),
+            (filter.shaking != nil, "shaking"), (!filter.placesContain.isEmpty, "placesContain"),
+            (!filter.statuses.isEmpty, "statuses"),
             (!filter.networks.isEmpty, "networks"), (!filter.magnitudeTypes.isEmpty, "magnitudeTypes"),
             (!filter.alerts.isEmpty, "alerts"), (filter.minimumFelt != nil, "minimumFelt"),
             (filter.minimumSignificance != nil, "minimumSignificance"),

@@ -21,6 +21,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var boundingBox: BoundingBox?
     /// A circle the epicentre lies in.
     public var circle: Circle?
+    /// A place that is shaken.
+    public var shaking: Shaking?
     /// The place name holds one of these texts, compared without regard to case and accents.
     public var placesContain: Set<String>
     /// One of these event types. This and the next four compare without regard to the case of ASCII letters.
@@ -47,7 +49,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         boundingBox: BoundingBox? = nil, circle: Circle? = nil, placesContain: Set<String> = [],
         eventTypes: Set<String> = [], statuses: Set<String> = [], networks: Set<String> = [],
         magnitudeTypes: Set<String> = [], alerts: Set<String> = [], minimumFelt: Int64? = nil,
-        minimumSignificance: Int64? = nil, requiresTsunamiFlag: Bool = false
+        minimumSignificance: Int64? = nil, requiresTsunamiFlag: Bool = false, shaking: Shaking? = nil
     ) {
         self.minimumMagnitude = minimumMagnitude
         self.maximumMagnitude = maximumMagnitude
@@ -57,6 +59,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         self.maximumDepthKilometers = maximumDepthKilometers
         self.boundingBox = boundingBox
         self.circle = circle
+        self.shaking = shaking
         self.placesContain = placesContain
         self.eventTypes = eventTypes
         self.statuses = statuses
@@ -66,6 +69,20 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         self.minimumFelt = minimumFelt
         self.minimumSignificance = minimumSignificance
         self.requiresTsunamiFlag = requiresTsunamiFlag
+    }
+
+    /// A place at which a quake is expected to be at least so strong: see ``ExpectedIntensity``.
+    public struct Shaking: Hashable, Sendable, Codable {
+        /// The place.
+        public var place: GeographicPoint
+        /// The least expected intensity.
+        public var minimumIntensity: Double
+
+        /// A condition on the intensity that is expected at `place`.
+        public init(place: GeographicPoint, minimumIntensity: Double) {
+            self.place = place
+            self.minimumIntensity = minimumIntensity
+        }
     }
 
     /// A circle on the surface. One whose radius is negative or not a number holds no quake.
@@ -102,6 +119,10 @@ extension QuakeFilter {
         if let boundingBox, !boundingBox.contains(quake.hypocenter) { return false }
         if let circle, !(circle.center.distanceKilometers(to: quake.epicenter) <= circle.radiusKilometers) {
             return false
+        }
+        if let shaking {
+            guard let expected = quake.expectedIntensity(at: shaking.place) else { return false }
+            if !(expected.value >= shaking.minimumIntensity) { return false }
         }
         guard !placesContain.isEmpty else { return true }
         guard let place = quake.place.map({ Array(QuakeFilter.folded($0).utf8) }) else { return false }

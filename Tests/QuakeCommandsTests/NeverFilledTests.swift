@@ -14,7 +14,7 @@ struct NeverFilledTests {
         arguments: [
             ["list"], ["list", "--format", "json"], ["list", "--count"], ["list", "--at", "now"], ["show", "us1"],
             ["map"], ["map", "--format", "svg"], ["diff", "beginning"], ["changes"], ["changes", "--coalesce"],
-            ["changes", "--ack", "now"],
+            ["changes", "--ack", "now"], ["summary"], ["summary", "--format", "json"],
         ])
     func refusal(arguments: [String]) throws {
         try withScratchDirectory { directory in

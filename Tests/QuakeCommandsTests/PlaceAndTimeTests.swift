@@ -43,19 +43,19 @@ struct PlaceAndTimeTests {
         #expect(lines[2] == "ak100           3715.3  331° NNW   3.4")
     }
 
-    @Test("A point on the command line adds two columns at the end of every machine format")
+    @Test("A point on the command line adds three columns at the end of every machine format")
     func machineFormats() throws {
         for format in ["csv", "tsv"] {
             let plain = try lines(["list", "--format", format, "--limit", "1"])
             let more = try lines(["list", "--format", format, "--limit", "1"] + Self.home)
             let separator = format == "csv" ? "," : "\t"
-            #expect(more[0] == plain[0] + separator + "distance" + separator + "bearing")
+            #expect(more[0] == plain[0] + ["", "distance", "bearing", "shaking"].joined(separator: separator))
             #expect(more[1].hasPrefix(plain[1] + separator))
         }
         let json = try lines(["list", "--format", "ndjson", "--min-mag", "6"] + Self.home)
-        #expect(json[0].hasSuffix(#","extra":null,"distance":208.977,"bearing":269.7}"#))
+        #expect(json[0].hasSuffix(#","extra":null,"distance":208.977,"bearing":269.7,"shaking":3.415}"#))
         let geo = try lines(["list", "--format", "geojson", "--min-mag", "6"] + Self.home)
-        #expect(geo[1].contains(#""distance":208.977,"bearing":269.7}"#))
+        #expect(geo[1].contains(#""distance":208.977,"bearing":269.7,"shaking":3.415}"#))
     }
 
     @Test(
@@ -84,14 +84,17 @@ struct PlaceAndTimeTests {
         #expect(table.contains { $0.hasPrefix("12:00  new       M 6.1          209 km  near us200") })
         let csv = try lines(["changes", "--format", "csv"] + Self.home)
         #expect(
-            csv[0].contains(",generated,distance,bearing,id_before,id_after,") && csv[2].contains(",208.977,269.7,"))
+            csv[0].contains(",generated,distance,bearing,shaking,id_before,id_after,")
+                && csv[2].contains(",208.977,269.7,3.415,"))
         let records = try lines(["changes", "--format", "ndjson"] + Self.home)
-        #expect(records[1].hasSuffix(#","distance":208.977,"bearing":269.7}"#))
+        #expect(records[1].hasSuffix(#","distance":208.977,"bearing":269.7,"shaking":3.415}"#))
         #expect(try lines(["diff", "beginning", "--format", "csv"] + Self.home)[2].contains(",208.977,269.7,"))
         #expect(try lines(["show", "us200"], variables: Self.variable).joined().contains(", 209 km W of home"))
+        #expect(try lines(["show", "us200"] + Self.home).contains("expected  here: III weak (3.4 ± 0.8)"))
+        #expect(try lines(["show", "us200"]).contains { $0.hasPrefix("nearest   ") })
         #expect(try lines(["show", "us200", "--units", "mi"] + Self.home).joined().contains(", 7.5 mi deep, "))
         let json = try lines(["show", "us200", "--format", "json"] + Self.home)
-        #expect(json[0].hasSuffix(#","distance":208.977,"bearing":269.7}"#))
+        #expect(json[0].hasSuffix(#","distance":208.977,"bearing":269.7,"shaking":3.415}"#))
         #expect(try lines(["show", "us200", "--format", "json"], variables: Self.variable)[0].hasSuffix("]}"))
     }
 

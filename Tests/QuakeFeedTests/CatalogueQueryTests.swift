@@ -43,6 +43,8 @@ struct CatalogueQueryTests {
     func unknown() {
         #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(minimumMagnitude: 3)) == nil)
         #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(placesContain: ["x"])) == "placesContain")
+        let shaking = QuakeFilter.Shaking(place: GeographicPoint(latitude: 0, longitude: 0), minimumIntensity: 4)
+        #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(shaking: shaking)) == "shaking")
         #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(requiresTsunamiFlag: true)) == "requiresTsunamiFlag")
     }
 

@@ -14,6 +14,7 @@ final class FollowRun {
     private let command: ChangesCommand
     private let position: ReadPosition
     private let environment: CommandEnvironment
+    private let filter: QuakeFilter
     private let signals = HeldSignals([SIGINT, SIGTERM])
     private let writer: ByteWriter
     private let renderer: any ChangesRenderer
@@ -37,6 +38,7 @@ final class FollowRun {
         self.command = command
         self.position = position
         self.environment = environment
+        filter = try command.filters.filter(from: display.reference)
         signals.hold()
         writer = ByteWriter(environment.standardOutput)
         writer.isInterrupted = { [signals] in signals.arrived != nil }
@@ -83,7 +85,7 @@ final class FollowRun {
     /// Writes what was committed after the last delivered transaction.
     private func writeChanges() throws {
         let context = follower.context
-        var descriptor = try command.relevance.descriptor(filter: command.filters.filter, in: context)
+        var descriptor = try command.relevance.descriptor(filter: filter, in: context)
         descriptor.start = try delivered.map { .token($0) } ?? position.start(in: context, now: environment.now())
         var current: Int64?
         var reached: HistoryToken?

@@ -61,7 +61,7 @@ struct ChangesCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        if template?.relativeName == nil { try filters.common.requireRadiusForCenter() }
+        if template?.relativeName == nil { try filters.requireUseOfCenter() }
         if template != nil, chosenFormat != nil {
             throw ValidationError("--template and --format exclude each other.")
         }
@@ -150,7 +150,8 @@ struct ChangesCommand: EnvironmentCommand {
         }
         let end = try context.snapshot {
             var end: HistoryEnd?
-            var descriptor = try relevance.descriptor(filter: filters.filter, in: context)
+            var descriptor = try relevance.descriptor(
+                filter: filters.filter(from: display.reference), in: context)
             descriptor.start = try position.start(in: context, now: environment.now())
             try context.fetchHistory(descriptor, resyncs: start.onExpired == .resync) { event in
                 if case .end(let last) = event { end = last }

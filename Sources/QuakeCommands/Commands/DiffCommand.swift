@@ -52,7 +52,7 @@ struct DiffCommand: EnvironmentCommand {
 
     func validate() throws {
         _ = try compared.properties(for: format)
-        try filters.common.requireRadiusForCenter()
+        try filters.requireUseOfCenter()
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
@@ -65,7 +65,7 @@ struct DiffCommand: EnvironmentCommand {
         let start = try earlier.start(in: context, now: now, zone: zone)
         try (later ?? HistoryPointArgument.now).pin(context, now: now, zone: zone)
         var descriptor = HistoryDescriptor(start: start)
-        descriptor.filter = filters.filter
+        descriptor.filter = try filters.filter(from: display.reference)
         descriptor.isCoalesced = true
         let pager = global.pager(in: environment, forPeople: format == .table)
         var style = OutputStyle(

@@ -34,8 +34,10 @@ struct ListCommand: EnvironmentCommand {
     @Option(
         name: .customLong("fields"),
         help: ArgumentHelp(
-            "The fields and their order, or all: the names of the feed, lat, lon, depth, distance and bearing.",
-            valueName: "name,…"),
+            """
+            The fields and their order, or all: the names of the feed, lat, lon, depth, distance, bearing, shaking, \
+            nearest_city.
+            """, valueName: "name,…"),
         completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
 
@@ -85,9 +87,12 @@ struct ListCommand: EnvironmentCommand {
         if template != nil, countsOnly || idsOnly || fields != nil || chosenFormat != nil {
             throw ValidationError("--template excludes --format, --fields, --count and --ids.")
         }
-        if filters.common.center != nil, filters.common.radius == nil, relativeOption == nil {
+        if filters.common.center != nil, filters.common.radius == nil, filters.minimumShaking == nil,
+            relativeOption == nil
+        {
             throw ValidationError(
-                "--near needs --radius, such as 20km or 12mi; without it, --sort distance or --fields distance.")
+                "--near needs --radius, such as 20km or 12mi; without it, --min-shaking, --sort distance or --fields "
+                    + "distance.")
         }
     }
 
@@ -96,7 +101,8 @@ struct ListCommand: EnvironmentCommand {
         if reference == nil, let relativeOption { throw HomeOption.missing(for: relativeOption) }
         let display = try display.style(in: environment, reference: reference)
         var descriptor = QuakeDescriptor(
-            filter: filters.filter, sort: try sort.sort(from: reference), isReversed: sort.isReversed, limit: limit)
+            filter: try filters.filter(from: reference), sort: try sort.sort(from: reference),
+            isReversed: sort.isReversed, limit: limit)
         try origin.restrict(&descriptor.filter, now: environment.now(), zone: display.time)
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: display.time)

@@ -74,7 +74,7 @@ struct MapCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        try filters.common.requireRadiusForCenter()
+        try filters.requireUseOfCenter()
         if hasReplay, limit != nil {
             throw ValidationError("--replay excludes --limit: the newest quakes are others at every moment.")
         }
@@ -88,7 +88,9 @@ struct MapCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         if let outputPath { try OutputPath(path: outputPath, origin: "--output").requireFree(global, in: environment) }
-        var descriptor = QuakeDescriptor(filter: filters.filter, limit: limit)
+        let reference = try home.reference(in: environment, global)
+        var descriptor = QuakeDescriptor(
+            filter: try filters.filter(from: filters.common.center == nil ? reference : nil), limit: limit)
         try origin.restrict(&descriptor.filter, now: environment.now())
         global.say(filters.common.center, in: environment)
         let format = format(on: environment.standardOutput)
@@ -97,7 +99,6 @@ struct MapCommand: EnvironmentCommand {
             throw ValidationError("\(option) needs a page: --output FILE.html or --format html.")
         }
         let style = try display.style(in: environment)
-        let reference = try home.reference(in: environment, global)
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment)
         try filters.requireKnownValues(in: context)

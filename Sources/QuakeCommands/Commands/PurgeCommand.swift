@@ -71,13 +71,14 @@ struct PurgeCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        try filters.common.requireRadiusForCenter()
+        try filters.requireUseOfCenter()
+        let filter = try filters.filterWithoutHome()
         let bounds = [age != nil, moment != nil, token != nil, purgesAll, purgesRead].count { $0 }
         if bounds > 1 {
             throw ValidationError("--older-than, --before, --before-token, --read and --all exclude each other.")
         }
         if purgesHistory {
-            if filters.filter != QuakeFilter() {
+            if filter != QuakeFilter() {
                 throw ValidationError("--history excludes the filters of quakes.")
             }
             if bounds == 0 {
@@ -88,7 +89,7 @@ struct PurgeCommand: EnvironmentCommand {
             if token != nil || isForced || purgesRead {
                 throw ValidationError("--before-token, --read and --force need --history.")
             }
-            if bounds == 0, filters.filter == QuakeFilter(), !compacts {
+            if bounds == 0, filter == QuakeFilter(), !compacts {
                 throw ValidationError("Say which quakes to delete: --older-than, --before, a filter, or --all.")
             }
         }
@@ -149,7 +150,7 @@ struct PurgeCommand: EnvironmentCommand {
         _ context: QuakeContext, _ environment: CommandEnvironment, dryRun: Bool
     ) throws -> PurgeResult {
         try filters.requireKnownValues(in: context)
-        var filter = filters.filter
+        var filter = try filters.filterWithoutHome()
         filter.until = cutoff(environment)
         guard filter != QuakeFilter() || purgesAll else { return PurgeResult(dryRun: dryRun) }
         let purge = try context.purge(filter, words: "purge", dryRun: dryRun)

@@ -117,6 +117,7 @@ struct QuakeDetails {
             line("what", words.what + (isDeleted ? ", deleted" : ""))
             line("strength", words.strength)
             line("where", words.place)
+            line("nearest", words.nearest)
             line("when", words.time)
             line("certainty", words.certainty)
             for (name, text) in words.effects { line(name, text) }
@@ -168,7 +169,7 @@ struct QuakeDetails {
         if !omitted.isEmpty { lines.append(ChangeLayout.omissionWords(omitted)) }
     }
 
-    /// Writes the quake as one JSON object; with distance and bearing from `reference`, if there is one.
+    /// Writes the quake as one JSON object; with how it lies from `reference` and shakes it, if there is one.
     func write(_ json: JSONWriter, from reference: ReferencePoint?) throws(OutputError) {
         json.object {
             json.member("quake", key)

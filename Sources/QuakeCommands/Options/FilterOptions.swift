@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeModel
+import QuakeOutput
 
 /// The filters that `list`, `changes`, `diff` and `purge` share. Origin times are in ``OriginTimeOptions``.
 ///
@@ -7,6 +8,16 @@ import QuakeModel
 /// FilterSQL.swift (QuakeStore).
 struct FilterOptions: ParsableArguments {
     @OptionGroup var common: CommonFilterOptions
+
+    @Option(
+        name: .customLong("min-shaking"), parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Only quakes that are expected to shake the place of --near, --home or $QUAKES_HOME at least so strongly: an \
+            intensity such as 4, IV or light.
+            """, valueName: "intensity"),
+        completion: .list(ShakingArgument.words), transform: ShakingArgument.parse)
+    var minimumShaking: Double?
 
     @Option(
         name: .customLong("place"), parsing: .unconditionalSingleValue,
@@ -69,7 +80,31 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// The filter these options describe.
+    /// The filter these options describe; shaking is that of the place of `reference`, else of `--near`.
+    ///
+    /// Throws a usage error if there is no such place.
+    func filter(from reference: ReferencePoint?) throws -> QuakeFilter {
+        var filter = filter
+        guard let minimumShaking else { return filter }
+        guard let place = reference?.point ?? common.center?.point else {
+            throw HomeOption.missing(for: "--min-shaking")
+        }
+        filter.shaking = QuakeFilter.Shaking(place: place, minimumIntensity: minimumShaking)
+        return filter
+    }
+
+    /// The filter for a command without `--home`.
+    func filterWithoutHome() throws -> QuakeFilter {
+        if minimumShaking != nil, common.center == nil { throw ValidationError("--min-shaking needs --near PLACE.") }
+        return try filter(from: nil)
+    }
+
+    /// Refuses `--near` if nothing says what it is for.
+    func requireUseOfCenter() throws {
+        if minimumShaking == nil { try common.requireRadiusForCenter() }
+    }
+
+    /// The filter these options describe, apart from shaking.
     var filter: QuakeFilter {
         var filter = common.filter
         filter.placesContain = Set(places.flatMap(Self.placeTexts))

@@ -14,7 +14,7 @@ package struct ChangeWords {
     /// The place after the change; empty if there is none.
     package let place: String
     /// The telling differences, the most telling first, or what else is to be said: `8 min ago`, `retracted`.
-    package let differences: [String]
+    package private(set) var differences: [String]
     /// How many other values differ.
     package let others: Int
     /// The id after the change, or the last one.
@@ -64,6 +64,12 @@ package struct ChangeWords {
         differences = now.map { [quake.originTime.age(at: $0)] } ?? []
         others = 0
         id = quake.id
+    }
+
+    /// Tells first how strongly the quake is expected to shake the place, if anybody may feel it.
+    mutating func tell(_ expected: ExpectedIntensity) {
+        guard expected.level.rawValue > 1 else { return }
+        differences.insert("expected here: \(expected.level)", at: 0)
     }
 
     /// Whether only values of bookkeeping differ.

@@ -14,7 +14,7 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     private let writer: ByteWriter
     private let delimiter: Delimiter
     private let style: OutputStyle
-    /// How a quake lies from the point, if the command line names one.
+    /// How a quake lies from the point and shakes it, if the command line names one.
     private let relative: [QuakeField]
     private var hasHeader = false
 

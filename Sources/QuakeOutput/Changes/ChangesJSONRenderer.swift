@@ -111,11 +111,13 @@ final class ChangesJSONRenderer: ChangesRenderer {
 }
 
 extension JSONWriter {
-    /// Writes how far and in which direction `quake` lies from `reference`; nothing without one.
+    /// Writes how far and in which direction `quake` lies from `reference`, and how strongly it is expected to shake
+    /// that; nothing without one.
     package func way(to quake: Quake?, from reference: ReferencePoint?) {
         guard let reference else { return }
         member("distance", quake.map { reference.distance(to: $0.epicenter) })
         member("bearing", quake.flatMap { reference.bearing(to: $0.epicenter) })
+        member("shaking", quake.flatMap { reference.shaking(by: $0) })
     }
 
     /// Writes what a change did. Every kind has the same members; those that do not apply are null.

@@ -61,6 +61,10 @@ final class ChangesTableRenderer: ChangesRenderer {
 
     private func append(_ words: ChangeWords, of quake: Quake?, time: String) {
         let reference = style.display.reference
+        var words = words
+        if words.word == "new" || words.word == "entered", let reference {
+            quake?.expectedIntensity(at: reference.point).map { words.tell($0) }
+        }
         let distance = quake.flatMap { reference?.distance(to: $0.epicenter) }.map(style.display.unit.distance)
         layout.append(words, time: time, distance: distance ?? "", to: writer, usesColor: style.usesColor)
     }

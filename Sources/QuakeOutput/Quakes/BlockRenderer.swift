@@ -39,8 +39,12 @@ extension QuakeValue {
                 return style.display.time.words(Timestamp(milliseconds: time))
             }
             let number = realValue ?? 0
-            guard field == .bearing else { return style.display.unit.distance(number) }
-            return "\(Int(number.rounded()) % 360)° \(CompassWord.of(degrees: number))"
+            return switch field {
+            case .bearing, .nearestCityBearing: "\(Int(number.rounded()) % 360)° \(CompassWord.of(degrees: number))"
+            case .shaking: "expected here: \(ShakingLevel(nearestTo: number))"
+            case .nearestCity: TerminalText.sanitized(words(of: .place))
+            default: style.display.unit.distance(number)
+            }
         }
         guard style.usesEpochTime, property.kind == .time else {
             return spokenWords(of: property, now: nil, display: style.display)

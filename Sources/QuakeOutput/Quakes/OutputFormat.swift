@@ -132,7 +132,7 @@ extension FieldEncoding {
             switch field {
             case .property(let property): FieldEncoding(property, usesEpochTime: style.usesEpochTime)
             case .localTime: .local(style.display.time)
-            case .distance, .bearing: .plain
+            case .distance, .bearing, .shaking, .nearestCity, .nearestCityDistance, .nearestCityBearing: .plain
             }
     }
 }

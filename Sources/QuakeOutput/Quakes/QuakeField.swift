@@ -1,21 +1,32 @@
 package import QuakeModel
 
-/// A field of the output: a property of the quake, or how the quake lies from the reference point.
+/// A field of the output: a property of the quake, how the quake lies from the reference point or shakes it, how it lies
+/// from the nearest city, or its time on the clocks of a zone.
 package enum QuakeField: Hashable, Sendable {
     case property(QuakeProperty)
     /// Kilometres from the reference point along the surface.
     case distance
     /// Degrees clockwise from north in which the quake lies from the reference point.
     case bearing
+    /// The intensity to expect at the reference point: see ``/QuakeModel/ExpectedIntensity``.
+    case shaking
+    /// The city that is nearest to the epicenter.
+    case nearestCity
+    /// Kilometres from that city along the surface.
+    case nearestCityDistance
+    /// Degrees clockwise from north in which the quake lies from that city.
+    case nearestCityBearing
     /// The origin time as the clocks of the time zone show it: `2021-07-22 22:39:44`, which spreadsheets take for a time.
     case localTime
 
     /// The properties, in the order of the output.
     package static let properties = QuakeProperty.allCases.map(QuakeField.property)
     /// The fields that need a reference point.
-    static let relative: [QuakeField] = [.distance, .bearing]
+    static let relative: [QuakeField] = [.distance, .bearing, .shaking]
+    /// The fields of the nearest city. They are written only where they are asked for.
+    static let city: [QuakeField] = [.nearestCity, .nearestCityDistance, .nearestCityBearing]
     /// All fields.
-    package static let all = properties + relative + [.localTime]
+    package static let all = properties + relative + city + [.localTime]
 
     /// The name in `--fields` and in the output.
     package var name: String {
@@ -23,6 +34,10 @@ package enum QuakeField: Hashable, Sendable {
         case .property(let property): property.rawValue
         case .distance: "distance"
         case .bearing: "bearing"
+        case .shaking: "shaking"
+        case .nearestCity: "nearest_city"
+        case .nearestCityDistance: "nearest_city_distance"
+        case .nearestCityBearing: "nearest_city_bearing"
         case .localTime: "local_time"
         }
     }
@@ -46,7 +61,7 @@ package struct FieldList: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The fields. `all` includes distance and bearing if the command line names a point, and in a flat format the local
+    /// The fields. `all` includes how they lie from a point if the command line names one, and in a flat format the local
     /// time if it names a time zone.
     package func fields(_ display: DisplayStyle, isFlat: Bool = false) -> [QuakeField] {
         fields ?? QuakeField.properties + (display.referenceForPrograms == nil ? [] : QuakeField.relative)
@@ -54,14 +69,14 @@ package struct FieldList: Hashable, Sendable {
     }
 }
 
-/// Reads the fields of a row. Distance and bearing are computed from its coordinates.
+/// Reads the fields of a row. Those that are no properties are computed from its coordinates and its time.
 package struct FieldReader {
     private enum Source {
         case stored(Int)
-        case distance, bearing, localTime
+        case computed(QuakeField)
     }
 
-    /// What to fetch: the properties among the fields, and the coordinates where they are needed.
+    /// What to fetch: the properties among the fields, and those that others are computed from.
     package let properties: [QuakeProperty]
     private let sources: [Source]
     private let reference: ReferencePoint?
@@ -70,28 +85,32 @@ package struct FieldReader {
     private let latitudeIndex: Int?
     private let longitudeIndex: Int?
     private let timeIndex: Int?
+    private let magnitudeIndex: Int?
+    private let depthIndex: Int?
+    private let cities: CityReader?
 
-    /// A reader of `fields`. Without a `reference` distance and bearing are null.
+    /// A reader of `fields`. Without a `reference` what needs one is null.
     package init(_ fields: [QuakeField], reference: ReferencePoint?) {
         var properties = fields.compactMap(\.property)
         var stored = 0
         sources = fields.map { field in
             switch field {
-            case .distance: return .distance
-            case .bearing: return .bearing
-            case .localTime: return .localTime
             case .property:
                 stored += 1
                 return .stored(stored - 1)
+            default: return .computed(field)
             }
         }
         isComputing = fields.contains { $0.property == nil }
-        let needed: [QuakeProperty] =
-            (fields.contains(where: \.isRelative) ? [.lat, .lon] : []) + (fields.contains(.localTime) ? [.time] : [])
+        var needed: [QuakeProperty] = []
+        if fields.contains(where: { $0.isRelative || QuakeField.city.contains($0) }) { needed += [.lat, .lon] }
+        if fields.contains(.shaking) { needed += [.mag, .depth] }
+        if fields.contains(.localTime) { needed.append(.time) }
         for property in needed where !properties.contains(property) { properties.append(property) }
         timeIndex = properties.firstIndex(of: .time)
-        latitudeIndex = properties.firstIndex(of: .lat)
-        longitudeIndex = properties.firstIndex(of: .lon)
+        (latitudeIndex, longitudeIndex) = (properties.firstIndex(of: .lat), properties.firstIndex(of: .lon))
+        (magnitudeIndex, depthIndex) = (properties.firstIndex(of: .mag), properties.firstIndex(of: .depth))
+        cities = fields.contains(where: QuakeField.city.contains) ? CityReader() : nil
         self.properties = properties
         self.reference = reference
     }
@@ -100,9 +119,26 @@ package struct FieldReader {
     package func value(at index: Int, _ stored: (Int) -> FieldValue) -> FieldValue {
         switch sources[index] {
         case .stored(let position): stored(position)
-        case .localTime: timeIndex.map(stored) ?? .null
-        case .distance: epicenter(stored).flatMap { reference?.distance(to: $0) }.map(FieldValue.real) ?? .null
-        case .bearing: epicenter(stored).flatMap { reference?.bearing(to: $0) }.map(FieldValue.real) ?? .null
+        case .computed(.localTime): timeIndex.map(stored) ?? .null
+        case .computed(let field): epicenter(stored).map { computed(field, $0, stored) } ?? .null
+        }
+    }
+
+    private func computed(
+        _ field: QuakeField, _ epicenter: GeographicPoint, _ stored: (Int) -> FieldValue
+    ) -> FieldValue {
+        switch field {
+        case .property, .localTime: .null
+        case .distance: FieldValue(reference?.distance(to: epicenter))
+        case .bearing: FieldValue(reference?.bearing(to: epicenter))
+        case .shaking:
+            FieldValue(
+                reference?.shaking(
+                    magnitude: magnitudeIndex.flatMap { stored($0).number }, epicenter: epicenter,
+                    depthKilometers: depthIndex.flatMap { stored($0).number }))
+        case .nearestCity: cities?.name(nearestTo: epicenter) ?? .null
+        case .nearestCityDistance: FieldValue(cities?.reference(nearestTo: epicenter)?.distance(to: epicenter))
+        case .nearestCityBearing: FieldValue(cities?.reference(nearestTo: epicenter)?.bearing(to: epicenter))
         }
     }
 
@@ -115,6 +151,10 @@ package struct FieldReader {
 }
 
 extension FieldValue {
+    fileprivate init(_ number: Double?) {
+        self = number.map { .real($0) } ?? .null
+    }
+
     /// The value as a finite number, or nil.
     package var number: Double? {
         switch self {

@@ -17,6 +17,8 @@ struct TableColumn {
         case moment
         /// Degrees and the word of the compass, as `337° NNW`.
         case bearing
+        /// A level of intensity with its word, as `IV light`.
+        case shaking
     }
 
     let field: QuakeField
@@ -31,6 +33,7 @@ struct TableColumn {
             case .decimal(let whole, let fraction): whole + (fraction > 0 ? 1 + fraction : 0)
             case .moment: 19
             case .bearing: 8
+            case .shaking: 15
             }
         return max(needed, title.utf8.count)
     }
@@ -42,8 +45,10 @@ struct TableColumn {
         layout =
             switch field {
             case .property(let property): Self.layout(of: property, usesEpochTime: usesEpochTime)
-            case .distance: .decimal(whole: 5, fraction: 1)
-            case .bearing: .bearing
+            case .distance, .nearestCityDistance: .decimal(whole: 5, fraction: 1)
+            case .bearing, .nearestCityBearing: .bearing
+            case .shaking: .shaking
+            case .nearestCity: .text(width: 30, isCuttable: true)
             case .localTime: .moment
             }
     }
@@ -55,6 +60,10 @@ struct TableColumn {
         case .property(.updated) where !usesEpochTime && !display.time.isUTC: "UPDATED (\(display.time.title))"
         case .property(.depth) where display.unit != .km: "DEPTH \(display.unit.rawValue.uppercased())"
         case .distance: "DIST \(display.unit.rawValue.uppercased())"
+        case .shaking: "EXPECTED HERE"
+        case .nearestCity: "NEAREST CITY"
+        case .nearestCityDistance: "CITY \(display.unit.rawValue.uppercased())"
+        case .nearestCityBearing: "FROM CITY"
         case .localTime: "TIME (\(display.time.title))"
         case .property, .bearing: field.name.uppercased()
         }
@@ -102,7 +111,7 @@ extension TableColumn {
             switch layout {
             case .text(_, isCuttable: true): min(width, max(12, title.utf8.count))
             case .moment: max(16, title.utf8.count)
-            case .text, .integer, .decimal, .bearing: width
+            case .text, .integer, .decimal, .bearing, .shaking: width
             }
         return ColumnFit.Column(
             width: width, leastWidth: leastWidth, rank: Self.shrinking.firstIndex(of: field) ?? Self.shrinking.count,

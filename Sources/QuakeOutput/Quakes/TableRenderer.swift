@@ -90,7 +90,8 @@ final class TableRenderer: QuakeRenderer {
     /// The value as people read it: lengths in their unit, a title without the dash before a missing place.
     private func shown(_ value: FieldValue, in column: TableColumn) -> FieldValue {
         switch (column.field, value) {
-        case (.property(.depth), .real(let kilometers)), (.distance, .real(let kilometers)):
+        case (.property(.depth), .real(let kilometers)), (.distance, .real(let kilometers)),
+            (.nearestCityDistance, .real(let kilometers)):
             .real(display.unit.amount(ofKilometers: kilometers))
         case (.property(.title), .text(let title)): .text(title.headline)
         default: value
@@ -137,13 +138,16 @@ final class TableRenderer: QuakeRenderer {
                 display.time.shifted(moment), paddedTo: cell.paddedWidth,
                 showsSeconds: cell.width >= cell.column.width)
         case (.bearing, .real(let degrees)): cells.append(bearing: degrees, paddedTo: cell.paddedWidth)
+        case (.shaking, .real(let value)):
+            cells.append(ShakingLevel(nearestTo: value).description, paddedTo: cell.paddedWidth)
         case (_, .integer(let number)): cells.append(number, width: cell.width)
         case (_, .real(let number)): cells.append(number.description, paddedTo: cell.paddedWidth)
         case (_, .text(let bytes)): cells.append(bytes, paddedTo: cell.paddedWidth, cutTo: cell.limit)
         case (.decimal(_, let fraction), .null):
             cells.appendMissing(before: fraction > 0 ? fraction + 1 : 0, width: cell.width, isLast: cell.isLast)
         case (.integer, .null): cells.appendMissing(before: 0, width: cell.width, isLast: cell.isLast)
-        case (.text, .null), (.moment, .null), (.bearing, .null): cells.append("-", paddedTo: cell.paddedWidth)
+        case (.text, .null), (.moment, .null), (.bearing, .null), (.shaking, .null):
+            cells.append("-", paddedTo: cell.paddedWidth)
         }
     }
 }
@@ -158,7 +162,7 @@ extension TableColumn {
     fileprivate var alignsTitleRight: Bool {
         switch layout {
         case .integer, .decimal: true
-        case .text, .moment, .bearing: false
+        case .text, .moment, .bearing, .shaking: false
         }
     }
 }

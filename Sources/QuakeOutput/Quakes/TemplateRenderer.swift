@@ -84,7 +84,7 @@ final class ChangesTemplateRenderer: ChangesRenderer {
             case .value(.change(let part), let form):
                 writer.append(sanitized: form.text(ofWords: text(part, relevant)))
             case .value(let placeholder, let form):
-                let value = placeholder.field.map { words.display.value(of: $0, of: quake) } ?? .null
+                let value = placeholder.field.map { words.value(of: $0, of: quake) } ?? .null
                 writer.append(sanitized: words.text(placeholder, value, as: form))
             }
         }
@@ -126,9 +126,15 @@ struct PlaceholderWords {
     let display: DisplayStyle
     let usesEpochTime: Bool
     let now: Timestamp
+    private let cities = CityReader()
 
     init(_ style: OutputStyle) {
         (display, usesEpochTime, now) = (style.display, style.usesEpochTime, style.now ?? Timestamp.now)
+    }
+
+    /// The value of `field` for `quake`.
+    func value(of field: QuakeField, of quake: Quake) -> QuakeValue {
+        display.value(of: field, of: quake, cities: cities)
     }
 
     /// The text of `placeholder`, given the value of its field.
@@ -164,8 +170,11 @@ struct PlaceholderWords {
             usesEpochTime ? "\(time)" : display.time.words(Timestamp(milliseconds: time))
         case (.property(.mag), .real(let magnitude)): Quake.titleMagnitude(magnitude)
         case (.property(.depth), .real(let kilometers)): display.unit.length(kilometers)
-        case (.distance, .real(let kilometers)): display.unit.distance(kilometers)
-        case (.bearing, .real(let degrees)): "\(Int(degrees.rounded()) % 360)"
+        case (.distance, .real(let kilometers)), (.nearestCityDistance, .real(let kilometers)):
+            display.unit.distance(kilometers)
+        case (.bearing, .real(let degrees)), (.nearestCityBearing, .real(let degrees)):
+            "\(Int(degrees.rounded()) % 360)"
+        case (.shaking, .real(let value)): ShakingLevel(nearestTo: value).description
         case (.property(let property), _): value.spokenSet(of: property) ?? value.words(of: property)
         default: value.words(of: .mag)
         }
@@ -224,12 +233,18 @@ extension String {
 }
 
 extension DisplayStyle {
-    /// The value of `field` for `quake`.
-    package func value(of field: QuakeField, of quake: Quake) -> QuakeValue {
-        switch field {
+    /// The value of `field` for `quake`. Who asks for the city of many quakes passes a reader for all of them.
+    package func value(of field: QuakeField, of quake: Quake, cities: CityReader? = nil) -> QuakeValue {
+        let epicenter = quake.epicenter
+        func city() -> ReferencePoint? { (cities ?? CityReader()).reference(nearestTo: epicenter) }
+        return switch field {
         case .property(let property): quake[property]
-        case .distance: QuakeValue(reference?.distance(to: quake.epicenter))
-        case .bearing: QuakeValue(reference?.bearing(to: quake.epicenter))
+        case .distance: QuakeValue(reference?.distance(to: epicenter))
+        case .bearing: QuakeValue(reference?.bearing(to: epicenter))
+        case .shaking: QuakeValue(reference?.shaking(by: quake))
+        case .nearestCity: QuakeValue(city()?.name)
+        case .nearestCityDistance: QuakeValue(city()?.distance(to: epicenter))
+        case .nearestCityBearing: QuakeValue(city()?.bearing(to: epicenter))
         case .localTime: quake[.time]
         }
     }

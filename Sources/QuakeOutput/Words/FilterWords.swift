@@ -16,6 +16,11 @@ extension QuakeFilter {
                     + [circle.center.latitude, circle.center.longitude].map { PlainNumber.text($0) }
                     .joined(separator: ",")
             },
+            shaking.map { shaking in
+                "expected shaking \(PlainNumber.text(shaking.minimumIntensity, decimals: 2))+ at "
+                    + [shaking.place.latitude, shaking.place.longitude].map { PlainNumber.text($0) }
+                    .joined(separator: ",")
+            },
             boundingBox.map { box in
                 span(box.south, box.north, "N", "S") + ", " + span(box.west, box.east, "E", "W")
             },

@@ -29,6 +29,13 @@ package struct QuakeWords {
         return [quake.place, depth, quake.epicenter.words, way].compactMap(\.self).joined(separator: ", ")
     }
 
+    /// `34 km NE of Arica, Chile`: how the quake lies from the nearest city.
+    package var nearest: String? {
+        CityReader().reference(nearestTo: quake.epicenter).map {
+            "\($0.words(to: quake.epicenter, display.unit)) of \($0.name)"
+        }
+    }
+
     /// `2026-03-14 07:33:51 UTC, 3 min ago`.
     package var time: String { moment(quake.originTime) }
 
@@ -48,8 +55,10 @@ package struct QuakeWords {
         return [review, stations.joined(separator: ", "), changed].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// What the quake did, as far as it is known, and where to read more: a name and a text each.
+    /// What the quake is expected to do at the reference point, what it did, as far as it is known, and where to read
+    /// more: a name and a text each.
     package var effects: [(name: String, text: String)] {
+        let expected = display.reference.flatMap { quake.expectedIntensity(at: $0.point) }.map { "here: \($0.words)" }
         let shaking = quake.instrumentalIntensity.map { "\(Self.intensity($0)) at most, by instruments" }
         let reports = quake.feltReports.map { count in
             let intensity = quake.communityIntensity.map { ", \(Self.intensity($0)) at most" } ?? ""
@@ -57,8 +66,8 @@ package struct QuakeWords {
         }
         let tsunami = quake.tsunami == 1 ? "flag set; it means: see tsunami.gov" : nil
         let all = [
-            ("shaking", shaking), ("reports", reports), ("alert", quake.alert.map { "\($0) (PAGER)" }),
-            ("tsunami", tsunami), ("page", quake.url),
+            ("expected", expected), ("shaking", shaking), ("reports", reports),
+            ("alert", quake.alert.map { "\($0) (PAGER)" }), ("tsunami", tsunami), ("page", quake.url),
         ]
         return all.compactMap { name, text in text.map { (name, $0) } }
     }
@@ -73,12 +82,7 @@ package struct QuakeWords {
 
     /// An intensity of the Modified Mercalli scale with the word that USGS has for it: `VI strong`.
     private static func intensity(_ value: Double) -> String {
-        let words = [
-            "I not felt", "II weak", "III weak", "IV light", "V moderate", "VI strong", "VII very strong",
-            "VIII severe",
-            "IX violent", "X extreme",
-        ]
-        return words[Int(min(max(value.rounded(), 1), 10)) - 1]
+        ShakingLevel(nearestTo: value).description
     }
 }
 

@@ -43,6 +43,18 @@ package struct ReferencePoint: Hashable, Sendable {
         }
     }
 
+    /// The intensity to expect here, to a thousandth; nil without a magnitude.
+    package func shaking(magnitude: Double?, epicenter: GeographicPoint, depthKilometers: Double?) -> Double? {
+        ExpectedIntensity(magnitude: magnitude, epicenter: epicenter, depthKilometers: depthKilometers, at: point)
+            .map { ($0.value * 1000).rounded() / 1000 }
+    }
+
+    /// The intensity of `quake` to expect here, to a thousandth; nil without a magnitude.
+    package func shaking(by quake: Quake) -> Double? {
+        shaking(
+            magnitude: quake.magnitude, epicenter: quake.epicenter, depthKilometers: quake.hypocenter.depthKilometers)
+    }
+
     /// The way to `other` in words: `42 km NNW`.
     package func words(to other: GeographicPoint, _ unit: LengthUnit) -> String {
         let direction = bearing(to: other).map { " " + CompassWord.of(degrees: $0) } ?? ""

@@ -15,8 +15,9 @@ final class ChangeCursor {
     /// The state after the last change that was read, of quakes with more changes.
     private var states: [Int64: Quake] = [:]
 
-    /// The changes of `scope`; only those of the quake under `key` when one is named.
-    init(_ database: Database, in scope: ChangeScope, ofQuake key: Int64? = nil) throws {
+    /// The changes of `scope`; only those of the quake under `key` when one is named, and without inserts where these
+    /// are not wanted.
+    init(_ database: Database, in scope: ChangeScope, ofQuake key: Int64? = nil, withInserts: Bool = true) throws {
         path = database.path
         rebuilder = try StateRebuilder(database)
         statement = try database.prepare(
@@ -24,7 +25,9 @@ final class ChangeCursor {
             SELECT c.id, c.txn, c.quake, c.kind, c.reason, c.before, c.merged_into, q.last_change, c.after,
                 \(QuakeColumns.list(prefix: "q."))
             FROM changes c LEFT JOIN quakes q ON q.key = c.quake
-            WHERE \(scope.condition) \(key == nil ? "" : "AND c.quake = ?") ORDER BY c.id
+            WHERE \(scope.condition) \(key == nil ? "" : "AND c.quake = ?")
+                \(withInserts ? "" : "AND c.kind <> \(ChangeKind.insert.code)")
+            ORDER BY c.id
             """)
         try statement.bindAll(scope.ids.lowerBound, scope.ids.upperBound)
         if let key { try statement.bind(3, key) }

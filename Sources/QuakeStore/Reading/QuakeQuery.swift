@@ -130,6 +130,7 @@ struct FilterSQL {
         if filter.requiresTsunamiFlag { conditions.append("tsunami = 1") }
         addBox(filter.boundingBox)
         addCircle(filter.circle)
+        addShaking(filter.shaking)
         addPlaces(filter.placesContain)
         addMembership("type", filter.eventTypes)
         addMembership("status", filter.statuses)
@@ -170,6 +171,12 @@ struct FilterSQL {
         add("lat <= ?", .real(circle.center.latitude + circle.angularRadiusDegrees))
         conditions.append("distance_km(lat, lon, ?, ?) <= ?")
         values += [.real(circle.center.latitude), .real(circle.center.longitude), .real(circle.radiusKilometers)]
+    }
+
+    private mutating func addShaking(_ shaking: QuakeFilter.Shaking?) {
+        guard let shaking else { return }
+        conditions.append("expected_intensity(mag, depth, lat, lon, ?, ?) >= ?")
+        values += [.real(shaking.place.latitude), .real(shaking.place.longitude), .real(shaking.minimumIntensity)]
     }
 
     private mutating func addPlaces(_ texts: Set<String>) {

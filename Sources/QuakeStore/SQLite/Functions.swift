@@ -15,6 +15,18 @@ extension Database {
                 latitude: sqlite3_value_double(values[2]), longitude: sqlite3_value_double(values[3]))
             sqlite3_result_double(context, from.distanceKilometers(to: to))
         }
+        try add("expected_intensity", arguments: 6) { context, _, values in
+            guard let values, (2..<6).allSatisfy({ sqlite3_value_type(values[$0]) != SQLITE_NULL }) else { return }
+            let (magnitude, depth) = (values[0], values[1])
+            let intensity = ExpectedIntensity(
+                magnitude: sqlite3_value_type(magnitude) == SQLITE_NULL ? nil : sqlite3_value_double(magnitude),
+                epicenter: GeographicPoint(
+                    latitude: sqlite3_value_double(values[2]), longitude: sqlite3_value_double(values[3])),
+                depthKilometers: sqlite3_value_type(depth) == SQLITE_NULL ? nil : sqlite3_value_double(depth),
+                at: GeographicPoint(
+                    latitude: sqlite3_value_double(values[4]), longitude: sqlite3_value_double(values[5])))
+            if let intensity { sqlite3_result_double(context, intensity.value) }
+        }
         try add("folded", arguments: 1) { context, _, values in
             guard let value = values?[0], let start = sqlite3_value_text(value) else { return }
             let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))

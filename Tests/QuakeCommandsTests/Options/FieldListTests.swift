@@ -15,12 +15,11 @@ struct FieldListTests {
     @Test func allFieldsIncludeTheWayFromAPointOnTheCommandLineOnly() throws {
         let all = try FieldList.parse("all")
         let point = GeographicPoint(latitude: 1, longitude: 2)
-        #expect(all.fields(DisplayStyle(reference: nil)) == QuakeField.properties)
-        let ofTheVariable = ReferencePoint(point: point, origin: .variable)
-        #expect(all.fields(DisplayStyle(reference: ofTheVariable)) == QuakeField.properties)
+        func fields(_ reference: ReferencePoint?) -> [QuakeField] { all.fields(DisplayStyle(reference: reference)) }
+        #expect(fields(nil) == QuakeField.properties)
+        #expect(fields(ReferencePoint(point: point, origin: .variable)) == QuakeField.properties)
         for origin in [ReferencePoint.Origin.near, .home] {
-            let display = DisplayStyle(reference: ReferencePoint(point: point, origin: origin))
-            #expect(all.fields(display) == QuakeField.properties + [.distance, .bearing])
+            #expect(fields(ReferencePoint(point: point, origin: origin)) == QuakeField.properties + QuakeField.relative)
         }
     }
 

@@ -52,7 +52,7 @@ struct OutputTemplateTests {
     }
 
     @Test func placeholdersThatNeedAPointAreKnown() throws {
-        for name in ["distance", "bearing", "compass"] {
+        for name in ["distance", "bearing", "compass", "shaking"] {
             #expect(try OutputTemplate.forQuakes("a {\(name)}").relativeName == name)
         }
         #expect(try OutputTemplate.forChanges("{before.lat} {age}").relativeName == nil)

@@ -60,6 +60,21 @@ struct QuakeWordsTests {
         #expect(lines[4].hasPrefix("review unknown; last changed ") && lines.count == 6)
     }
 
+    @Test("The shaking to expect at home and the nearest city are told")
+    func expectedHere() {
+        var style = OutputStyle()
+        let epicenter = GeographicPoint(latitude: 35.752, longitude: -117.476)
+        style.display = DisplayStyle(reference: ReferencePoint(point: epicenter, origin: .home))
+        let hypocenter = Hypocenter(longitude: -117.476, latitude: 35.752, depthKilometers: 10)
+        var quake = Quake(sample: "us7000abcd", at: hypocenter, magnitude: 4.5)
+        let words = QuakeWords(quake, style)
+        #expect(words.nearest == "23 km NE of Ridgecrest, California")
+        #expect(words.effects.first?.name == "expected" && words.effects.first?.text == "here: V moderate (5.3 ± 1.1)")
+        quake.magnitude = nil
+        #expect(QuakeWords(quake, style).effects.first?.name != "expected")
+        #expect(!QuakeWords(quake, OutputStyle()).effects.contains { $0.name == "expected" })
+    }
+
     @Test("An intensity outside of the scale is its end")
     func intensities() {
         for (value, word) in [

@@ -36,6 +36,7 @@ struct ExitScenario: Sendable {
     private static let plain = [
         ["refresh", feed], ["list"], ["map"], ["show", "us7000zzbq"], ["changes"], ["diff", "beginning"],
         ["purge", "--all", "--dry-run"], ["undo", "--dry-run"], ["status"], ["history"], ["token"], ["consumers"],
+        ["summary"],
         ["verify"], ["backup", "--force", "@/copy.db"], ["restore", "@/saved.db"],
         // The cache holds that part, so that no server is asked.
         ["backfill", "--since", "2000", "--until", "2001"],
@@ -60,6 +61,7 @@ struct ExitScenario: Sendable {
         ExitScenario(1, .cache, "purge", "--history", "--all"),
         ExitScenario(1, .cache, "undo", "1"),
         ExitScenario(3, .cache, "list", "--at", foreign),
+        ExitScenario(3, .cache, "summary", "--at", foreign),
         ExitScenario(3, .cache, "list", "--at", "2020-01-01"),
         ExitScenario(3, .cache, "list", "--at", "published:2020-01-01"),
         ExitScenario(3, .cache, "map", "--at", foreign),
@@ -71,6 +73,7 @@ struct ExitScenario: Sendable {
         ExitScenario(3, .cache, "changes", "--ack", foreign),
         ExitScenario(3, .cache, "purge", "--history", "--before-token", foreign),
         ExitScenario(4, .cache, "list", "--min-mag", "9.9", "--fail-empty"),
+        ExitScenario(4, .cache, "summary", "--min-mag", "9.9", "--fail-empty"),
         ExitScenario(4, .cache, "map", "--min-mag", "9.9", "--fail-empty"),
         ExitScenario(4, .cache, "map", "--select", "us7000zzbr"),
         ExitScenario(4, .cache, "show", "us1"),

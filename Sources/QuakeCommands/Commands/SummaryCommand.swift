@@ -1,0 +1,77 @@
+import ArgumentParser
+import QuakeModel
+import QuakeOutput
+import QuakeStore
+
+/// `quakes summary`: sums up the quakes of the cache that match the filters.
+struct SummaryCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "summary",
+        abstract: "Sum up the quakes in the cache: counts, the largest, the slope of magnitudes, revisions.",
+        discussion: """
+            Counts by magnitude, type, network, review status and time; the largest, the deepest and the most felt quake; \
+            the magnitude of completeness and the slope b of the relation of Gutenberg and Richter with its error; and \
+            what the history revised, renamed and retracted.
+
+            EXAMPLES:
+              quakes summary --since 7d
+              quakes summary --near Tokyo --radius 300km --since 2011-03 --until 2011-05
+              quakes summary --type earthquake --magtype ml --net ci
+              quakes summary --at published:2021-07-22 --format json
+            """)
+
+    @OptionGroup(title: "Which quakes") var filters: FilterOptions
+    @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
+    @OptionGroup var past: PastOption
+
+    @Option(
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp("Text for people, one JSON object, or lines of comma-separated values.", valueName: "format")
+    )
+    var format: SummaryFormat = .text
+
+    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
+    var failsEmpty = false
+
+    @OptionGroup(title: "Home") var home: HomeOption
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        try filters.requireUseOfCenter()
+    }
+
+    func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        let reference = try home.reference(near: filters.common.center, in: environment, global)
+        var filter = try filters.filter(from: reference)
+        try origin.restrict(&filter, now: environment.now())
+        let context = try filledContext(in: environment)
+        try past.pin(context, in: environment)
+        try filters.requireKnownValues(in: context)
+        let report = try context.snapshot {
+            SummaryReport(summary: try context.summary(of: filter), revisions: try context.revisions(of: filter))
+        }
+        let pager = global.pager(in: environment, forPeople: format == .text)
+        let writer = pager.writer()
+        switch format {
+        case .text:
+            report.writeText(
+                WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal),
+                usesUnicode: environment.usesUnicode)
+        case .json: try report.write(JSONWriter(writer))
+        case .csv: report.writeCSV(writer)
+        }
+        try writer.flush()
+        try pager.finish()
+        return failsEmpty && report.summary.count == 0 ? .noRows : .success
+    }
+}
+
+/// The formats of `quakes summary`.
+enum SummaryFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// Text for people.
+    case text
+    /// One JSON object.
+    case json
+    /// Comma-separated values: a group, a name and a number in each line.
+    case csv
+}

@@ -1,0 +1,265 @@
+import QuakeModel
+import QuakeOutput
+
+/// What `quakes summary` prints.
+struct SummaryReport {
+    let summary: QuakeSummary
+    let revisions: RevisionSummary
+
+    /// A number of quakes, or of changes, under a name.
+    struct Count {
+        let name: String?
+        let count: Int
+    }
+
+    /// Quakes by whole magnitude, the largest first; nil for those without a magnitude, which come last.
+    var magnitudes: [(magnitude: Int?, count: Int)] {
+        summary.magnitudes.classes.map { (magnitude: $0, count: $1) }
+            .sorted { $0.magnitude ?? .min > $1.magnitude ?? .min }
+    }
+
+    /// The counts under their names, the most frequent first.
+    static func sorted(_ counts: [String?: Int]) -> [Count] {
+        counts.map { Count(name: $0, count: $1) }
+            .sorted { $0.count == $1.count ? $0.name ?? "" < $1.name ?? "" : $0.count > $1.count }
+    }
+
+    /// Updates and deletions by reason, all that there are.
+    var reasons: [Count] {
+        ChangeReason.allCases.compactMap { reason in
+            revisions.reasons[reason].map { Count(name: reason.rawValue, count: $0) }
+        }
+    }
+
+    /// The groups of counts by name.
+    var groups: [(name: String, label: String, counts: [Count])] {
+        [
+            ("types", "types", Self.sorted(summary.eventTypes)),
+            ("networks", "networks", Self.sorted(summary.networks)),
+            ("magnitude_types", "magnitudes", Self.sorted(summary.magnitudeTypes)),
+            ("statuses", "status", Self.sorted(summary.statuses)),
+        ]
+    }
+}
+
+// MARK: Text
+
+extension SummaryReport {
+    func writeText(_ lines: WrappedLines, usesUnicode: Bool) {
+        func line(_ label: String, _ text: String) { lines.append(label: label.padding(to: 12), text) }
+        guard let earliest = summary.earliest, let latest = summary.latest else {
+            lines.append("No quake matches.")
+            return writeRevisions(line)
+        }
+        lines.append(
+            "\(summary.count.counted("quake")), \(earliest.minuteWords) to \(latest.minuteWords) UTC")
+        if let largest = summary.largest { line("largest", largest.words) }
+        if let deepest = summary.deepest { line("deepest", deepest.words) }
+        if let felt = summary.mostFelt {
+            line("most felt", "\(Int(felt.feltReports ?? 0).counted("report")): \(felt.words)")
+        }
+        let most = magnitudes.map(\.count).max() ?? 1
+        for (index, (magnitude, count)) in magnitudes.enumerated() {
+            let name = magnitude.map { "M \($0)" } ?? "none"
+            line(index == 0 ? "magnitude" : "", Self.bar(name, count, of: most, usesUnicode))
+        }
+        let spans = summary.times.spans
+        let highest = spans.map(\.count).max() ?? 1
+        for (index, span) in spans.enumerated() {
+            let words = span.start.secondWords
+            let name = words.prefix(summary.times.unit.charactersOfDate)
+            line(
+                index == 0 ? summary.times.unit.rawValue : "",
+                Self.bar(String(name), span.count, of: highest, usesUnicode))
+        }
+        for (_, label, counts) in groups where !counts.isEmpty {
+            line(label, counts.map { "\($0.name ?? "none") \($0.count)" }.joined(separator: ", "))
+        }
+        writeGutenbergRichter(line)
+        writeRevisions(line)
+    }
+
+    private func writeGutenbergRichter(_ line: (String, String) -> Void) {
+        do {
+            let relation = try summary.magnitudes.gutenbergRichter()
+            let mixed = summary.magnitudeTypes.count > 1 ? "; mixed types of magnitude, see --magtype" : ""
+            let slope = [relation.b, relation.standardError].map { PlainNumber.text($0, decimals: 2) }
+            let from = "\(relation.count.counted("quake")) of M \(PlainNumber.text(relation.completeness)) or more"
+            line("b", "\(slope.joined(separator: " ± ")), from \(from)\(mixed)")
+        } catch {
+            line("b", "none: \(error.words)")
+        }
+    }
+
+    private func writeRevisions(_ line: (String, String) -> Void) {
+        let reasons = reasons
+        line(
+            "history",
+            reasons.isEmpty
+                ? "no changes" : reasons.map { "\($0.count) \($0.name ?? "")" }.joined(separator: ", "))
+        guard let mean = revisions.meanMove, let largest = revisions.largestMove else { return }
+        let most = [largest.before, largest.after].map { PlainNumber.text($0, decimals: 2) }.joined(separator: " → ")
+        line(
+            "",
+            "\(revisions.moveCount.counted("magnitude")) moved, by \(PlainNumber.text(mean, decimals: 2)) on average; "
+                + "most \(most) (\(largest.id))")
+    }
+
+    /// A name, a number and a bar whose length is the share of `most`.
+    private static func bar(_ name: String, _ count: Int, of most: Int, _ usesUnicode: Bool) -> String {
+        let length = count == 0 ? 0 : max(1, Int((Double(count) / Double(max(1, most)) * 24).rounded()))
+        let number = String(repeating: " ", count: max(0, 8 - "\(count)".count)) + "\(count)"
+        let bar = String(repeating: usesUnicode ? "█" : "#", count: length)
+        return name.padding(to: 6) + number + (bar.isEmpty ? "" : "  " + bar)
+    }
+}
+
+extension OriginTimeCounts.Unit {
+    /// How much of `2024-01-31 12:00:00` names a span.
+    fileprivate var charactersOfDate: Int {
+        switch self {
+        case .hour: 13
+        case .day: 10
+        case .month: 7
+        case .year: 4
+        }
+    }
+}
+
+extension QuakeSummary.Notable {
+    /// `M 6.2 83 km SE of Puerto Almendra, Chile, 44.2 km deep, 2026-03-14 07:33 UTC, us7000zzay`.
+    fileprivate var words: String {
+        let depth = depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
+        return "M \(Quake.titleMagnitude(magnitude))\(place.map { " " + $0 } ?? "")\(depth), "
+            + "\(originTime.minuteWords) UTC, \(id)"
+    }
+}
+
+extension GutenbergRichter.Refusal {
+    /// Why there is no slope.
+    var words: String {
+        switch self {
+        case .noMagnitudes: "no quake has a magnitude"
+        case .tooFew(let count, let completeness):
+            "\(count.counted("quake")) of M \(PlainNumber.text(completeness)) or more, and "
+                + "\(GutenbergRichter.leastCount) are needed"
+        case .noSpread: "the magnitudes hardly differ"
+        }
+    }
+}
+
+// MARK: For programs
+
+extension SummaryReport {
+    func write(_ json: JSONWriter) throws(OutputError) {
+        json.object {
+            json.member("count", summary.count)
+            json.member("earliest", summary.earliest)
+            json.member("latest", summary.latest)
+            json.member("largest", summary.largest)
+            json.member("deepest", summary.deepest)
+            json.member("most_felt", summary.mostFelt)
+            json.array("magnitudes") {
+                for (magnitude, count) in magnitudes {
+                    json.object {
+                        json.member("magnitude", magnitude)
+                        json.member("count", count)
+                    }
+                }
+            }
+            for (name, _, counts) in groups { json.member(name, counts) }
+            json.member("time_unit", summary.times.unit.rawValue)
+            json.array("times") {
+                for span in summary.times.spans {
+                    json.object {
+                        json.member("start", span.start)
+                        json.member("count", span.count)
+                    }
+                }
+            }
+            let relation = Result { () throws(GutenbergRichter.Refusal) in try summary.magnitudes.gutenbergRichter() }
+            json.object("gutenberg_richter") {
+                let found = try? relation.get()
+                json.member("completeness", found?.completeness)
+                json.member("quakes", found?.count)
+                json.member("b", found?.b)
+                json.member("error", found?.standardError)
+                if case .failure(let refusal) = relation {
+                    json.member("problem", refusal.words)
+                } else {
+                    json.nullMember("problem")
+                }
+            }
+            json.object("history") {
+                json.member("reasons", reasons)
+                json.member("moved", revisions.moveCount)
+                json.member("mean_move", revisions.meanMove)
+                json.member("largest_move", revisions.largestMove.map { $0.after - $0.before })
+                json.member("largest_move_id", revisions.largestMove?.id)
+            }
+        }
+        try json.endLine()
+    }
+
+    /// Writes a line for each number: its group, its name and itself.
+    func writeCSV(_ writer: ByteWriter) {
+        func line(_ group: String, _ name: String?, _ number: String) {
+            writer.append(group)
+            writer.append(byte: UInt8(ascii: ","))
+            if let name { writer.append(Self.cell(name)) }
+            writer.append(byte: UInt8(ascii: ","))
+            writer.append(number)
+            writer.append("\n")
+        }
+        writer.append("group,name,value\n")
+        line("quakes", nil, "\(summary.count)")
+        for (magnitude, count) in magnitudes { line("magnitudes", magnitude.map { "\($0)" }, "\(count)") }
+        for (name, _, counts) in groups { counts.forEach { line(name, $0.name, "\($0.count)") } }
+        let unit = summary.times.unit.rawValue
+        for span in summary.times.spans { line(unit, span.start.iso8601, "\(span.count)") }
+        if let relation = try? summary.magnitudes.gutenbergRichter() {
+            line("gutenberg_richter", "completeness", "\(relation.completeness)")
+            line("gutenberg_richter", "quakes", "\(relation.count)")
+            line("gutenberg_richter", "b", "\(relation.b)")
+            line("gutenberg_richter", "error", "\(relation.standardError)")
+        }
+        for reason in reasons { line("history", reason.name, "\(reason.count)") }
+        line("history", "moved", "\(revisions.moveCount)")
+        if let mean = revisions.meanMove { line("history", "mean_move", "\(mean)") }
+    }
+}
+
+extension SummaryReport {
+    /// A text as a cell (RFC 4180).
+    private static func cell(_ text: String) -> String {
+        let isPlain = !text.isEmpty && !text.utf8.contains { ",\"\n\r".utf8.contains($0) }
+        return isPlain ? text : "\"\(text.replacing("\"", with: "\"\""))\""
+    }
+}
+
+extension JSONWriter {
+    /// Writes a quake that stands out, or null.
+    fileprivate func member(_ name: String, _ notable: QuakeSummary.Notable?) {
+        guard let notable else { return nullMember(name) }
+        object(name) {
+            member("id", notable.id)
+            member("time", notable.originTime)
+            member("mag", notable.magnitude)
+            member("depth", notable.depthKilometers)
+            member("felt", notable.feltReports)
+            member("place", notable.place)
+        }
+    }
+
+    /// Writes numbers under their names.
+    fileprivate func member(_ name: String, _ counts: [SummaryReport.Count]) {
+        array(name) {
+            for count in counts {
+                object {
+                    member("name", count.name)
+                    member("count", count.count)
+                }
+            }
+        }
+    }
+}

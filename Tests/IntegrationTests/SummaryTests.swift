@@ -1,0 +1,70 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+/// `quakes summary` counts what an independent program counts.
+@Suite("The summary of quakes")
+struct SummaryTests {
+    private static let hasNumPy: Bool = {
+        let python = Process()
+        python.executableURL = URL(filePath: "/usr/bin/env")
+        python.arguments = ["python3", "-c", "import numpy"]
+        python.standardError = FileHandle.nullDevice
+        guard (try? python.run()) != nil else { return false }
+        python.waitUntilExit()
+        return python.terminationStatus == 0
+    }()
+
+    private static let script = Fixture.projectDirectory.appending(path: "Tests/Summary/check_summary.py").path
+
+    @Test(
+        "It has the numbers of a program that uses numpy, for two real weeks and for filters of them",
+        .enabled(if: hasNumPy, "needs numpy for Python"), .needsRealData,
+        arguments: [[], ["--min-mag", "2.5"], ["--type", "earthquake", "--net", "ci,nc"], ["--since", "2021-07-20"]])
+    func realWeeks(options: [String]) async throws {
+        try await withScratchDirectory { directory in
+            let cache = directory.path("quakes.db")
+            let runner = ProcessRunner(environment: ["QUAKES_DB": cache])
+            for name in ["all_week__2021-07-20T1423Z__api1.10.3", "all_week__2021-07-22T2039Z__api1.10.3"] {
+                let path = try RealData.url("feeds/\(name).geojson").path
+                #expect(try await runner.run("refresh", path).exitStatus == 0)
+            }
+            let check = Process()
+            let output = Pipe()
+            check.executableURL = URL(filePath: "/usr/bin/env")
+            check.arguments = ["python3", Self.script, BuiltProduct.path("quakes"), cache] + options
+            check.standardOutput = output
+            try check.run()
+            let printed = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            check.waitUntilExit()
+            #expect(check.terminationStatus == 0, "\(printed)")
+        }
+    }
+
+    @Test("An empty summary says so, and ends with status 4 where that is asked for")
+    func empty() async throws {
+        try await withScratchDirectory { directory in
+            let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
+            _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+            let text = try await runner.run("summary", "--min-mag", "9")
+            #expect(text.output.hasPrefix("No quake matches.\n") && text.exitStatus == 0)
+            for format in ["text", "json", "csv"] {
+                let result = try await runner.run("summary", "--min-mag", "9", "--format", format, "--fail-empty")
+                #expect(result.exitStatus == 4)
+            }
+        }
+    }
+
+    @Test("With --at it sums up what was known then")
+    func past() async throws {
+        try await withScratchDirectory { directory in
+            let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
+            _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+            let before = try await runner.run("token").output.trimmingCharacters(in: .whitespacesAndNewlines)
+            let first = try await runner.run("summary", "--format", "json").output
+            _ = try await runner.run("refresh", Fixture.url("feeds/all_day-2.geojson").path)
+            #expect(try await runner.run("summary", "--format", "json", "--at", before).output == first)
+            #expect(try await runner.run("summary", "--format", "json").output != first)
+        }
+    }
+}

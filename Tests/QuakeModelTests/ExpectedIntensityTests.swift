@@ -1,0 +1,64 @@
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+struct ExpectedIntensityTests {
+    /// Computed by a program in Python from the equation of Allen, Wald and Worden (2012).
+    @Test(
+        arguments: [
+            (4.5, 10, 5.275385, 1.130744), (4.5, 31.622776601683793, 3.667921, 0.947283),
+            (4.5, 100.4987562112089, 2.101956, 0.838263), (6.5, 10, 7.726853, 1.130744),
+            (6.5, 30, 6.538847, 0.956219), (6.5, 100, 4.959033, 0.838436), (6.5, 300, 3.509432, 0.822143),
+            (3, 12.806248474865697, 2.793974, 1.101855), (7.8, 50, 7.480482, 0.884155), (9.1, 130, 7.881846, 0.831136),
+            (2, 1, 4.93297, 1.189296), (5.0, 50.0001, 3.7394, 0.884155),
+        ])
+    func theEquationGivesWhatAnotherProgramComputes(
+        magnitude: Double, kilometers: Double, value: Double, deviation: Double
+    ) {
+        let intensity = ExpectedIntensity(magnitude: magnitude, hypocentralKilometers: kilometers)
+        #expect(abs(intensity.value - value) < 0.00001 && abs(intensity.standardDeviation - deviation) < 0.00001)
+    }
+
+    @Test func theDistanceIsThatFromTheHypocenter() throws {
+        let place = GeographicPoint(latitude: 35, longitude: 139)
+        var quake = Quake(sample: "us1", magnitude: 5.5)
+        quake.hypocenter = Hypocenter(longitude: 139, latitude: 36, depthKilometers: 40)
+        let along = place.distanceKilometers(to: quake.epicenter)
+        let expected = ExpectedIntensity(
+            magnitude: 5.5, hypocentralKilometers: (along * along + 1600).squareRoot())
+        #expect(quake.expectedIntensity(at: place) == expected)
+        quake.magnitude = nil
+        #expect(quake.expectedIntensity(at: place) == nil)
+    }
+
+    @Test func anUnknownDepthIsTakenForTenKilometers() {
+        let place = GeographicPoint(latitude: 0, longitude: 0)
+        let known = ExpectedIntensity(magnitude: 5, epicenter: place, depthKilometers: 10, at: place)
+        let unknown = ExpectedIntensity(magnitude: 5, epicenter: place, depthKilometers: nil, at: place)
+        #expect(known?.value == unknown?.value && known?.assumesDepth == false && unknown?.assumesDepth == true)
+    }
+
+    @Test func itIsFiniteAtTheHypocenterAndGrowsWithTheMagnitude() {
+        for kilometers in [0, 0.5, 1, 10, 60, 20_000] {
+            let values = stride(from: -2, through: 10, by: 0.01).map {
+                ExpectedIntensity(magnitude: $0, hypocentralKilometers: kilometers).value
+            }
+            #expect(values.allSatisfy(\.isFinite) && zip(values, values.dropFirst()).allSatisfy { $0 < $1 })
+        }
+        let here = GeographicPoint(latitude: 0, longitude: 0)
+        for magnitude in [Double.nan, .infinity, 1e300] {
+            #expect(ExpectedIntensity(magnitude: magnitude, epicenter: here, depthKilometers: 1, at: here) == nil)
+        }
+    }
+
+    @Test func levelsHaveTheWordsOfTheScale() {
+        let values = [-3, 1.4, 1.5, 3.49, 3.5, 4.49, 8.2, 9.5, 12]
+        #expect(
+            values.map { ShakingLevel(nearestTo: $0).description } == [
+                "I not felt", "I not felt", "II weak", "III weak", "IV light", "IV light", "VIII severe", "X extreme",
+                "X extreme",
+            ])
+        #expect(ShakingLevel("iv") == ShakingLevel("Light") && ShakingLevel("light")?.leastIntensity == 3.5)
+        #expect(ShakingLevel("weak")?.rawValue == 2 && ShakingLevel("XI") == nil && ShakingLevel("") == nil)
+    }
+}

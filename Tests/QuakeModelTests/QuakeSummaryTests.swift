@@ -1,0 +1,95 @@
+import Foundation
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+struct QuakeSummaryTests {
+    /// Magnitudes as the relation of Gutenberg and Richter has them, from 1.95 on, written with one decimal.
+    private func magnitudes(_ count: Int, b: Double, seed: UInt64) -> [Double] {
+        var random = SplitMix64(state: seed)
+        return (0..<count).map { _ in
+            let magnitude = 1.95 - log10(1 - Double.random(in: 0..<1, using: &random)) / b
+            return (magnitude * 10).rounded() / 10
+        }
+    }
+
+    @Test func theSlopeOfSyntheticCataloguesLiesWithinItsError() throws {
+        for b in [0.8, 1.0, 1.2] {
+            let hits = try (1...20).count { seed in
+                var counts = MagnitudeCounts()
+                magnitudes(10_000, b: b, seed: UInt64(seed)).forEach { counts.add($0) }
+                let relation = try counts.gutenbergRichter()
+                #expect(relation.completeness == 2.2)
+                return abs(relation.b - b) <= 2 * relation.standardError
+            }
+            #expect(hits >= 18, "b = \(b): \(hits) of 20")
+        }
+    }
+
+    @Test func aSlopeThatCannotBeKnownSaysWhy() {
+        func refusal(_ magnitudes: [Double?]) -> GutenbergRichter.Refusal? {
+            var counts = MagnitudeCounts()
+            magnitudes.forEach { counts.add($0) }
+            do {
+                _ = try counts.gutenbergRichter()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(refusal([]) == .noMagnitudes && refusal([nil, .nan, 1e300]) == .noMagnitudes)
+        let small = Array(repeating: 1.0, count: 60)
+        #expect(refusal(small) == .tooFew(0, completeness: 1.2))
+        #expect(refusal(small + Array(repeating: 1.2, count: 49)) == .tooFew(49, completeness: 1.2))
+        #expect(refusal(small + Array(repeating: 1.2, count: 50)) == nil)
+        #expect(refusal(small + Array(repeating: 1.15, count: 50)) == .noSpread)
+    }
+
+    @Test func quakesAreCountedOnce() {
+        var summary = QuakeSummary()
+        var quakes = [
+            Quake(sample: "us1", magnitude: 4.99), Quake(sample: "us2", magnitude: -0.3),
+            Quake(sample: "us3", magnitude: nil), Quake(sample: "ci4", magnitude: 4.99),
+        ]
+        quakes[0].eventType = "earthquake"
+        quakes[1].feltReports = 3
+        quakes[2].hypocenter.depthKilometers = 600
+        quakes[3].feltReports = 0
+        quakes.forEach { summary.add($0) }
+        #expect(summary.count == 4 && summary.earliest == .sample && summary.latest == .sample)
+        #expect(summary.magnitudes.classes == [4: 2, -1: 1, nil: 1])
+        #expect(summary.networks == ["us": 3, "ci": 1] && summary.eventTypes == ["earthquake": 1, nil: 3])
+        // Of two that are as large the one whose id comes first.
+        #expect(summary.largest?.id == "ci4" && summary.deepest?.id == "us3" && summary.mostFelt?.id == "us2")
+        var reversed = QuakeSummary()
+        quakes.reversed().forEach { reversed.add($0) }
+        #expect(reversed.largest == summary.largest)
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["2024-01-01T00:30:00Z", "2024-01-02T01:00:00Z"], OriginTimeCounts.Unit.hour, 26,
+                "2024-01-01T00:00:00.000Z"
+            ),
+            (["2024-02-27T00:30:00Z", "2024-03-02T01:00:00Z"], .day, 5, "2024-02-27T00:00:00.000Z"),
+            (["2023-11-27T00:30:00Z", "2024-03-02T01:00:00Z"], .day, 97, "2023-11-27T00:00:00.000Z"),
+            (["2023-11-27T00:30:00Z", "2024-12-31T01:00:00Z"], .month, 14, "2023-11-01T00:00:00.000Z"),
+            (["1899-11-27T00:30:00Z", "2024-12-31T01:00:00Z"], .year, 126, "1899-01-01T00:00:00.000Z"),
+        ])
+    func timesAreCountedInSpansThatFit(
+        times: [String], unit: OriginTimeCounts.Unit, count: Int, start: String
+    ) throws {
+        var counts = OriginTimeCounts()
+        for time in times { counts.add(try #require(Timestamp(iso8601: time))) }
+        let spans = counts.spans
+        #expect(counts.unit == unit && spans.count == count && spans.first?.start.iso8601 == start)
+        #expect(spans.map(\.count).reduce(0, +) == 2 && spans.first?.count == 1 && spans.last?.count == 1)
+    }
+
+    @Test func manyTimesFarApartAreStillCounted() throws {
+        var counts = OriginTimeCounts()
+        for number in 0..<5000 { counts.add(Timestamp(milliseconds: Int64(number - 2500) * 86_400_000 * 30)) }
+        #expect(counts.unit == .year && counts.spans.map(\.count).reduce(0, +) == 5000)
+    }
+}
