@@ -177,7 +177,7 @@ extension StoreError {
     fileprivate var answer: (remedy: String?, status: ExitStatus) {
         switch self {
         case .noCache: ("Create one with `quakes refresh`.", .noCache)
-        case .notACache: ("Name another file with --db.", .unsupportedCache)
+        case .notACache: ("Name another file.", .unsupportedCache)
         case .otherSchema(_, let found, let supported) where found < supported:
             ("Move it away, then make a new one with `quakes refresh` and `quakes backfill`.", .unsupportedCache)
         case .otherSchema: ("Upgrade quakes, or name another file with --db.", .unsupportedCache)
@@ -199,7 +199,7 @@ extension StoreError {
         case .backupInUse: ("Name another file.", .storageFailure)
         case .otherCache:
             ("Use --force to replace this cache by it, or name another file with --db.", .storageFailure)
-        case .unsound: ("`quakes verify --db FILE` names all that is wrong.", .storageFailure)
+        case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` names all that is wrong.", .storageFailure)
         case .readOnly:
             (
                 "Check their permissions; to read changes, --token-file keeps your place without writing there.",

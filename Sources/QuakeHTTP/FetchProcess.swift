@@ -187,10 +187,10 @@ private struct HelperAnswer: ~Copyable {
 
     /// What it means that `signal` ended the helper while it asked for `url`.
     ///
-    /// FoundationNetworking ends the process, "Transfer completed, but there's no response", when a connection is
-    /// closed within the head of an answer. So the host counts as the cause of a crash before the head.
+    /// FoundationNetworking traps on answers that it does not expect: a connection that is closed within the head, or
+    /// a chunked body with a trailer. So the host counts as the cause of a trap.
     func crash(signal: Int32, url: String) -> TransportError {
-        let isOfTheAnswer = head == nil && (signal == SIGILL || signal == SIGTRAP)
+        let isOfTheAnswer = signal == SIGILL || signal == SIGTRAP
         return .helperCrashed(
             signal: Int(signal), host: isOfTheAnswer ? HTTPRequest.host(of: url) : nil, detail: firstDiagnostic)
     }

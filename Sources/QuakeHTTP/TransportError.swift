@@ -33,8 +33,8 @@ public enum TransportError: Error, Hashable, Sendable, Codable {
     case interrupted
     /// There is no download helper at any of these paths.
     case helperMissing(searched: [String])
-    /// A signal ended the download helper. `host` was asked if the helper had no answer yet: what broke it is probably
-    /// what came from there. `detail` is the first line that the helper wrote about it.
+    /// A signal ended the download helper. `host` is the one that was asked if the signal is one of a trap: what came
+    /// from there is probably the cause. `detail` is the first line that the helper wrote about it.
     case helperCrashed(signal: Int, host: String?, detail: String)
     /// The download helper could not be started, or sent something unexpected.
     case helperFailed(status: Int, detail: String)

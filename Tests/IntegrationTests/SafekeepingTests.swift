@@ -47,6 +47,30 @@ struct SafekeepingTests {
         }
     }
 
+    @Test("What is no backup is refused by what it is, and the cache stays")
+    func noBackup() async throws {
+        try await withCache { cache, scratch async throws in
+            try await cache.refresh("all_day-1")
+            let token = try await cache.token()
+            let (empty, text, damaged) = (scratch.path("empty.db"), scratch.path("notes.db"), scratch.path("a b.db"))
+            try Data().write(to: URL(filePath: empty))
+            try Data("root:x:0:0".utf8).write(to: URL(filePath: text))
+            try await cache.output("backup", damaged)
+            let file = try SQLiteFile(path: damaged, isReadOnly: false)
+            try file.rows("DROP TRIGGER guard_quakes_update")
+            try file.rows("UPDATE quakes SET checksum = checksum + 1 WHERE key = 1")
+            for (path, status, words) in [
+                (empty, 78, "\(empty) is not a cache of quakes. Name another file."),
+                (text, 78, "\(text) is not a cache of quakes. Name another file."),
+                (damaged, 74, "`quakes verify --db '\(damaged)'` names all that is wrong."),
+            ] {
+                let result = try await cache.run("restore", path)
+                #expect(result.exitStatus == Int32(status) && result.errorOutput.contains(words), "\(result.ending)")
+            }
+            #expect(try await cache.token() == token)
+        }
+    }
+
     @Test("`changes --follow` goes on with a resync when a backup is restored")
     func follow() async throws {
         try await withCache { cache, scratch async throws in

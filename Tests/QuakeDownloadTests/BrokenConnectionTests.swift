@@ -49,6 +49,17 @@ struct BrokenConnectionTests {
         }
     }
 
+    @Test("A chunked body with a trailer, which ends URLSession's process, counts as a lost connection")
+    func trailer() async throws {
+        let answer =
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-A\r\n\r\n4\r\nbody\r\n0\r\nX-A: b\r\n\r\n"
+        try await withMisbehavingServer(.bytes(Data(answer.utf8))) { server in
+            await #expect { try await Download.get(server.url()) } throws: { error in
+                if case TransportError.helperCrashed(_, host: "127.0.0.1", _) = error { true } else { false }
+            }
+        }
+    }
+
     @Test("An answer that is announced with 100 Continue or 103 Early Hints is the answer that follows")
     func informationalHeads() async throws {
         let hint = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"

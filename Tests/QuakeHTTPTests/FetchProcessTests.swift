@@ -94,14 +94,17 @@ struct FetchProcessTests {
         }
     }
 
-    @Test("A trap before the head means that the connection broke, one after it that the helper did")
+    @Test("A trap, before the head or after it, means that the connection broke; another signal that the helper did")
     func trap() async throws {
         let early = TransportError.helperCrashed(signal: 4, host: "a", detail: "Fatal error: no response")
         await #expect(throws: early) {
             try await get(helper: "echo 'Fatal error: no response' >&2; kill -ILL $$")
         }
-        await #expect(throws: TransportError.helperCrashed(signal: 4, host: nil, detail: "")) {
+        await #expect(throws: TransportError.helperCrashed(signal: 4, host: "a", detail: "")) {
             try await get(helper: "\(head); kill -ILL $$")
+        }
+        await #expect(throws: TransportError.helperCrashed(signal: 11, host: nil, detail: "")) {
+            try await get(helper: "\(head); kill -SEGV $$")
         }
     }
 

@@ -41,6 +41,7 @@ extension QuakeCache {
         guard access(source, F_OK) == 0 else {
             throw StoreError.cannotOpen(path: path, reason: SystemError(ENOENT).reason)
         }
+        guard !CacheFile(path: path).isEmpty else { throw StoreError.notACache(path: path) }
         let backup = try QuakeCache(path: path, configuration: configuration).context(access: .reading)
         let found = try backup.verify()
         guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
