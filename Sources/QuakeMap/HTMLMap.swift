@@ -18,7 +18,7 @@ public struct HTMLMap: Sendable {
     /// SHA-256 of the page's style sheet and of its script, as the page's policy names them. A test compares them with
     /// the files, and says what they have to be.
     static let styleHash = "mKOy2Dv5QCgz6KekGu5OhaObbyqip84hCP7sGiMFUCE="
-    static let scriptHash = "t065M8awuas01CXvjB2TMq3RCmybnhSlROt5WUZv3Qo="
+    static let scriptHash = "zLT78WIowmtFhGZc1Rqqxz76kUpqP+N7JMjP1kL1KCE="
 
     /// The bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {

@@ -24,6 +24,10 @@ public struct MapPicture: Sendable {
     var namesTowns = false
     /// The reader's home, drawn on the map.
     public var home: GeographicPoint?
+    /// The place of which the map tells the shaking to expect.
+    public var shaken: ShakenPlace?
+    /// Whether the colour of a quake stands for that shaking, not for its depth.
+    public var colorsByShaking = false
     /// How a page writes lengths: `km` or `mi`.
     public var unit = "km"
     /// How a page writes times: `UTC`, `local`, or the name of a zone.
@@ -32,6 +36,26 @@ public struct MapPicture: Sendable {
     public var reloadInterval: Int?
     /// What a page needs to show the past.
     public var replay: Replay?
+
+    /// A place that quakes shake.
+    public struct ShakenPlace: Hashable, Sendable {
+        /// Where it is.
+        public var point: GeographicPoint
+        /// What people call it: `home`.
+        public var name: String
+
+        /// A place with the name that people read.
+        public init(point: GeographicPoint, name: String) {
+            self.point = point
+            self.name = name
+        }
+    }
+
+    /// What the colour of a quake stands for.
+    var coloring: MapColoring {
+        guard colorsByShaking, let shaken else { return .depth }
+        return .shaking(at: shaken.point)
+    }
 
     /// A part of the Earth that was asked for.
     public enum Scope: Hashable, Sendable {

@@ -10,9 +10,9 @@ enum MapScale {
         var dark: String
     }
 
-    /// A class of depths.
-    struct DepthClass {
-        /// From this many kilometres on.
+    /// A class of depths or of intensities.
+    struct ColorClass {
+        /// From this many kilometres, or from this intensity on.
         var from: Double
         var colors: Colors
         /// The one of the 256 colours of a terminal that can be read on black and on white.
@@ -23,34 +23,31 @@ enum MapScale {
     /// and on a print in grey. The limits are seismology's (shallow to 70 km, deep from 300 km on), with more steps
     /// near the surface, where most quakes are.
     static let depths = [
-        DepthClass(from: -.infinity, colors: Colors(light: "#e05300", dark: "#ffec9e"), terminalColor: 202),
-        DepthClass(from: 10, colors: Colors(light: "#cd3a35", dark: "#ffd388"), terminalColor: 167),
-        DepthClass(from: 35, colors: Colors(light: "#a9305e", dark: "#ffb896"), terminalColor: 197),
-        DepthClass(from: 70, colors: Colors(light: "#802a62", dark: "#f79aa4"), terminalColor: 162),
-        DepthClass(from: 150, colors: Colors(light: "#542276", dark: "#cd8acd"), terminalColor: 128),
-        DepthClass(from: 300, colors: Colors(light: "#301a6b", dark: "#9d79f6"), terminalColor: 93),
-        DepthClass(from: 500, colors: Colors(light: "#0a1c45", dark: "#4f7cc4"), terminalColor: 25),
+        ColorClass(from: -.infinity, colors: Colors(light: "#e05300", dark: "#ffec9e"), terminalColor: 202),
+        ColorClass(from: 10, colors: Colors(light: "#cd3a35", dark: "#ffd388"), terminalColor: 167),
+        ColorClass(from: 35, colors: Colors(light: "#a9305e", dark: "#ffb896"), terminalColor: 197),
+        ColorClass(from: 70, colors: Colors(light: "#802a62", dark: "#f79aa4"), terminalColor: 162),
+        ColorClass(from: 150, colors: Colors(light: "#542276", dark: "#cd8acd"), terminalColor: 128),
+        ColorClass(from: 300, colors: Colors(light: "#301a6b", dark: "#9d79f6"), terminalColor: 93),
+        ColorClass(from: 500, colors: Colors(light: "#0a1c45", dark: "#4f7cc4"), terminalColor: 25),
     ]
 
-    /// The colour of a quake whose depth was not published.
-    static let unknownDepth = DepthClass(
+    /// Intensities to expect, by the level of the Modified Mercalli scale to which they round. The stronger, the further
+    /// from the ground: darker on light ground, brighter on dark ground.
+    static let intensities = [
+        ColorClass(from: -.infinity, colors: Colors(light: "#8880a1", dark: "#906f81"), terminalColor: 245),
+        ColorClass(from: 1.5, colors: Colors(light: "#5d77a7", dark: "#9575cb"), terminalColor: 68),
+        ColorClass(from: 3.5, colors: Colors(light: "#0b7290", dark: "#768fe5"), terminalColor: 31),
+        ColorClass(from: 4.5, colors: Colors(light: "#066a41", dark: "#48ade1"), terminalColor: 28),
+        ColorClass(from: 5.5, colors: Colors(light: "#594e01", dark: "#13c9c9"), terminalColor: 100),
+        ColorClass(from: 6.5, colors: Colors(light: "#623200", dark: "#3ee276"), terminalColor: 166),
+        ColorClass(from: 7.5, colors: Colors(light: "#670001", dark: "#e2e317"), terminalColor: 160),
+        ColorClass(from: 8.5, colors: Colors(light: "#3e010f", dark: "#fff1bb"), terminalColor: 125),
+    ]
+
+    /// The colour of a quake whose depth was not published, or that has no magnitude to expect an intensity from.
+    static let unknown = ColorClass(
         from: .nan, colors: Colors(light: "#73787d", dark: "#8f959b"), terminalColor: 245)
-
-    /// The class of a depth in kilometres.
-    static func depthClass(_ kilometers: Double?) -> DepthClass {
-        guard let kilometers else { return unknownDepth }
-        return depths.last { kilometers >= $0.from } ?? depths[0]
-    }
-
-    /// The names of the depth classes: `<10`, `10–35`, …, `≥500`, with the given dash and sign.
-    static func depthLabels(dash: String, atLeast: String) -> [String] {
-        depths.indices.map { index in
-            let from = Int(depths[index].from.isFinite ? depths[index].from : 0)
-            guard index + 1 < depths.count else { return "\(atLeast)\(from)" }
-            let to = Int(depths[index + 1].from)
-            return index == 0 ? "<\(to)" : "\(from)\(dash)\(to)"
-        }
-    }
 
     /// Ages up to so many hours. The newer, the stronger; what is old is grey.
     static let ages: [(hours: Double?, label: String, colors: Colors)] = [

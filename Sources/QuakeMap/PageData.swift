@@ -64,12 +64,12 @@ struct PageData {
 
     private func writeScale(to writer: inout PageWriter) {
         writer.append(",\"radius\":[\(MapScale.radius.smallest),\(MapScale.radius.growth)],\"scales\":{\"depth\":[")
-        let labels = MapScale.depthLabels(dash: "–", atLeast: "≥")
-        for (label, depth) in zip(labels, MapScale.depths) {
-            let from = depth.from.isFinite ? PlainNumber.text(depth.from) : "null"
-            writer.append("\(scaleClass(from, depth.colors, label)),")
+        writeClasses(of: .depth, to: &writer)
+        if let shaken = picture.shaken {
+            writer.append("],\"shaking\":[")
+            writeClasses(of: .shaking(at: shaken.point), to: &writer)
         }
-        writer.append("\(scaleClass("null", MapScale.unknownDepth.colors, "unknown"))],\"age\":[")
+        writer.append("],\"age\":[")
         writer.appendList(MapScale.ages) { age, writer in
             let limit = age.hours.map { PlainNumber.text($0 * 3_600_000) } ?? "null"
             writer.append(scaleClass(limit, age.colors, age.label))
@@ -81,6 +81,15 @@ struct PageData {
         writer.append("]}")
     }
 
+    /// The classes of values, and at the end that of unknown ones.
+    private func writeClasses(of coloring: MapColoring, to writer: inout PageWriter) {
+        for (label, one) in zip(coloring.labels(dash: "–", atLeast: "≥"), coloring.classes) {
+            let from = one.from.isFinite ? PlainNumber.text(one.from) : "null"
+            writer.append("\(scaleClass(from, one.colors, label)),")
+        }
+        writer.append(scaleClass("null", MapScale.unknown.colors, "unknown"))
+    }
+
     private func scaleClass(_ limit: String, _ colors: MapScale.Colors, _ label: String) -> String {
         "[\(limit),\"\(colors.light)\",\"\(colors.dark)\",\"\(label)\"]"
     }
@@ -89,6 +98,12 @@ struct PageData {
         writer.append(",\"unit\":\"\(picture.unit)\",\"zone\":")
         writer.appendJSON(picture.timeZone)
         writer.append(",\"reload\":\(picture.reloadInterval.map(String.init) ?? "null")")
+        if let shaken = picture.shaken {
+            writer.append(",\"shaken\":[\(shaken.point.latitude),\(shaken.point.longitude),")
+            writer.appendJSON(shaken.name)
+            writer.append("]")
+        }
+        if picture.coloring != .depth { writer.append(",\"color\":\"shaking\"") }
         writer.append(",\"home\":\(picture.home.map { "[\($0.latitude),\($0.longitude)]" } ?? "null"),\"scope\":")
         switch picture.scope {
         case nil: writer.append("null")

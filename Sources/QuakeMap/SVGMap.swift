@@ -187,11 +187,12 @@ public struct SVGMap: Sendable {
         svg.line("<g stroke=\"#1a1a1a\" stroke-opacity=\"0.6\" stroke-width=\"0.5\" fill-opacity=\"0.85\">")
         // Circles of which the middle lies outside can still reach in.
         let factor = sizeFactor(picture, window)
+        let coloring = picture.coloring
         for index in picture.drawingOrder {
             let quake = picture.quakes[index]
             let (x, y) = window.position(of: quake.epicenter)
             let radius = MapScale.radius(quake.magnitude) * factor
-            let color = MapScale.depthClass(quake.hypocenter.depthKilometers).colors.light
+            let color = coloring.colorClass(of: quake).colors.light
             for x in [x, x - 360 * window.unitsPerDegree]
             where x > -radius && x < window.width + radius && y > -radius && y < window.height + radius {
                 svg.circle(x: x, y: y, radius: radius, "fill=\"\(color)\"")
@@ -261,17 +262,20 @@ public struct SVGMap: Sendable {
             svg.text(x: x, y: 760, size: 12, anchor: "middle", PlainNumber.text(magnitude))
             x += radius + 18
         }
-        svg.text(x: 480, y: 726, size: 13, weight: "600", "Depth (km)")
-        for (index, label) in MapScale.depthLabels(dash: "–", atLeast: "≥").enumerated() {
-            let left = 568 + Double(index) * 74
+        let coloring = picture.coloring
+        svg.text(x: 480, y: 726, size: 13, weight: "600", coloring.title)
+        let width = 518 / Double(coloring.classes.count)
+        for (index, label) in coloring.labels(dash: "–", atLeast: "≥").enumerated() {
+            let left = 568 + Double(index) * width
             svg.line(
-                "<rect x=\"\(MarkupText.coordinate(left))\" y=\"712\" width=\"74\" height=\"18\" "
-                    + "fill=\"\(MapScale.depths[index].colors.light)\"/>")
-            svg.text(x: left + 37, y: 748, size: 12, anchor: "middle", label)
+                "<rect x=\"\(MarkupText.coordinate(left))\" y=\"712\" "
+                    + "width=\"\(MarkupText.coordinate(width))\" height=\"18\" "
+                    + "fill=\"\(coloring.classes[index].colors.light)\"/>")
+            svg.text(x: left + width / 2, y: 748, size: 12, anchor: "middle", label)
         }
-        if picture.quakes.contains(where: { $0.hypocenter.depthKilometers == nil }) {
+        if picture.quakes.contains(where: coloring.isUnknown) {
             svg.line(
-                "<rect x=\"1106\" y=\"712\" width=\"70\" height=\"18\" fill=\"\(MapScale.unknownDepth.colors.light)\"/>"
+                "<rect x=\"1106\" y=\"712\" width=\"70\" height=\"18\" fill=\"\(MapScale.unknown.colors.light)\"/>"
             )
             svg.text(x: 1141, y: 748, size: 12, anchor: "middle", "unknown")
         }

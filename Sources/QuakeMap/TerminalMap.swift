@@ -6,7 +6,7 @@ public struct TerminalMap: Sendable {
     public var columns: Int
     /// Lines to take at most.
     public var rows: Int
-    /// Whether to use the terminal's 256 colours. Without them, depth is not shown.
+    /// Whether to use the terminal's 256 colours. Without them, what colours stand for is not shown.
     public var usesColor: Bool
     /// Whether the terminal shows Unicode; else everything but the quakes' places is ASCII.
     public var usesUnicode: Bool
@@ -53,7 +53,7 @@ public struct TerminalMap: Sendable {
         }
         if rows >= 16 {
             if picture.quakes.count > 1 { lines.append(contentsOf: rateLine(picture)) }
-            lines.append(contentsOf: legendLines())
+            lines.append(contentsOf: legendLines(picture.coloring))
         }
         return lines
     }
@@ -82,7 +82,7 @@ public struct TerminalMap: Sendable {
             : [label + "\(rate.start.dayWords) " + bars + " \(last.dayWords)  max \(highest.grouped)"]
     }
 
-    private func legendLines() -> [String] {
+    private func legendLines(_ coloring: MapColoring) -> [String] {
         var magnitudes = MapScale.symbols.map { symbol in
             let name =
                 symbol.from.isFinite
@@ -92,19 +92,20 @@ public struct TerminalMap: Sendable {
         magnitudes[magnitudes.count - 1] += "+"
         let sizes = magnitudes.joined(separator: "  ")
         guard usesColor else { return [fitted(sizes, columns)] }
-        let labels = MapScale.depthLabels(dash: usesUnicode ? "–" : "-", atLeast: usesUnicode ? "≥" : ">=")
+        let labels = coloring.labels(dash: usesUnicode ? "–" : "-", atLeast: usesUnicode ? "≥" : ">=")
         let mark = usesUnicode ? "■" : "#"
-        let depthWidth = labels.reduce(6) { $0 + $1.count + 3 }
-        let depths = zip(labels, MapScale.depths).map { label, depth in
-            styled(mark, "38;5;\(depth.terminalColor)") + " " + label
+        let title = coloring.shortTitle + " "
+        let width = labels.reduce(title.count + 1) { $0 + $1.count + 3 }
+        let classes = zip(labels, coloring.classes).map { label, one in
+            styled(mark, "38;5;\(one.terminalColor)") + " " + label
         }
-        let depthLine = { "km   " + depths.joined(separator: " ") }
-        if sizes.count + 3 + depthWidth <= columns { return [sizes + "   " + depthLine()] }
-        if depthWidth <= columns { return [fitted(sizes, columns), depthLine()] }
-        let half = (depths.count + 1) / 2
+        let line = title + classes.joined(separator: " ")
+        if sizes.count + 3 + width <= columns { return [sizes + "   " + line] }
+        if width <= columns { return [fitted(sizes, columns), line] }
+        let half = (classes.count + 1) / 2
         return [
-            fitted(sizes, columns), "km   " + depths.prefix(half).joined(separator: " "),
-            "     " + depths.dropFirst(half).joined(separator: " "),
+            fitted(sizes, columns), title + classes.prefix(half).joined(separator: " "),
+            title.map { _ in " " }.joined() + classes.dropFirst(half).joined(separator: " "),
         ]
     }
 
@@ -171,13 +172,14 @@ public struct TerminalMap: Sendable {
             let (x, y) = window.position(of: quake.epicenter)
             return (min(Int(x / 2), canvas.columns - 1), min(max(Int(y / 4), 0), canvas.rows - 1))
         }
+        let coloring = picture.coloring
         for index in picture.ascendingMagnitudes {
             let quake = picture.quakes[index]
             guard let (column, row) = place(quake) else { continue }
-            let depth = MapScale.depthClass(quake.hypocenter.depthKilometers)
             cells[row * canvas.columns + column] = Cell(
                 character: MapScale.symbol(quake.magnitude, unicode: usesUnicode),
-                style: "38;5;\(depth.terminalColor)" + ((quake.magnitude ?? 0) >= 6 ? ";1" : ""))
+                style: "38;5;\(coloring.colorClass(of: quake).terminalColor)"
+                    + ((quake.magnitude ?? 0) >= 6 ? ";1" : ""))
         }
         if let quake = picture.selected, let (column, row) = place(quake) {
             cells[row * canvas.columns + column] = Cell(character: selectionSymbol, style: "1;7")

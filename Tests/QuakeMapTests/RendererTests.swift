@@ -213,6 +213,56 @@ private let tonga = [
     }
 }
 
+@Suite struct MapColoringTests {
+    private let nuku = GeographicPoint(latitude: -21.1, longitude: -175.2)
+
+    private func byShaking(_ quakes: [Quake]) -> MapPicture {
+        var asked = picture(quakes)
+        asked.shaken = MapPicture.ShakenPlace(point: nuku, name: "</script>Nukuʻalofa")
+        asked.colorsByShaking = true
+        return asked
+    }
+
+    @Test func aQuakeHasTheClassOfTheIntensityToExpect() {
+        let coloring = MapColoring.shaking(at: nuku)
+        #expect(coloring.labels(dash: "–", atLeast: "≥").count == MapScale.intensities.count)
+        // At the place itself, and 30 km below it.
+        let near = quake("e", 3.5, latitude: nuku.latitude, longitude: nuku.longitude, depth: 30)
+        for (quake, label) in [(tonga[0], "V"), (tonga[1], "I"), (near, "II–III")] {
+            let one = coloring.colorClass(of: quake)
+            let place = MapScale.intensities.firstIndex { $0.from == one.from }
+            #expect(place.map { coloring.labels(dash: "–", atLeast: "≥")[$0] } == label, "\(quake.id)")
+        }
+        #expect(coloring.isUnknown(tonga[3]) && coloring.colorClass(of: tonga[3]).from.isNaN)
+        // The limits of the classes are those of the words.
+        for one in MapScale.intensities.dropFirst() {
+            #expect(ShakingLevel(nearestTo: one.from) > ShakingLevel(nearestTo: one.from - 0.001))
+        }
+    }
+
+    @Test func everyFormatDrawsItAndNamesTheClasses() {
+        let svg = SVGMap().document(byShaking(tonga))
+        #expect(svg.contains(">Expected</text>") && svg.contains(">II–III</text>") && !svg.contains("Depth (km)"))
+        // The legend's and that of the quake of M 7.1.
+        #expect(svg.matches(of: /fill="#066a41"/).count == 2 && MapScale.intensities[3].colors.light == "#066a41")
+        let terminal = TerminalMap(columns: 80, rows: 24, usesColor: true, usesUnicode: true)
+        let lines = terminal.lines(byShaking(tonga))
+        #expect(lines.contains { $0.hasPrefix("expected ") && $0.contains("VIII") })
+        #expect(lines.contains { $0.contains("│") && $0.contains("38;5;\(MapScale.intensities[3].terminalColor)") })
+        let page = String(decoding: HTMLMap().document(byShaking(tonga)), as: UTF8.self)
+        #expect(page.contains("\"color\":\"shaking\"") && page.contains("\"shaking\":[[null,\"#8880a1\""))
+        // Nothing in the name ends the block.
+        #expect(page.contains("\"shaken\":[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
+    }
+
+    @Test func withoutAPlaceColorsStandForTheDepth() {
+        var asked = picture(tonga)
+        asked.colorsByShaking = true
+        #expect(SVGMap().document(asked) == SVGMap().document(picture(tonga)))
+        #expect(!String(decoding: HTMLMap().document(asked), as: UTF8.self).contains("\"shaken\":"))
+    }
+}
+
 /// Colours as a reader sees them: relative luminance and contrast of WCAG 2, and the matrices of Machado, Oliveira and
 /// Fernandes (2009) for readers who lack one of the three kinds of cones.
 private struct SeenColor {
@@ -244,8 +294,9 @@ private struct SeenColor {
 
 @Suite struct MapColorTests {
     private let scales: [(String, [MapScale.Colors])] = [
-        ("depth", MapScale.depths.map(\.colors)), ("unknown depth", [MapScale.unknownDepth.colors]),
-        ("age", MapScale.ages.map(\.colors)), ("magnitude type", MapScale.magnitudeTypes.map(\.colors)),
+        ("depth", MapScale.depths.map(\.colors)), ("unknown", [MapScale.unknown.colors]),
+        ("intensity", MapScale.intensities.map(\.colors)), ("age", MapScale.ages.map(\.colors)),
+        ("magnitude type", MapScale.magnitudeTypes.map(\.colors)),
     ]
 
     /// Land and sea of the page's style sheet, on light and on dark ground.
@@ -281,11 +332,13 @@ private struct SeenColor {
         ]
         for view in views {
             let lightness = { (colors: [String]) in colors.map { SeenColor($0).seen(through: view).lightness } }
-            for (light, dark, isAge) in [
-                (MapScale.depths.map(\.colors.light), MapScale.depths.map(\.colors.dark), false),
-                (MapScale.ages.map(\.colors.light), MapScale.ages.map(\.colors.dark), true),
+            for (colors, isAge) in [
+                (MapScale.depths.map(\.colors), false), (MapScale.ages.map(\.colors), true),
+                (MapScale.intensities.reversed().map(\.colors), true),
             ] {
-                // On light ground what is recent is dark; on dark ground, and for depth, the first is the brightest.
+                let (light, dark) = (colors.map(\.light), colors.map(\.dark))
+                // On light ground what is recent or strong is dark; on dark ground, and for depth, the first is the
+                // brightest.
                 let steps = lightness(isAge ? light.reversed() : light)
                 for (one, next) in zip(steps, steps.dropFirst()) { #expect(one - next >= 3.5, "\(light)") }
                 let others = lightness(dark)

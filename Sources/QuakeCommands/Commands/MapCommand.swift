@@ -18,6 +18,7 @@ struct MapCommand: EnvironmentCommand {
               quakes map --since 7d --min-mag 2.5
               quakes map --bbox 165,-50,-175,-30 --output new-zealand.html
               quakes map --near 35.75,-117.48 --radius 150 --select ci40171319
+              quakes map --home Tokyo --min-shaking light --color-by shaking
               quakes map --at 24h --world --format svg > yesterday.svg
               quakes map --since 7d --replay --output week.html   plays the week
               quakes map --since 1d --reload 5m --output /srv/www/quakes.html
@@ -52,6 +53,13 @@ struct MapCommand: EnvironmentCommand {
         name: [.customShort("f"), .customLong("format")],
         help: ArgumentHelp("The format, if not that of the file's ending: terminal, html or svg.", valueName: "format"))
     var format: MapFormat?
+
+    @Option(
+        name: .customLong("color-by"),
+        help: ArgumentHelp(
+            "What colours stand for: depth, or the shaking expected at the place of --near, --home or $QUAKES_HOME.",
+            valueName: "what"))
+    var coloring: ColorMeaning = .depth
 
     @Flag(
         name: .customLong("replay"),
@@ -89,10 +97,11 @@ struct MapCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         if let outputPath { try OutputPath(path: outputPath, origin: "--output").requireFree(global, in: environment) }
         let reference = try home.reference(in: environment, global)
-        var descriptor = QuakeDescriptor(
-            filter: try filters.filter(from: filters.common.center == nil ? reference : nil), limit: limit)
+        let near = filters.common.center
+        let shaken = near == nil ? reference : try home.reference(near: near, in: environment, global)
+        if shaken == nil, coloring == .shaking { throw HomeOption.missing(for: "--color-by shaking") }
+        var descriptor = QuakeDescriptor(filter: try filters.filter(from: shaken), limit: limit)
         try origin.restrict(&descriptor.filter, now: environment.now())
-        global.say(filters.common.center, in: environment)
         let format = format(on: environment.standardOutput)
         if format != .html, hasReplay || reloadInterval != nil {
             let option = hasReplay ? "--replay" : "--reload"
@@ -117,6 +126,11 @@ struct MapCommand: EnvironmentCommand {
             }
             if showsWorld { picture.extent = .world }
             picture.home = reference?.point
+            picture.shaken = shaken.map { MapPicture.ShakenPlace(point: $0.point, name: $0.name) }
+            if coloring == .shaking, let shaken {
+                picture.colorsByShaking = true
+                picture.subtitle += " · colour: shaking expected at \(shaken.name)"
+            }
             picture.unit = style.unit.rawValue
             picture.timeZone = style.time.name
             picture.reloadInterval = reloadInterval
@@ -179,6 +193,14 @@ struct MapCommand: EnvironmentCommand {
         picture.quakes[index] = quake
         picture.selectedID = quake.id
     }
+}
+
+/// What the colours of a map stand for.
+enum ColorMeaning: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// How deep a quake is.
+    case depth
+    /// How strongly it is expected to shake a place.
+    case shaking
 }
 
 /// How often a page loads itself anew.

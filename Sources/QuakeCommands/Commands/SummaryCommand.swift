@@ -58,7 +58,7 @@ struct SummaryCommand: EnvironmentCommand {
                 WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal),
                 usesUnicode: environment.usesUnicode)
         case .json: try report.write(JSONWriter(writer))
-        case .csv: report.writeCSV(writer)
+        case .csv: report.writeCSV(writer, facesTerminal: environment.standardOutput.isTerminal)
         }
         try writer.flush()
         try pager.finish()

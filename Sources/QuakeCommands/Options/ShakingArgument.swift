@@ -3,8 +3,8 @@ import QuakeModel
 
 /// An intensity on the command line: a number, a numeral or a word of the Modified Mercalli scale.
 enum ShakingArgument {
-    /// The words for shaking that is felt.
-    static let words = (2...10).compactMap { ShakingLevel(rawValue: $0)?.word }.filter { $0 != "weak" } + ["weak"]
+    /// The words for shaking that is felt. III and II are both weak.
+    static let words = (3...10).compactMap { ShakingLevel(rawValue: $0)?.word }
 
     /// The least intensity that `text` means: 4 for `4`, 3.5 for `IV` and `light`, which are what rounds to 4. Throws a
     /// usage error for other text.

@@ -36,7 +36,7 @@ struct SummaryReport {
         [
             ("types", "types", Self.sorted(summary.eventTypes)),
             ("networks", "networks", Self.sorted(summary.networks)),
-            ("magnitude_types", "magnitudes", Self.sorted(summary.magnitudeTypes)),
+            ("magnitude_types", "mag types", Self.sorted(summary.magnitudeTypes)),
             ("statuses", "status", Self.sorted(summary.statuses)),
         ]
     }
@@ -63,6 +63,11 @@ extension SummaryReport {
             let name = magnitude.map { "M \($0)" } ?? "none"
             line(index == 0 ? "magnitude" : "", Self.bar(name, count, of: most, usesUnicode))
         }
+        for (_, label, counts) in groups where !counts.isEmpty {
+            line(label, counts.map { "\($0.name ?? "none") \($0.count)" }.joined(separator: ", "))
+        }
+        writeGutenbergRichter(line)
+        writeRevisions(line)
         let spans = summary.times.spans
         let highest = spans.map(\.count).max() ?? 1
         for (index, span) in spans.enumerated() {
@@ -72,11 +77,6 @@ extension SummaryReport {
                 index == 0 ? summary.times.unit.rawValue : "",
                 Self.bar(String(name), span.count, of: highest, usesUnicode))
         }
-        for (_, label, counts) in groups where !counts.isEmpty {
-            line(label, counts.map { "\($0.name ?? "none") \($0.count)" }.joined(separator: ", "))
-        }
-        writeGutenbergRichter(line)
-        writeRevisions(line)
     }
 
     private func writeGutenbergRichter(_ line: (String, String) -> Void) {
@@ -194,24 +194,27 @@ extension SummaryReport {
                 json.member("reasons", reasons)
                 json.member("moved", revisions.moveCount)
                 json.member("mean_move", revisions.meanMove)
-                json.member("largest_move", revisions.largestMove.map { $0.after - $0.before })
-                json.member("largest_move_id", revisions.largestMove?.id)
+                if let move = revisions.largestMove {
+                    json.object("largest_move") {
+                        json.member("id", move.id)
+                        json.member("before", move.before)
+                        json.member("after", move.after)
+                    }
+                } else {
+                    json.nullMember("largest_move")
+                }
             }
         }
         try json.endLine()
     }
 
     /// Writes a line for each number: its group, its name and itself.
-    func writeCSV(_ writer: ByteWriter) {
+    func writeCSV(_ writer: ByteWriter, facesTerminal: Bool) {
+        let columns = ["group", "name", "value"]
+        let records = CSVRecords(writer, columns: columns, facesTerminal: facesTerminal)
         func line(_ group: String, _ name: String?, _ number: String) {
-            writer.append(group)
-            writer.append(byte: UInt8(ascii: ","))
-            if let name { writer.append(Self.cell(name)) }
-            writer.append(byte: UInt8(ascii: ","))
-            writer.append(number)
-            writer.append("\n")
+            records.record { zip(columns, [group, name, number]).forEach { records.member($0, $1) } }
         }
-        writer.append("group,name,value\n")
         line("quakes", nil, "\(summary.count)")
         for (magnitude, count) in magnitudes { line("magnitudes", magnitude.map { "\($0)" }, "\(count)") }
         for (name, _, counts) in groups { counts.forEach { line(name, $0.name, "\($0.count)") } }
@@ -226,14 +229,6 @@ extension SummaryReport {
         for reason in reasons { line("history", reason.name, "\(reason.count)") }
         line("history", "moved", "\(revisions.moveCount)")
         if let mean = revisions.meanMove { line("history", "mean_move", "\(mean)") }
-    }
-}
-
-extension SummaryReport {
-    /// A text as a cell (RFC 4180).
-    private static func cell(_ text: String) -> String {
-        let isPlain = !text.isEmpty && !text.utf8.contains { ",\"\n\r".utf8.contains($0) }
-        return isPlain ? text : "\"\(text.replacing("\"", with: "\"\""))\""
     }
 }
 

@@ -64,9 +64,11 @@ function showCard() {
     const [from, east] = data.home;
     fact("From home", `${lengthText(distanceBetween(from, east, lat, lon), 0)} ${compassBetween(from, east, lat, lon)}`);
   }
+  const expected = expectedIntensity(i);
+  if (data.shaken && expected !== null) fact("Expected", `${intensityText(expected)} at ${data.shaken[2]}`);
   if (type && type !== "earthquake") fact("Kind", type);
   if (data.words[data.status[i]]) fact("Review", data.words[data.status[i]]);
-  if (rare("mmi") !== undefined) fact("Intensity", `${intensityText(rare("mmi"))}, expected by ShakeMap`);
+  if (rare("mmi") !== undefined) fact("Intensity", `${intensityText(rare("mmi"))} at most, by instruments`);
   if (rare("cdi") !== undefined) fact(rare("mmi") === undefined ? "Intensity" : "", `${intensityText(rare("cdi"))}, reported by people`);
   if (rare("felt")) fact("Felt", `${grouped(rare("felt"))} ${rare("felt") === 1 ? "report" : "reports"}`);
   if (rare("alert")) fact("PAGER alert", rare("alert"));

@@ -4,13 +4,18 @@
 const legend = (() => {
   const box = byId("legend");
   let drawn = "";
+  /** @type {Record<string, string>} */
+  const titles = {
+    age: "Age, up to a", type: "Magnitude type", depth: "Depth, km",
+    shaking: `Shaking expected at ${data.shaken?.[2]}`,
+  };
 
   /** @param {string} by */
   function classesOf(by) {
-    const classes = data.scales[/** @type {"depth" | "age" | "type"} */ (by)];
-    if (by !== "depth") return classes;
-    // The last one is for depths that are not known.
-    return data.depth.some((depth) => depth === null) ? classes : classes.slice(0, -1);
+    const classes = data.scales[/** @type {"depth" | "age" | "type" | "shaking"} */ (by)] ?? [];
+    if (by !== "depth" && by !== "shaking") return classes;
+    // The last one is for values that are not known.
+    return (by === "depth" ? data.depth : data.mag).some((value) => value === null) ? classes : classes.slice(0, -1);
   }
 
   function show() {
@@ -30,7 +35,7 @@ const legend = (() => {
       size.append(String(magnitude));
     }
     const colors = element("div", "", "colors");
-    colors.append(element("b", by === "age" ? "Age, up to a" : by === "type" ? "Magnitude type" : "Depth, km"));
+    colors.append(element("b", titles[by]));
     for (const one of classesOf(by)) {
       const step = colors.appendChild(element("span"));
       step.appendChild(element("i")).style.background = colorOfClass(one);

@@ -472,14 +472,17 @@ const map = (() => {
   byId("zoom-in").addEventListener("click", () => zoom(1.7));
   byId("zoom-out").addEventListener("click", () => zoom(1 / 1.7));
   byId("fit").addEventListener("click", fitShown);
+  if (data.scales.shaking) colorChoice.append(new Option("expected shaking", "shaking"));
+  const usualColor = data.color ?? "depth";
+  colorChoice.value = usualColor;
   colorChoice.addEventListener("change", () => {
     draw();
     noteAddress();
   });
   addressParts.set("color", {
-    get: () => (colorChoice.value === "depth" ? null : colorChoice.value),
+    get: () => (colorChoice.value === usualColor ? null : colorChoice.value),
     set(text) {
-      const wanted = text !== null && text in data.scales ? text : "depth";
+      const wanted = text !== null && Object.hasOwn(data.scales, text) ? text : usualColor;
       if (wanted === colorChoice.value) return;
       colorChoice.value = wanted;
       draw();

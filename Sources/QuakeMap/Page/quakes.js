@@ -22,13 +22,15 @@
  * @property {number} count of rows; quakes that are gone come after the others
  * @property {number} present how many are not gone
  * @property {[number, number] | null} home latitude, longitude
+ * @property {[number, number, string]} [shaken] latitude, longitude and name of the place of the expected shaking
+ * @property {string} [color] what colours stand for at the start, if not the depth
  * @property {{ box?: [number, number, number, number], circle?: [number, number, number] } | null} scope
  * @property {string} unit
  * @property {string} zone
  * @property {number | null} reload seconds
  * @property {{ learned: number, published: number | null, shown: Record<string, string> } | null} replay
  * @property {[number, number]} radius
- * @property {{ depth: ScaleClass[], age: ScaleClass[], type: ScaleClass[] }} scales
+ * @property {{ depth: ScaleClass[], age: ScaleClass[], type: ScaleClass[], shaking?: ScaleClass[] }} scales
  * @property {number[]} time
  * @property {number[]} lon
  * @property {number[]} lat
@@ -126,12 +128,12 @@ function classOf(i, by) {
     const type = data.words[data.magType[i]].toLowerCase();
     return data.scales.type.find(([start]) => start === null || type.startsWith(String(start))) ?? data.scales.type[0];
   }
-  const depth = data.depth[i];
-  const classes = data.scales.depth;
-  // The last one is for depths that are not known.
-  if (depth === null) return classes[classes.length - 1];
+  const [classes, value] = by === "shaking" && data.scales.shaking
+    ? [data.scales.shaking, expectedIntensity(i)] : [data.scales.depth, data.depth[i]];
+  // The last one is for values that are not known.
+  if (value === null) return classes[classes.length - 1];
   let found = classes[0];
-  for (const one of classes) if (typeof one[0] === "number" && depth >= one[0]) found = one;
+  for (const one of classes) if (typeof one[0] === "number" && value >= one[0]) found = one;
   return found;
 }
 

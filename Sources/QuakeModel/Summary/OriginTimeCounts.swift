@@ -27,8 +27,9 @@ public struct OriginTimeCounts: Sendable {
     /// No times yet.
     public init() {}
 
-    /// Adds the origin time of a quake.
+    /// Adds the origin time of a quake. One whose year does not have four digits counts as the nearest that has.
     public mutating func add(_ time: Timestamp) {
+        let time = min(max(time, Timestamp.representable.lowerBound), Timestamp.representable.upperBound)
         days[Self.number(time, length: Self.day), default: 0] += 1
         hours?[Self.number(time, length: Self.hour), default: 0] += 1
         if let count = hours?.count, count > 100 { hours = nil }

@@ -66,10 +66,13 @@ package struct ChangeWords {
         id = quake.id
     }
 
-    /// Tells first how strongly the quake is expected to shake the place, if anybody may feel it.
-    mutating func tell(_ expected: ExpectedIntensity) {
-        guard expected.level.rawValue > 1 else { return }
-        differences.insert("expected here: \(expected.level)", at: 0)
+    /// Tells first how strongly the quake is expected to shake `place`, if anybody may feel it: the level after the
+    /// change, and the one before it where that is another. `before` is nil for a quake that is new to the reader.
+    mutating func tellShaking(of quake: Quake?, before: Quake?, at place: GeographicPoint) {
+        guard let level = quake?.expectedIntensity(at: place)?.level else { return }
+        let former = before?.expectedIntensity(at: place)?.level
+        guard level != former, max(level, former ?? level).rawValue > 1 else { return }
+        differences.insert("expected here: \(former.map { "\($0) → " } ?? "")\(level)", at: 0)
     }
 
     /// Whether only values of bookkeeping differ.

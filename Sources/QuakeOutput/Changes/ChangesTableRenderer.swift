@@ -30,7 +30,8 @@ final class ChangesTableRenderer: ChangesRenderer {
             lines.append("The token cannot be used: \(fault.words). Every quake of the cache follows.")
         case .resync(let resynced):
             writeHeader()
-            append(ChangeWords(present: resynced.stored.quake, now: style.now), of: resynced.stored.quake, time: "")
+            let quake = resynced.stored.quake
+            append(ChangeWords(present: quake, now: style.now), of: quake, before: nil, time: "")
         case .change(let relevant):
             writeHeader()
             append(relevant)
@@ -52,20 +53,21 @@ final class ChangesTableRenderer: ChangesRenderer {
         let words = ChangeWords(
             change, crossing: relevant.crossing, now: style.now, survivor: style.survivor(of: change),
             unit: style.display.unit)
-        append(words, of: change.after ?? change.before, time: time(of: relevant.transaction))
+        append(
+            words, of: change.after, before: relevant.crossing == .enter ? nil : change.before,
+            time: time(of: relevant.transaction))
         if style.listsEverything {
             layout.appendValues(
                 of: change, to: writer, usesEpochTime: style.usesEpochTime)
         }
     }
 
-    private func append(_ words: ChangeWords, of quake: Quake?, time: String) {
+    private func append(_ words: ChangeWords, of quake: Quake?, before: Quake?, time: String) {
         let reference = style.display.reference
         var words = words
-        if words.word == "new" || words.word == "entered", let reference {
-            quake?.expectedIntensity(at: reference.point).map { words.tell($0) }
-        }
-        let distance = quake.flatMap { reference?.distance(to: $0.epicenter) }.map(style.display.unit.distance)
+        if let reference { words.tellShaking(of: quake, before: before, at: reference.point) }
+        let distance = (quake ?? before).flatMap { reference?.distance(to: $0.epicenter) }
+            .map(style.display.unit.distance)
         layout.append(words, time: time, distance: distance ?? "", to: writer, usesColor: style.usesColor)
     }
 

@@ -14,11 +14,13 @@ extension JSONWriter: RecordWriter {}
 package final class CSVRecords: RecordWriter {
     private let writer: ByteWriter
     private let usesEpochTime: Bool
+    private let facesTerminal: Bool
     private var cells: [String?] = []
 
-    /// Writes the header line. `columns`: the names of the members, in their order.
-    package init(_ writer: ByteWriter, columns: [String], usesEpochTime: Bool) {
-        (self.writer, self.usesEpochTime) = (writer, usesEpochTime)
+    /// Writes the header line. `columns`: the names of the members, in their order. `facesTerminal`: unsafe characters
+    /// are replaced.
+    package init(_ writer: ByteWriter, columns: [String], usesEpochTime: Bool = false, facesTerminal: Bool = false) {
+        (self.writer, self.usesEpochTime, self.facesTerminal) = (writer, usesEpochTime, facesTerminal)
         writer.append(row: columns, .comma)
     }
 
@@ -26,7 +28,7 @@ package final class CSVRecords: RecordWriter {
     package func record(_ members: () -> Void) {
         cells = []
         members()
-        writer.append(row: cells, .comma)
+        writer.append(row: cells, .comma, facesTerminal: facesTerminal)
     }
 
     package func member(_ name: String, _ text: String?) { cells.append(text) }

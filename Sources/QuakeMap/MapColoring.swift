@@ -1,0 +1,49 @@
+public import QuakeModel
+
+/// What the colour of a quake on a map stands for.
+public enum MapColoring: Hashable, Sendable {
+    /// Its depth.
+    case depth
+    /// The intensity to expect at this place: see ``/QuakeModel/ExpectedIntensity``.
+    case shaking(at: GeographicPoint)
+
+    /// The class of `quake`.
+    func colorClass(of quake: Quake) -> MapScale.ColorClass {
+        guard let value = value(of: quake) else { return MapScale.unknown }
+        return classes.last { value >= $0.from } ?? classes[0]
+    }
+
+    private func value(of quake: Quake) -> Double? {
+        switch self {
+        case .depth: quake.hypocenter.depthKilometers
+        case .shaking(let place): quake.expectedIntensity(at: place)?.value
+        }
+    }
+
+    /// The classes, without that of ``MapScale/unknown``.
+    var classes: [MapScale.ColorClass] {
+        switch self {
+        case .depth: MapScale.depths
+        case .shaking: MapScale.intensities
+        }
+    }
+
+    /// The names of the classes, with the given dash and sign: `<10`, `10–35`, …, `≥500`; `I`, `II–III`, …, `IX+`.
+    func labels(dash: String, atLeast: String) -> [String] {
+        guard self == .depth else { return ["I", "II\(dash)III", "IV", "V", "VI", "VII", "VIII", "IX+"] }
+        return classes.indices.map { index in
+            let from = Int(classes[index].from.isFinite ? classes[index].from : 0)
+            guard index + 1 < classes.count else { return "\(atLeast)\(from)" }
+            let to = Int(classes[index + 1].from)
+            return index == 0 ? "<\(to)" : "\(from)\(dash)\(to)"
+        }
+    }
+
+    /// Whether `quake` has no value, so that the legend names that class.
+    func isUnknown(_ quake: Quake) -> Bool { value(of: quake) == nil }
+
+    /// What stands before the classes in a legend.
+    var title: String { self == .depth ? "Depth (km)" : "Expected" }
+    /// The same in a few characters.
+    var shortTitle: String { self == .depth ? "km  " : "expected" }
+}
