@@ -87,6 +87,13 @@ struct QuakeSummaryTests {
         #expect(spans.map(\.count).reduce(0, +) == 2 && spans.first?.count == 1 && spans.last?.count == 1)
     }
 
+    @Test func timesThatNoYearOfFourDigitsHasCountAsTheNearest() {
+        var counts = OriginTimeCounts()
+        for milliseconds in [Int64.min, .max, 0] { counts.add(Timestamp(milliseconds: milliseconds)) }
+        let spans = counts.spans
+        #expect(spans.count == 10_000 && spans.map(\.count).reduce(0, +) == 3 && spans.last?.count == 1)
+    }
+
     @Test func manyTimesFarApartAreStillCounted() throws {
         var counts = OriginTimeCounts()
         for number in 0..<5000 { counts.add(Timestamp(milliseconds: Int64(number - 2500) * 86_400_000 * 30)) }

@@ -50,6 +50,25 @@ struct ChangeWordsTests {
         #expect(same.magnitude == "M 4.6" && same.details() == "mag 4.6 → 4.62")
     }
 
+    @Test("What is expected here is told of a new quake, and of a revision only where the level differs")
+    func expectedHere() {
+        func differences(_ after: Quake?, before: Quake?, at place: GeographicPoint) -> [String] {
+            var words = ChangeWords(present: quake, now: nil)
+            words.tellShaking(of: after, before: before, at: place)
+            return words.differences
+        }
+        var smaller = quake
+        smaller.magnitude = 3
+        let here = quake.epicenter
+        #expect(differences(quake, before: nil, at: here) == ["expected here: VI strong"])
+        #expect(differences(smaller, before: quake, at: here) == ["expected here: VI strong → III weak"])
+        #expect(
+            differences(quake, before: quake, at: here).isEmpty && differences(nil, before: quake, at: here).isEmpty)
+        #expect(differences(quake, before: nil, at: GeographicPoint(latitude: 50, longitude: 8)).isEmpty)
+        smaller.magnitude = nil
+        #expect(differences(smaller, before: nil, at: here).isEmpty)
+    }
+
     @Test("A rename shows both ids, a new quake its age, a deletion its cause, a merge its survivor")
     func kinds() {
         #expect(

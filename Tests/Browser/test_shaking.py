@@ -1,0 +1,53 @@
+"""Tests of the shaking to expect, against what `quakes list` says of the same cache."""
+
+import csv
+import io
+import tempfile
+
+from page_test import PAGES, PageTest
+from test_replay import ROOT, Cache
+
+
+class Shaking(PageTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.cache = Cache(cls.folder.name)
+        for name in ["all_day-1", "all_day-2"]:
+            cls.cache.run("refresh", "-q", ROOT / f"Fixtures/feeds/{name}.geojson")
+        for name, options in [("shaking", ["--color-by", "shaking"]), ("shaking-card", [])]:
+            page = PAGES / f"{name}.html"
+            cls.cache.run("map", "--home", "35.75,-117.48", *options, "--output", page)
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        cls.folder.cleanup()
+
+    def test_it_is_what_the_program_computes(self):
+        self.browser.open(PAGES / "shaking.html")
+        text = self.cache.run("list", "--home", "35.75,-117.48", "--format", "csv", "--fields", "id,shaking")
+        expected = {row["id"]: row["shaking"] for row in csv.DictReader(io.StringIO(text))}
+        self.assertIn("", expected.values())
+        found = self.browser.run("return Object.fromEntries(data.id.map((id, i) => [id, expectedIntensity(i)]))")
+        self.assertEqual(found.keys(), expected.keys())
+        for id, value in expected.items():
+            if value:
+                self.assertAlmostEqual(found[id], float(value), delta=0.001, msg=id)
+            else:
+                self.assertIsNone(found[id])
+
+    def test_the_card_and_the_legend_tell_it(self):
+        self.browser.open(PAGES / "shaking.html", "#ci49000125")
+        self.assertIn("IV light at home", self.browser.text("#card"))
+        self.assertIn("Shaking expected at home", self.browser.text("#legend"))
+        self.browser.run("byId('color').value = 'depth'; byId('color').dispatchEvent(new Event('change'))")
+        self.browser.wait("location.hash.includes('color=depth')")
+        self.assertIn("Depth, km", self.browser.text("#legend"))
+
+    def test_a_page_of_depths_offers_it(self):
+        self.browser.open(PAGES / "shaking-card.html", "#&color=shaking")
+        self.assertIn("Shaking expected at home", self.browser.text("#legend"))
+        self.browser.open(PAGES / "shaking-card.html", "#&color=toString")
+        self.assertIn("Depth, km", self.browser.text("#legend"))
