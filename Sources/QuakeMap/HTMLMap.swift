@@ -15,14 +15,15 @@ public struct HTMLMap: Sendable {
     /// How many quakes the table for readers without JavaScript holds at most.
     static let plainRowLimit = 10_000
 
-    /// SHA-256 of the page's style sheet and of its script, as the page's policy names them. A test compares them with
-    /// the files, and says what they have to be.
-    static let styleHash = "mKOy2Dv5QCgz6KekGu5OhaObbyqip84hCP7sGiMFUCE="
-    static let scriptHash = "zLT78WIowmtFhGZc1Rqqxz76kUpqP+N7JMjP1kL1KCE="
+    /// SHA-256 of the page's style sheet and of its script as a page carries them, which its policy names. A test compares
+    /// them with the files, and says what they have to be.
+    static let styleHash = "RerObXS9DFK8pG/WjuZo3Wm+eDoEbzw7uRCzNYz5ESI="
+    static let scriptHash = "dd6VvBAFUDWNCLwslmkad2KPAG5xC2eVOEcN/WbOPkw="
 
     /// The bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {
         var writer = PageWriter()
+        var data = PageData(picture)
         writer.fill(bytes(quakeMapPageHTML())) { name, writer in
             switch name {
             case "title": writer.append(MarkupText.escaped(picture.title))
@@ -32,9 +33,10 @@ public struct HTMLMap: Sendable {
                 writer.append(
                     "default-src 'none'; style-src 'sha256-\(Self.styleHash)'; script-src 'sha256-\(Self.scriptHash)'; "
                         + "base-uri 'none'; form-action 'none'")
-            case "style": writer.bytes += bytes(quakeMapPageCSS())
-            case "script": writer.bytes += bytes(quakeMapPageJS())
-            case "data": PageData(picture).write(to: &writer)
+            case "style": writer.bytes += PageCode.shortened(bytes(quakeMapPageCSS()))
+            case "script": writer.bytes += PageCode.shortened(bytes(quakeMapPageJS()))
+            case "history": data.writeHistory(to: &writer)
+            case "data": data.write(to: &writer)
             case "coarse": writer.bytes += Outlines.packedText(.coarse)
             case "fine": writer.bytes += Outlines.packedText(.fine)
             case "places": writer.bytes += bytes(quakeMapPlaces())

@@ -1,9 +1,11 @@
 import QuakeModel
 
-/// The data block of the page: JSON by columns, so that the name of a value stands once and not once per quake.
+/// The data blocks of the page: JSON by columns, so that the name of a value stands once and not once per quake. The
+/// history has a block of its own, which a page reads when it needs it.
 ///
-/// Values that most quakes share or lack are kept apart: words as places in a list of words (`words`), rare values by
-/// the number of their quake (`rare`). Times are milliseconds since the quake before, longitude and latitude
+/// Values that most quakes share or lack are kept apart: words as places in a list of words (`words`), the usual
+/// combinations of magnitude type, status and type (`kinds`), the two parts of a place (`parts`), rare values by the
+/// number of their quake (`rare`). Times are milliseconds since the quake before, longitude and latitude
 /// ten-thousandths of a degree (11 m). Magnitude and depth are as published, so that a filter counts what `list`
 /// counts.
 struct PageData {
@@ -11,7 +13,7 @@ struct PageData {
     /// The quakes of the picture, then those that only a replay shows, and the revisions of each.
     private let quakes: [Quake]
     private let revisions: [[MapPicture.Revision]]
-    private var words = WordList()
+    private var words = NumberedList<String>()
 
     init(_ picture: MapPicture) {
         self.picture = picture
@@ -20,13 +22,9 @@ struct PageData {
         revisions = picture.quakes.map { picture.revisions[$0.id] ?? [] } + departed.map(\.revisions)
     }
 
-    /// Writes the JSON. Nothing in it can end the block it stands in.
-    func write(to writer: inout PageWriter) {
-        var data = self
-        data.writeAll(to: &writer)
-    }
-
-    private mutating func writeAll(to writer: inout PageWriter) {
+    /// Writes all but the history, with the words that the history refers to. Nothing in it can end the block it stands
+    /// in.
+    mutating func write(to writer: inout PageWriter) {
         let bounds = picture.bounds
         writer.append("{\"title\":")
         writer.appendJSON(picture.title)
@@ -46,20 +44,44 @@ struct PageData {
         writeColumn("depth", to: &writer) { $1.appendJSON($0.hypocenter.depthKilometers) }
         writeColumn("mag", to: &writer) { $1.appendJSON($0.magnitude) }
         writeColumn("id", to: &writer) { $1.appendJSON($0.id) }
-        writeColumn("place", to: &writer) { $1.appendJSON($0.place) }
-        for (name, property) in [("magType", QuakeProperty.magType), ("status", .status), ("type", .type)] {
-            writer.append(",\"\(name)\":[")
-            for (number, quake) in quakes.enumerated() {
-                if number > 0 { writer.append(",") }
-                writer.append("\(words.index(of: quake[property].textValue ?? ""))")
-            }
-            writer.append("]")
-        }
+        writePlaces(to: &writer)
+        writeKinds(to: &writer)
         writeRare(to: &writer)
-        writeHistory(to: &writer)
         writer.append(",\"words\":[")
-        writer.appendList(words.words) { $1.appendJSON($0) }
+        writer.appendList(words.elements) { $1.appendJSON($0) }
         writer.append("]}")
+    }
+
+    /// Places in two parts, `41 km S of ` and `Goldfield, Nevada`: each stands once, in `parts`.
+    private func writePlaces(to writer: inout PageWriter) {
+        var parts = NumberedList<Substring>()
+        let places = quakes.map { quake -> (start: Int, name: Int)? in
+            guard let place = quake.place else { return nil }
+            let text = place.utf8
+            let end = text.indices.last { text[$0] == UInt8(ascii: " ") && text[$0...].starts(with: " of ".utf8) }
+            let name = end.map { text.index($0, offsetBy: 4) } ?? place.startIndex
+            return (parts.index(of: place[..<name]), parts.index(of: place[name...]))
+        }
+        writer.append(",\"start\":[")
+        writer.appendList(places) { $1.append("\($0?.start ?? 0)") }
+        writer.append("],\"name\":[")
+        writer.appendList(places) { $1.append($0.map { "\($0.name)" } ?? "null") }
+        writer.append("],\"parts\":[")
+        writer.appendList(parts.elements) { $1.appendJSON(String($0)) }
+        writer.append("]")
+    }
+
+    /// Magnitude type, status and type of each quake, as places in `words`: few combinations are in use.
+    private mutating func writeKinds(to writer: inout PageWriter) {
+        var kinds = NumberedList<[Int]>()
+        writer.append(",\"kind\":[")
+        for (number, quake) in quakes.enumerated() {
+            let kind = [QuakeProperty.magType, .status, .type].map { words.index(of: quake[$0].textValue ?? "") }
+            writer.append("\(number > 0 ? "," : "")\(kinds.index(of: kind))")
+        }
+        writer.append("],\"kinds\":[")
+        writer.appendList(kinds.elements) { $1.append("[\($0[0]),\($0[1]),\($0[2])]") }
+        writer.append("]")
     }
 
     private func writeScale(to writer: inout PageWriter) {
@@ -173,11 +195,11 @@ struct PageData {
         writer.append("}")
     }
 
-    /// What changed, by the place of the quake: `"17":[[seen, reason, published, [property, before, after], …], …]`,
+    /// Writes what changed, by the place of the quake: `"17":[[seen, reason, published, [property, before, after], …], …]`,
     /// reason and property as places in the list of words, `seen` in milliseconds since the revision before, the first
     /// since the quake, `published` in milliseconds since it was seen.
-    private mutating func writeHistory(to writer: inout PageWriter) {
-        writer.append(",\"history\":{")
+    mutating func writeHistory(to writer: inout PageWriter) {
+        writer.append("{")
         var separator = ""
         for (number, quake) in quakes.enumerated() where !revisions[number].isEmpty {
             writer.append("\(separator)\"\(number)\":[")
@@ -208,16 +230,16 @@ extension ChangeReason {
     fileprivate var isArrival: Bool { [.new, .late, .split].contains(self) }
 }
 
-/// Words in the order in which they were first asked for.
-private struct WordList {
-    private(set) var words: [String] = []
-    private var places: [String: Int] = [:]
+/// Values in the order in which they were first asked for.
+private struct NumberedList<Element: Hashable> {
+    private(set) var elements: [Element] = []
+    private var places: [Element: Int] = [:]
 
-    mutating func index(of word: String) -> Int {
-        if let place = places[word] { return place }
-        places[word] = words.count
-        words.append(word)
-        return words.count - 1
+    mutating func index(of element: Element) -> Int {
+        if let place = places[element] { return place }
+        places[element] = elements.count
+        elements.append(element)
+        return elements.count - 1
     }
 }
 

@@ -17,7 +17,10 @@ FIGURES = {}
 
 def page_data(name):
     page = (PAGES / f"{name}.html").read_text(encoding="utf-8")
-    return json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL).group(1))
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL).group(1))
+    data["place"] = [None if name is None else data["parts"][start] + data["parts"][name]
+                     for start, name in zip(data["start"], data["name"])]
+    return data
 
 
 class PageTest(unittest.TestCase):

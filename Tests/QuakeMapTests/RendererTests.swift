@@ -142,15 +142,17 @@ private let tonga = [
     @Test func theDataBlockIsJSONThatNothingInItEnds() throws {
         let quakes = hostilePlaces.enumerated().map { quake("\($0)", 5, latitude: 1, longitude: 1, place: $1) }
         let page = String(decoding: HTMLMap().document(picture(quakes)), as: UTF8.self)
-        #expect(page.ranges(of: "<script").count == 5)
-        #expect(page.ranges(of: "</script>").count == 5)
+        #expect(page.ranges(of: "<script").count == 6)
+        #expect(page.ranges(of: "</script>").count == 6)
         #expect(!page.contains("\u{2028}") && !page.contains("\u{202E}") && !page.contains("<img"))
         let start = try #require(page.range(of: "id=\"data\">")).upperBound
         let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
         let json = try #require(
             JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any])
-        let places = try #require(json["place"] as? [String])
-        #expect(places == hostilePlaces.map(TerminalText.sanitized))
+        let parts = try #require(json["parts"] as? [String])
+        let start = try #require(json["start"] as? [Int])
+        let name = try #require(json["name"] as? [Int])
+        #expect(zip(start, name).map { parts[$0] + parts[$1] } == hostilePlaces.map(TerminalText.sanitized))
     }
 
     @Test func noPlaceholderIsLeftAndNothingIsLoaded() {
@@ -168,6 +170,48 @@ private let tonga = [
         #expect(page.contains("<td>1.1<td>") && page.contains("\"depth\":[1.1100000143051]"))
     }
 
+    @Test func whatManyQuakesShareStandsOnce() {
+        var quakes = (0..<3).map { quake("q\($0)", 2, latitude: 1, longitude: 1) }
+        for (index, place) in ["5 km S of Goldfield, Nevada", "8 km N of Goldfield, Nevada", nil].enumerated() {
+            quakes[index].place = place
+            quakes[index].magnitudeType = "ml"
+            quakes[index].status = index == 1 ? "reviewed" : "automatic"
+        }
+        let page = String(decoding: HTMLMap().document(picture(quakes)), as: UTF8.self)
+        #expect(page.contains("\"start\":[0,2,0],\"name\":[1,1,null]"))
+        #expect(page.contains("\"parts\":[\"5 km S of \",\"Goldfield, Nevada\",\"8 km N of \"]"))
+        #expect(page.contains("\"kind\":[0,1,0],\"kinds\":["))
+    }
+
+    @Test func thePageCarriesItsScriptWithoutComments() {
+        let script = """
+            // One line.
+            /**
+             * Several lines.
+             * @param {number} a
+             */
+            function half(a) {
+
+              /** @type {number} */
+              const b = a / 2; // behind code
+              /** @type {any} */ (globalThis).half = b;
+              return b
+                * 1;
+            }
+            """
+        let shortened = Array(script.utf8).withUnsafeBufferPointer(PageCode.shortened)
+        let expected = """
+            function half(a) {
+            const b = a / 2; // behind code
+            /** @type {any} */ (globalThis).half = b;
+            return b
+            * 1;
+            }
+
+            """
+        #expect(String(decoding: shortened, as: UTF8.self) == expected)
+    }
+
     @Test func historyTravelsWithItsQuake() {
         var asked = picture(tonga)
         asked.revisions["usb"] = [
@@ -176,7 +220,7 @@ private let tonga = [
                 changes: [.init(property: .mag, before: .real(4.5), after: .real(4.6))])
         ]
         let page = String(decoding: HTMLMap().document(asked), as: UTF8.self)
-        #expect(page.contains("\"history\":{\"1\":[[10000,"))
+        #expect(page.contains("id=\"history\">{\"1\":[[10000,"))
         #expect(page.contains(",4.5,4.6]"))
     }
 
@@ -184,8 +228,9 @@ private let tonga = [
         for (name, file, hash) in [
             ("styleHash", quakeMapPageCSS(), HTMLMap.styleHash), ("scriptHash", quakeMapPageJS(), HTMLMap.scriptHash),
         ] {
+            let code = PageCode.shortened(UnsafeBufferPointer(start: file.bytes, count: file.count))
             var digest = Data(count: 32)
-            digest.withUnsafeMutableBytes { quakes_sha256(file.bytes, file.count, $0.baseAddress) }
+            digest.withUnsafeMutableBytes { quakes_sha256(code, code.count, $0.baseAddress) }
             let expected = digest.base64EncodedString()
             #expect(hash == expected, "HTMLMap.swift: static let \(name) = \"\(expected)\"")
         }

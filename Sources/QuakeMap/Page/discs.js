@@ -38,26 +38,65 @@ function disc(halves) {
 }
 
 /**
- * Lays a disc over what is there.
- * @param {ImageData} image @param {Disc} circle @param {number} x @param {number} y
- * @param {number[]} color @param {number[]} ringColor @param {number} opacity
+ * A disc in one colour, ready to be laid over a picture: how far it reaches; for each of its pixels the place in the
+ * picture, how much it hides, and its colour as red, green, blue and as the one number that a picture holds.
+ * @typedef {{ disc: Disc, reach: number, at: Int32Array, alpha: Float32Array, channels: Uint8Array[], whole: Uint32Array }} Stamp
  */
-function blend(image, circle, x, y, color, ringColor, opacity) {
-  const { dx, dy, cover, rim } = circle;
-  const { width: wide, height: high, data: pixels } = image;
-  for (let k = 0; k < dx.length; k++) {
-    const [px, py] = [x + dx[k], y + dy[k]];
-    if (px < 0 || py < 0 || px >= wide || py >= high) continue;
-    const at = (py * wide + px) * 4;
-    const ring = rim[k] * 0.65;
-    const alpha = cover[k] * (opacity + (1 - opacity) * ring);
-    const below = (pixels[at + 3] / 255) * (1 - alpha);
-    const sum = alpha + below;
-    for (let channel = 0; channel < 3; channel++) {
-      const own = color[channel] + (ringColor[channel] - color[channel]) * ring;
-      pixels[at + channel] = (own * alpha + pixels[at + channel] * below) / sum;
+
+/**
+ * @param {ImageData} image what it will be laid over
+ * @param {number} halves its radius in half pixels @param {number[]} color @param {number[]} ringColor
+ * @param {number} opacity @returns {Stamp}
+ */
+function stamp(image, halves, color, ringColor, opacity) {
+  const circle = disc(halves);
+  const ring = circle.rim.map((share) => share * 0.65);
+  const channels = color.map((own, k) =>
+    Uint8Array.from(ring, (share) => Math.round(own + (ringColor[k] - own) * share)));
+  const alpha = circle.cover.map((cover, k) => cover * (opacity + (1 - opacity) * ring[k]));
+  return {
+    disc: circle, reach: Math.ceil(halves / 2 + 1), channels, alpha,
+    at: Int32Array.from(circle.dx, (dx, k) => circle.dy[k] * image.width + dx),
+    whole: Uint32Array.from(alpha, (own, k) => pixelOf(own, channels[0][k], channels[1][k], channels[2][k])),
+  };
+}
+
+/**
+ * A pixel as the memory of every machine with a browser holds it, red first.
+ * @param {number} alpha @param {number} red @param {number} green @param {number} blue
+ */
+const pixelOf = (alpha, red, green, blue) =>
+  ((alpha * 255 + 0.5) << 24) | ((blue + 0.5) << 16) | ((green + 0.5) << 8) | (red + 0.5);
+
+/**
+ * Lays a stamp over what is there. Of 20,000 quakes these are 300,000 pixels: nothing is worked out here that can be
+ * known before.
+ * @param {ImageData} image @param {Uint32Array} pixels of the image @param {Stamp} stamp @param {number} x @param {number} y
+ */
+function blend({ width: wide, height: high }, pixels, { disc, reach, at, alpha, channels, whole }, x, y) {
+  const isInside = x >= reach && y >= reach && x + reach < wide && y + reach < high;
+  const [reds, greens, blues] = channels;
+  const middle = y * wide + x;
+  for (let k = 0; k < at.length; k++) {
+    if (!isInside) {
+      const px = x + disc.dx[k];
+      const py = y + disc.dy[k];
+      if (px < 0 || py < 0 || px >= wide || py >= high) continue;
     }
-    pixels[at + 3] = sum * 255;
+    const pixel = middle + at[k];
+    const under = pixels[pixel];
+    if (under === 0) {
+      pixels[pixel] = whole[k];
+      continue;
+    }
+    const own = alpha[k];
+    const sum = own + ((under >>> 24) / 255) * (1 - own);
+    const share = own / sum;
+    const red = under & 255;
+    const green = (under >> 8) & 255;
+    const blue = (under >> 16) & 255;
+    pixels[pixel] =
+      pixelOf(sum, red + (reds[k] - red) * share, green + (greens[k] - green) * share, blue + (blues[k] - blue) * share);
   }
 }
 

@@ -161,16 +161,18 @@ const map = (() => {
       Math.abs(wrapped(longitude[i], middle - 180) - middle) <= wide && Math.abs(height[i] - y) <= high;
   }
 
-  function resize() {
-    width = box.clientWidth || 1;
-    tall = box.clientHeight || 1;
+  /** Takes over the size of the window; says whether it is another one. */
+  function measure() {
+    const [wide, high] = [box.clientWidth || 1, box.clientHeight || 1];
+    if (wide === width && high === tall) return false;
+    [width, tall] = [wide, high];
     margin = { x: Math.round(width / 4), y: Math.round(tall / 4) };
     keepInBounds();
     if (isFitted) {
       fit(data.bounds);
       isFitted = true;
     }
-    draw();
+    return true;
   }
 
   /** Draws everything anew. */
@@ -312,6 +314,7 @@ const map = (() => {
     } else {
       image.data.fill(0);
     }
+    const pixels = new Uint32Array(image.data.buffer);
     const ratio = pixelRatio();
     const { x: middle, y, scale } = drawn;
     const by = colorChoice.value;
@@ -319,22 +322,28 @@ const map = (() => {
     const ringColor = rgb(style.getPropertyValue("--ring").trim());
     const factor = sizeFactor(data.present, scale) * ratio;
     const opacity = opacityOf(data.present, scale);
-    /** @type {Map<string, number[]>} */
-    const colors = new Map();
+    /**
+     * By class, then by size and whether it is large.
+     * @type {Map<ScaleClass, Stamp[]>}
+     */
+    const stamps = new Map();
     const west = middle - (width / 2 + margin.x) / scale - 1;
+    const [wide, high] = [dots.width, dots.height];
     for (const i of drawingOrder) {
       if (!isShown[i]) continue;
-      const name = colorOfClass(classOf(i, by));
-      let color = colors.get(name);
-      if (!color) colors.set(name, (color = rgb(name)));
       const down = Math.round((tall / 2 + margin.y - (height[i] - y) * scale) * ratio);
       const reach = radius[i] * factor;
-      if (down < -reach || down > dots.height + reach) continue;
-      const circle = disc(Math.max(Math.round(reach * 2), 2));
+      if (down < -reach || down > high + reach) continue;
+      const one = classOf(i, by);
+      let ofClass = stamps.get(one);
+      if (!ofClass) stamps.set(one, (ofClass = []));
+      const halves = Math.max(Math.round(reach * 2), 2);
       const isLarge = (data.mag[i] ?? 0) >= 5;
+      const circle = (ofClass[halves * 2 + Number(isLarge)] ??=
+        stamp(image, halves, rgb(colorOfClass(one)), ringColor, isLarge ? 0.92 : opacity));
       let across = (width / 2 + margin.x + (wrapped(longitude[i], west) - middle) * scale) * ratio;
-      for (; across < dots.width + reach; across += 360 * scale * ratio) {
-        blend(image, circle, Math.round(across), down, color, ringColor, isLarge ? 0.92 : opacity);
+      for (; across < wide + reach; across += 360 * scale * ratio) {
+        blend(image, pixels, circle, Math.round(across), down);
       }
     }
     context.putImageData(image, 0, 0);
@@ -506,7 +515,7 @@ const map = (() => {
     },
   });
   return {
-    draw, drawDots, drawNames, fit, fitShown, resize, reveal, zoom, zoomTo, goTo, goBack, move, viewTest, place, placeRing,
+    draw, drawDots, drawNames, fit, fitShown, measure, reveal, zoom, zoomTo, goTo, goBack, move, viewTest, place, placeRing,
     placeOverlay, positionOf, pointAt, radiusOnMap, view, size: () => ({ width, tall }),
   };
 })();

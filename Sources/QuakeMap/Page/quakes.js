@@ -48,8 +48,7 @@
 
 /** @type {(id: string) => any} */
 const byId = (id) => document.getElementById(id);
-/** @type {Data} */
-const data = JSON.parse(byId("data").textContent);
+const data = unpackedData(JSON.parse(byId("data").textContent));
 const count = data.count;
 
 const time = new Float64Array(count);
@@ -75,11 +74,32 @@ for (let i = 0, moment = 0; i < count; i++) {
 let drawingOrder = sortedForDrawing();
 
 function sortedForDrawing() {
-  const rank = Float32Array.from(time, (moment, i) => {
+  // Numbers that hold rank and quake are sorted without a function to compare them, in a tenth of the time.
+  const keys = Float64Array.from(time, (moment, i) => {
     const magnitude = data.mag[i] ?? 0;
-    return magnitude >= 5 ? 100 - magnitude : magnitude + (data.asOf - moment < 86400e3 ? 1 : 0);
+    const rank = magnitude >= 5 ? 100 - magnitude : magnitude + (data.asOf - moment < 86400e3 ? 1 : 0);
+    return Math.round(rank * 1e6) * count + i;
   });
-  return Uint32Array.from(time.keys()).sort((a, b) => rank[a] - rank[b]);
+  return Uint32Array.from(keys.sort(), (key) => key - Math.floor(key / count) * count);
+}
+
+/**
+ * The data as its block holds it, with what many quakes share put in place.
+ * @param {any} packed @returns {Data}
+ */
+function unpackedData({ kind, kinds, start, name, parts, ...data }) {
+  const [magType, status, type] = [0, 1, 2].map((k) => kind.map((/** @type {number} */ one) => kinds[one][k]));
+  const place = name.map((/** @type {number | null} */ one, /** @type {number} */ i) =>
+    one === null ? null : parts[start[i]] + parts[one]);
+  /** @type {Data["history"] | null} */
+  let history = null;
+  return {
+    ...data, magType, status, type, place,
+    // Half of the bytes, and needed only for the card and for a replay of what was known.
+    get history() {
+      return (history ??= JSON.parse(byId("history").textContent));
+    },
+  };
 }
 
 /** @param {number | null} magnitude */

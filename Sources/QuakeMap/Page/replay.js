@@ -30,8 +30,10 @@ const replay = (() => {
   let frameIsDue = false;
   let lastFrame = 0;
   let lastUpdate = 0;
-  /** How many revisions of each quake are applied. */
-  const applied = Uint16Array.from(time, (_, i) => data.history[i]?.length ?? 0);
+  /** @type {Uint16Array | null} */
+  let counted = null;
+  /** How many revisions of each quake are applied, counted when first asked for. */
+  const applied = () => (counted ??= Uint16Array.from(time, (_, i) => data.history[i]?.length ?? 0));
   /** Whether the columns changed in a way that asks for another order of drawing. */
   let orderIsOld = false;
 
@@ -81,14 +83,15 @@ const replay = (() => {
     return low;
   }
 
-  /** @type {Record<string, number> | null} */
+  /** @type {Map<string, number> | null} */
   let wordNumbers = null;
   /** @param {string | null} word */
   function numberOf(word) {
-    wordNumbers ??= Object.fromEntries(data.words.map((known, k) => [known, k]));
+    wordNumbers ??= new Map(data.words.map((known, k) => [known, k]));
     const text = word ?? "";
-    if (!(text in wordNumbers)) wordNumbers[text] = data.words.push(text) - 1;
-    return wordNumbers[text];
+    let number = wordNumbers.get(text);
+    if (number === undefined) wordNumbers.set(text, (number = data.words.push(text) - 1));
+    return number;
   }
 
   /**
@@ -154,8 +157,8 @@ const replay = (() => {
       finishTween(i);
       const changes = data.history[i][revision].slice(3);
       for (const [property, old, next] of changes) setValue(i, data.words[property], forwards ? next : old);
-      applied[i] = forwards ? revision + 1 : revision;
-      isPresent[i] = isThere(i, applied[i]) ? 1 : 0;
+      applied()[i] = forwards ? revision + 1 : revision;
+      isPresent[i] = isThere(i, applied()[i]) ? 1 : 0;
     }
     const wasShown = isShown[i];
     isShown[i] = passes(i) ? 1 : 0;
@@ -408,8 +411,8 @@ const replay = (() => {
   }
 
   function resized() {
-    map.resize();
-    map.drawNames();
+    map.measure();
+    map.draw();
   }
 
   function showMoment() {
@@ -477,7 +480,7 @@ const replay = (() => {
     isPlaying: () => isPlaying,
     moment: () => (events ? moment : null),
     momentOfOrigin: () => (events && clock === "origin" ? moment : null),
-    knownRevisions: (/** @type {number} */ i) => applied[i],
+    knownRevisions: (/** @type {number} */ i) => applied()[i],
     show: showMoment,
     start, stop, jump, setPlaying, stepMoment,
     span: () => events && [events.from, events.to],

@@ -9,12 +9,12 @@ if (matchMedia("(max-width: 760px)").matches) {
 }
 byId("filters").addEventListener("toggle", drawHistogram);
 list.nameZone();
-update();
-list.measure();
-map.resize();
-map.fit(data.bounds);
+// Everything is drawn once: what the address says comes before.
+legend.show();
+map.measure();
 readAddress();
 update();
+list.measure();
 map.draw();
 if (selected >= 0) list.reveal();
 restoreScroll();
@@ -28,10 +28,11 @@ addEventListener("keydown", (event) => {
   else if (selected >= 0) select(-1, "key");
 });
 new ResizeObserver(() => {
+  if (!map.measure()) return;
   list.measure();
   list.show();
   drawHistogram();
-  map.resize();
+  map.draw();
 }).observe(byId("view"));
 darkScheme.addEventListener("change", () => {
   drawHistogram();
