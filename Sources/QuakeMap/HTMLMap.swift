@@ -17,8 +17,8 @@ public struct HTMLMap: Sendable {
 
     /// SHA-256 of the page's style sheet and of its script as a page carries them, which its policy names. A test compares
     /// them with the files, and says what they have to be.
-    static let styleHash = "RerObXS9DFK8pG/WjuZo3Wm+eDoEbzw7uRCzNYz5ESI="
-    static let scriptHash = "dd6VvBAFUDWNCLwslmkad2KPAG5xC2eVOEcN/WbOPkw="
+    static let styleHash = "essuF0mN+O5FfUwvgwxP4mNIyhdQ4MCBAg7uCtVUalE="
+    static let scriptHash = "ZQL7u9kzvJMNMWADMVyL5pqwZHiybRpmO+SmEVbWOFs="
 
     /// The bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {

@@ -79,8 +79,21 @@ enum MapScale {
     /// What circles are shrunk by: many quakes on a map of the world hide each other. map.js has the same.
     static func sizeFactor(quakes: Int, unitsPerDegree: Double) -> Double {
         let crowded = quakes > 10_000 ? 0.55 : quakes > 3000 ? 0.7 : quakes > 1000 ? 0.85 : 1
-        let nearness = min(max(log2(unitsPerDegree / 3) / log2(40.0 / 3), 0), 1)
-        return crowded + (1 - crowded) * nearness
+        return crowded + (1 - crowded) * nearness(unitsPerDegree)
+    }
+
+    /// So opaque that each class of colour keeps a contrast of 3:1 to land and sea.
+    static let usualOpacity = 0.97
+
+    /// How opaque circles below magnitude 5 are; larger ones always have the usual opacity. map.js has the same.
+    static func opacity(quakes: Int, unitsPerDegree: Double) -> Double {
+        let crowded = quakes > 10_000 ? 0.6 : quakes > 3000 ? 0.75 : usualOpacity
+        return crowded + (usualOpacity - crowded) * nearness(unitsPerDegree)
+    }
+
+    /// From 0 on a map of the world to 1 on one of a country.
+    private static func nearness(_ unitsPerDegree: Double) -> Double {
+        min(max(log2(unitsPerDegree / 3) / log2(40.0 / 3), 0), 1)
     }
 
     /// The symbols of a terminal: from this magnitude on, in Unicode and in ASCII.

@@ -184,7 +184,11 @@ public struct SVGMap: Sendable {
     }
 
     private func quakes(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
-        svg.line("<g stroke=\"#1a1a1a\" stroke-opacity=\"0.6\" stroke-width=\"0.5\" fill-opacity=\"0.85\">")
+        let opacity = MapScale.opacity(quakes: picture.quakes.count, unitsPerDegree: window.unitsPerDegree)
+        svg.line(
+            "<g stroke=\"#1a1a1a\" stroke-opacity=\"0.6\" stroke-width=\"0.5\" "
+                + "fill-opacity=\"\((opacity * 100).rounded() / 100)\">")
+        let large = opacity < MapScale.usualOpacity ? " fill-opacity=\"\(MapScale.usualOpacity)\"" : ""
         // Circles of which the middle lies outside can still reach in.
         let factor = sizeFactor(picture, window)
         let coloring = picture.coloring
@@ -195,7 +199,8 @@ public struct SVGMap: Sendable {
             let color = coloring.colorClass(of: quake).colors.light
             for x in [x, x - 360 * window.unitsPerDegree]
             where x > -radius && x < window.width + radius && y > -radius && y < window.height + radius {
-                svg.circle(x: x, y: y, radius: radius, "fill=\"\(color)\"")
+                let ownOpacity = (quake.magnitude ?? 0) >= 5 ? large : ""
+                svg.circle(x: x, y: y, radius: radius, "fill=\"\(color)\"\(ownOpacity)")
             }
         }
         svg.line("</g>")

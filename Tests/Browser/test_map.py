@@ -316,7 +316,7 @@ class Colours(MapTest):
                 "  result.push([`${by} ${one[3]} ${ground}`, color, below]); } return result")
             self.assertGreater(len(drawn), 30)
             for name, color, below in drawn:
-                self.assertGreaterEqual(contrast(color, below), 2.6, (scheme, name))
+                self.assertGreaterEqual(contrast(color, below), 3, (scheme, name))
 
 
 class Address(MapTest):

@@ -138,6 +138,25 @@ private let tonga = [
     }
 }
 
+@Suite struct WhereaboutsTests {
+    @Test(arguments: [
+        ((128.0, 30.0, 148.0, 46.0), "around Japan"), ((-125, 32, -114, 42), "around California"),
+        ((165, -50, -175, -30), "around New Zealand"), ((-150, 15, -140, 20), "near Hilo, Hawaii"),
+    ])
+    func aBoxLiesAroundTheNameNearestToItsMiddle(box: (Double, Double, Double, Double), words: String) throws {
+        let box = try BoundingBox(west: box.0, south: box.1, east: box.2, north: box.3)
+        #expect(MapPicture.Scope.box(box).whereabouts == words)
+    }
+
+    @Test func aCircleLiesNearACityAndAWideBoxNowhere() throws {
+        let tokyo = GeographicPoint(latitude: 35.7, longitude: 139.7)
+        #expect(
+            MapPicture.Scope.circle(center: tokyo, radiusKilometers: 50).whereabouts == "near Tokyo, Japan")
+        let wide = try BoundingBox(west: -180, south: -10, east: 180, north: 10)
+        #expect(MapPicture.Scope.box(wide).whereabouts == nil)
+    }
+}
+
 @Suite struct HTMLMapTests {
     @Test func theDataBlockIsJSONThatNothingInItEnds() throws {
         let quakes = hostilePlaces.enumerated().map { quake("\($0)", 5, latitude: 1, longitude: 1, place: $1) }
@@ -150,9 +169,9 @@ private let tonga = [
         let json = try #require(
             JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any])
         let parts = try #require(json["parts"] as? [String])
-        let start = try #require(json["start"] as? [Int])
-        let name = try #require(json["name"] as? [Int])
-        #expect(zip(start, name).map { parts[$0] + parts[$1] } == hostilePlaces.map(TerminalText.sanitized))
+        let starts = try #require(json["start"] as? [Int])
+        let names = try #require(json["name"] as? [Int])
+        #expect(zip(starts, names).map { parts[$0] + parts[$1] } == hostilePlaces.map(TerminalText.sanitized))
     }
 
     @Test func noPlaceholderIsLeftAndNothingIsLoaded() {

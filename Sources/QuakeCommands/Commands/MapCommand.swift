@@ -124,6 +124,7 @@ struct MapCommand: EnvironmentCommand {
                 if picture.scope == nil { picture.extent = .circle(center: center, radiusKilometers: radius) }
                 picture.scope = .circle(center: center, radiusKilometers: radius)
             }
+            if let whereabouts = picture.scope?.whereabouts { picture.title += " · \(whereabouts)" }
             if showsWorld { picture.extent = .world }
             picture.home = reference?.point
             picture.shaken = shaken.map { MapPicture.ShakenPlace(point: $0.point, name: $0.name) }

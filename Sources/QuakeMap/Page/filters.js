@@ -103,7 +103,7 @@ const timeRange = makeRange(
   });
 const magRange = makeRange(
   "mag", "Magnitude", Math.floor(leastMagnitude * 10) / 10, Math.ceil(mostMagnitude * 10) / 10, 0.1,
-  (value) => value.toFixed(1), asNumber);
+  magnitudeText, asNumber);
 const depthRange = makeRange(
   "depth", "Depth", Math.floor(leastDepth), Math.ceil(mostDepth), 1, (value) => lengthText(value, 0), asNumber);
 const placeInput = byId("place");

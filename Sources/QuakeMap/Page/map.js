@@ -340,7 +340,7 @@ const map = (() => {
       const halves = Math.max(Math.round(reach * 2), 2);
       const isLarge = (data.mag[i] ?? 0) >= 5;
       const circle = (ofClass[halves * 2 + Number(isLarge)] ??=
-        stamp(image, halves, rgb(colorOfClass(one)), ringColor, isLarge ? 0.92 : opacity));
+        stamp(image, halves, rgb(colorOfClass(one)), ringColor, isLarge ? usualOpacity : opacity));
       let across = (width / 2 + margin.x + (wrapped(longitude[i], west) - middle) * scale) * ratio;
       for (; across < wide + reach; across += 360 * scale * ratio) {
         blend(image, pixels, circle, Math.round(across), down);
@@ -529,10 +529,13 @@ function sizeFactor(quakes, scale) {
   return crowded + (1 - crowded) * nearness(scale);
 }
 
+/** So opaque that each class of colour keeps a contrast of 3:1 to land and sea. MapScale.swift has the same. */
+const usualOpacity = 0.97;
+
 /** @param {number} quakes @param {number} scale */
 function opacityOf(quakes, scale) {
-  const crowded = quakes > 10000 ? 0.6 : quakes > 3000 ? 0.75 : 0.88;
-  return crowded + (0.88 - crowded) * nearness(scale);
+  const crowded = quakes > 10000 ? 0.6 : quakes > 3000 ? 0.75 : usualOpacity;
+  return crowded + (usualOpacity - crowded) * nearness(scale);
 }
 
 /**

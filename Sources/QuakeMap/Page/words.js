@@ -102,7 +102,7 @@ const inUnit = (kilometers) => (unitChoice.value === "mi" ? kilometers / 1.60934
 /** @param {number} kilometers */
 function lengthText(kilometers, decimals = 2) {
   const factor = 10 ** decimals;
-  return `${grouped(Math.round(inUnit(kilometers) * factor) / factor)} ${unitChoice.value}`;
+  return `${grouped(Math.round(inUnit(kilometers) * factor) / factor).replace("-", "−")} ${unitChoice.value}`;
 }
 
 const romanNumerals = ["I", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];

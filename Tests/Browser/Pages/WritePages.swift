@@ -43,16 +43,18 @@ enum WritePages {
             ascending.filter {
                 (30...46).contains($0.hypocenter.latitude) && (128...148).contains($0.hypocenter.longitude)
             })
-        japan.title = "Box 30–46°N, 128–148°E"
+        japan.title = "30–46°N, 128–148°E"
         if let box = try? BoundingBox(west: 128, south: 30, east: 148, north: 46) {
             japan.scope = .box(box)
             japan.extent = .box(box)
+            japan.title += " · \(MapPicture.Scope.box(box).whereabouts ?? "")"
         }
         try write(japan, "japan", folder)
         let hawaii = GeographicPoint(latitude: 19.42, longitude: -155.29)
         var island = picture(ascending.filter { $0.epicenter.distanceKilometers(to: hawaii) <= 100 })
-        island.title = "Within 100 km of 19.42,-155.29"
-        island.scope = .circle(center: hawaii, radiusKilometers: 100)
+        let circle = MapPicture.Scope.circle(center: hawaii, radiusKilometers: 100)
+        island.title = "Within 100 km of 19.42,-155.29 · \(circle.whereabouts ?? "")"
+        island.scope = circle
         island.extent = .circle(center: hawaii, radiusKilometers: 100)
         island.home = GeographicPoint(latitude: 19.73, longitude: -155.09)
         island.unit = "mi"
