@@ -17,8 +17,8 @@ public struct HTMLMap: Sendable {
 
     /// SHA-256 of the page's style sheet and of its script as a page carries them, which its policy names. A test compares
     /// them with the files, and says what they have to be.
-    static let styleHash = "essuF0mN+O5FfUwvgwxP4mNIyhdQ4MCBAg7uCtVUalE="
-    static let scriptHash = "ZQL7u9kzvJMNMWADMVyL5pqwZHiybRpmO+SmEVbWOFs="
+    static let styleHash = "jyHzWlJH1+mBjZiB9hTAvRcboZlS8VOHt+XBNO/DBv8="
+    static let scriptHash = "HF2DHM9ODAzJXj6Q7qvl00FBHD3Jd5CS/O4msUh2YhY="
 
     /// The bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {

@@ -88,6 +88,13 @@ class Browser:
             touch("touchMove", apart + (apart_at_end - apart) * step / steps)
         touch("touchEnd", 0)
 
+    def touch(self, start, end, steps=10):
+        """One finger, from a point to another; where these are the same, a tap."""
+        for step in range(steps + 1):
+            x, y = (a + (b - a) * step / steps for a, b in zip(start, end))
+            self.cdp("Input.dispatchTouchEvent", type="touchMove" if step else "touchStart", touchPoints=[{"x": x, "y": y}])
+        self.cdp("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
     # What a test asks
 
     def run(self, script, *arguments):

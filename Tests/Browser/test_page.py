@@ -242,6 +242,33 @@ class Access(PageTest):
         finally:
             browser.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
 
+    def test_a_finger_selects_a_quake_and_moves_the_map(self):
+        browser = self.browser
+        browser.resize(390, 844, mobile=True)
+        browser.cdp("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=1)
+        try:
+            browser.open(PAGES / "20.html")
+            for _ in range(3):
+                browser.find("#zoom-in").click()
+            browser.settle()
+            x, y = browser.middle("#view")
+            before = browser.run("return map.view.x")
+            browser.touch((x, y), (x + 80, y))
+            browser.settle()
+            self.assertAlmostEqual(browser.run("return (arguments[0] - map.view.x) * map.view.scale", before), 80, delta=12)
+            self.assertEqual(self.selected_rows(), [])
+            number = max(range(20), key=lambda i: page_data("20")["mag"][i])
+            browser.run("map.zoomTo(arguments[0])", number)
+            browser.settle()
+            at = browser.run("const r = document.querySelector('#view').getBoundingClientRect();"
+                             "const p = map.positionOf(arguments[0]); return [r.x + p.x, r.y + p.y]", number)
+            browser.touch(at, at)
+            browser.settle()
+            self.assertEqual(browser.run("return selected"), number)
+            self.assertTrue(browser.find("#card").is_displayed())
+        finally:
+            browser.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
+
     def test_it_prints_the_map_and_then_the_list(self):
         self.browser.open(PAGES / "dateline.html")
         self.browser.settle()

@@ -291,8 +291,8 @@ const map = (() => {
     const reach = size.width / 2 / scale;
     for (let k = Math.ceil((x - reach) / step); k * step < x + reach; k++) {
       const across = size.width / 2 + (k * step - x) * scale;
-      context.moveTo(across, 0);
-      context.lineTo(across, size.height);
+      context.moveTo(across, size.height / 2 - (pole - y) * scale);
+      context.lineTo(across, size.height / 2 + (pole + y) * scale);
     }
     const [south, north] = [y - size.height / 2 / scale, y + size.height / 2 / scale].map(latitudeOfHeight);
     for (let k = Math.ceil(south / step); k * step <= north; k++) {
@@ -388,7 +388,8 @@ const map = (() => {
   function reveal(i) {
     const { x, y } = positionOf(i);
     const edge = Math.min(40, width / 8, tall / 8);
-    if (x > edge && y > edge && x < width - edge && y < tall - edge) return place();
+    const isUnderButtons = x < 60 && y < 140;
+    if (x > edge && y > edge && x < width - edge && y < tall - edge && !isUnderButtons) return place();
     goTo(longitude[i], height[i], view.scale);
   }
 
