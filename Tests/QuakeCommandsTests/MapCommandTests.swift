@@ -131,8 +131,9 @@ struct MapCommandTests {
         try withScratchDirectory { directory in
             let cache = try MappedCache(in: directory)
             let page = try cache.run("map", "--format", "html", "--select", "ci300").output
-            let data = try #require(page.firstMatch(of: /(?s)<script type="application\/json"[^>]*>(.*?)<\/script>/))
-            #expect(data.output.1.contains("renamed") && data.output.1.contains("ci300"))
+            let data = try #require(page.firstMatch(of: /(?s)id="history">(.*?)<\/script>.*id="data">(.*?)<\/script>/))
+            #expect(data.output.1.contains("[[") && data.output.1.contains("ci300"))
+            #expect(data.output.2.contains("renamed") && data.output.2.contains("ci300"))
         }
     }
 
