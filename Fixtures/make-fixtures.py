@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes feeds/, malformed/ and stories/ beside this file, always the same bytes.
+"""Writes feeds/, malformed/, stories/ and details/ beside this file, always the same bytes.
 
 Every place, id and value is invented; only the format is that of the USGS feeds.
 The expectations are written by hand, next to the data they speak of, never computed.
@@ -906,9 +906,85 @@ story("first-wider-feed-is-not-late", "After the hour and the 2.5 feed comes the
       step("all_day", "12:20", [A, US, B, C, EARLY, quake("nn", "00990318", "06:00", 1.0)], new("nn00990318", reason="late")))
 
 
+# --- details/ -----------------------------------------------------------------------------------
+
+def version(type, source, code, sent, weight, *, status="UPDATE", **properties):
+    """A version of a product, as the event service sends it: all properties are texts."""
+    return type, dict(indexid="1", indexTime=t("2026-03-20 00:00"), id=f"urn:usgs-product:{source}:{type}:{code}:{t(sent)}",
+                      type=type, code=code, source=source, updateTime=t(sent), status=status, preferredWeight=weight,
+                      properties={k.replace("_", "-"): str(v) for k, v in properties.items()},
+                      contents={"quakeml.xml": dict(contentType="application/xml", lastModified=t(sent), length=1, url=SITE)})
+
+
+def origin(source, code, sent, weight, time, lat, lon, depth, mag=None, kind=None, review="reviewed", **rest):
+    if mag is not None:
+        rest |= dict(magnitude=mag, magnitude_type=kind)
+    return version("origin", source, code, sent, weight, eventtime=f"2026-03-14T{time}Z", latitude=lat, longitude=lon,
+                   depth=depth, review_status=review, event_type="earthquake", eventsource=source, eventsourcecode=code, **rest)
+
+
+def tensor(code, sent, weight, mag, kind, numbers, planes, **rest):
+    names = ["mrr", "mtt", "mpp", "mrt", "mrp", "mtp"]
+    angles = {f"nodal_plane_{n}_{name}": a for n, plane in enumerate(planes, 1) for name, a in zip(("strike", "dip", "rake"), plane)}
+    return version("moment-tensor", "us", code, sent, weight, **dict(zip((f"tensor_{n}" for n in names), numbers)),
+                   derived_magnitude=mag, derived_magnitude_type=kind, review_status="reviewed", **angles, **rest)
+
+
+def write_details():
+    us, mww = "us7000zzay", "us_7000zzay_mww"
+    thrust = ["1.41E+18", "-8.0E+16", "-1.33E+18", "2.9E+17", "-1.62E+18", "2.3E+17"]
+    place = "83 km SE of Puerto Almendra, Chile"
+    versions = [
+        origin("at", "atzzay", "07:41:10.500", 6, "07:33:50.000", -30.9, -71.0, 30, 6.5, "Mi", "REVIEWED"),
+        # The first automatic origin has no magnitude.
+        origin("us", us, "07:45:02.040", 158, "07:33:51.500", -30.91, -70.95, 35.0, review="automatic", title=place),
+        origin("us", us, "07:58:33.040", 158, "07:33:51.700", -30.89, -70.9433, 40.1, 6.3, "mww", title=place, horizontal_error=6.1, vertical_error=1.9, magnitude_error=0.06, num_stations_used=150, num_phases_used=171, azimuthal_gap=41, standard_error=0.97),
+        # Another source is preferred for ten minutes, then it takes its solution back.
+        origin("csn", "csnzzay", "08:40:00.000", 200, "07:33:52.000", -30.87, -70.93, 41, 6.4, "mwr"),
+        version("origin", "csn", "csnzzay", "08:50:00.000", 200, status="DELETE"),
+        # The same values once more are no step.
+        origin("us", us, "11:00:00.040", 158, "07:33:51.700", -30.89, -70.9433, 40.1, 6.3, "mww", title=place),
+        origin("us", us, "11:48:30.040", 158, "07:33:51.882", -30.8856, -70.9417, 44.18, 6.2, "mww", title=place, horizontal_error=5.7, vertical_error=1.7, magnitude_error=0.05, num_stations_used=164, num_phases_used=181, azimuthal_gap=36, standard_error=0.94),
+        # It refers to another product and has no values.
+        version("trump-origin", "admin", us, "11:50:00.000", 1, trump_source="us", trump_code=us),
+        tensor("us_7000zzay_mwb", "08:05:00.040", 159, 6.1, "Mwb", ["1.1E+18", "-5.0E+16", "-1.05E+18", "2.1E+17", "-1.3E+18", "1.9E+17"], [(5, 22, 98), (176, 68, 87)], scalar_moment="1.7E+18", percent_double_couple="0.91", derived_depth=39, derived_eventtime="1970-01-01T00:00:00.000Z", derived_latitude="0.0000", derived_longitude="0.0000"),
+        tensor(mww, "08:20:00.040", 218, 6.2, "Mww", thrust, [(2, 21, 101), (170, 69, 86)], scalar_moment="2.14E+18", percent_double_couple="0.9734", derived_depth=40.5, derived_eventtime="2026-03-14T07:33:57.000Z", derived_latitude="-30.95", derived_longitude="-71.02",
+               t_axis_azimuth=75, t_axis_plunge=65, t_axis_length="2.16E+18", n_axis_azimuth=174, n_axis_plunge=4, n_axis_length="-4.0E+16", p_axis_azimuth=265, p_axis_plunge=24, p_axis_length="-2.12E+18"),
+        version("focal-mechanism", "csn", "csnzzay_fm", "09:10:00.000", 250, nodal_plane_1_strike=4, nodal_plane_1_dip=20, nodal_plane_1_rake=99, nodal_plane_2_strike=174, nodal_plane_2_dip=70, nodal_plane_2_rake=87),
+        *[version("dyfi", "us", us, sent, 156, num_responses=n, numResp=n, maxmmi=mmi) for sent, n, mmi in
+          [("07:44:00.000", 3, 4.2), ("07:50:00.000", 58, 5.9), ("07:55:00.000", 58, 5.9), ("08:30:00.000", 171, 6.2), ("11:40:00.000", 214, 6.2)]],
+        *[version("losspager", "us", us, sent, 157, alertlevel=level, maxmmi=mmi) for sent, level, mmi in
+          [("08:00:00.000", "yellow", 6.9), ("09:00:00.000", "green", 6.4)]],
+        version("shakemap", "us", us, "08:01:00.000", 156, maxmmi=6.9, map_status="RELEASED"),
+        version("shakemap", "us", us, "11:45:00.000", 156, maxmmi=6.318, map_status="RELEASED"),
+        version("poster", "us", "20260314", "12:00:00.000", 6),
+        # Left out, and named: no latitude, and a number that is none.
+        version("origin", "pt", "ptzzay", "07:42:00.000", 6, eventtime="2026-03-14T07:33:50.000Z", longitude=-71, depth=30),
+        version("origin", "xx", "xxzzay", "07:43:00.000", 6, eventtime="2026-03-14T07:33:50.000Z", latitude="nan", longitude=-71),
+    ]
+    feature = copy.deepcopy(OF[us])
+    products = {}
+    for type, product in versions:
+        products.setdefault(type, []).append(product)
+    feature["properties"] |= dict(ids=f",{us},atzzay,csnzzay,", products=products)
+    write(f"details/{us}.geojson", compact(feature))
+    steps = [
+        # since, source, code, mag, magType, lat, lon, depth, status
+        ("2026-03-14T07:41:10.500Z", "at", "atzzay", 6.5, "Mi", -30.9, -71.0, 30.0, "reviewed"),
+        ("2026-03-14T07:45:02.040Z", "us", us, None, None, -30.91, -70.95, 35.0, "automatic"),
+        ("2026-03-14T07:58:33.040Z", "us", us, 6.3, "mww", -30.89, -70.9433, 40.1, "reviewed"),
+        ("2026-03-14T08:40:00.000Z", "csn", "csnzzay", 6.4, "mwr", -30.87, -70.93, 41.0, "reviewed"),
+        ("2026-03-14T08:50:00.000Z", "us", us, 6.3, "mww", -30.89, -70.9433, 40.1, "reviewed"),
+        ("2026-03-14T11:48:30.040Z", "us", us, 6.2, "mww", -30.8856, -70.9417, 44.18, "reviewed"),
+    ]
+    names = ["published", "source", "code", "mag", "magType", "lat", "lon", "depth", "status"]
+    write("details/STEPS.jsonl", "".join(compact(dict(zip(["event"] + names, (us, *step)))) + "\n" for step in steps))
+
+
 if __name__ == "__main__":
-    for folder in ("feeds", "malformed", "stories"):
+    for folder in ("feeds", "malformed", "stories", "details"):
         shutil.rmtree(HERE / folder, ignore_errors=True)
     write_feeds()
     write_malformed()
     write_stories()
+    write_details()

@@ -76,6 +76,10 @@ struct ErrorMessage {
             self.init(
                 "The cache holds no part of the catalogue that could be updated.",
                 "Name one, such as `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
+        case .noDetails:
+            self.init(
+                "No quake of the cache was asked about yet.",
+                "Name some, such as `quakes details --min-mag 6 --since 30d`.", .usage)
         case .noPurge:
             self.init(
                 "The history contains no purge of quakes.", "Name a transaction; `quakes history` lists them.", .noRows)
@@ -162,6 +166,7 @@ enum CommandError: Error {
     /// The cache is empty because no document was ever read into it.
     case neverFilled
     case noCatalogue
+    case noDetails
     /// A backfill failed after it had kept windows.
     case stoppedHalfway(any Error)
     case unsoundCache(path: String, findings: Int)

@@ -75,6 +75,32 @@ package final class EventService {
         }
     }
 
+    /// Asks for the quake with the id `id` and every version of its products. Nil when this run may ask no more.
+    ///
+    /// - Throws: as ``ask(about:)``.
+    package func details(ofID id: String) throws(FeedError) -> DetailAnswer? {
+        guard pace.take() else { return nil }
+        let url = endpoint.url(forVersionsOfID: id)
+        do throws(FeedError) {
+            guard let body = try body(of: url, limit: DetailDocument.mostBytes) else { return .unknown }
+            do throws(DocumentError) {
+                let document = try DetailDocument(body)
+                guard document.ids.contains(id.lowercased()) else {
+                    throw .otherQuake(asked: id, found: document.ids.sorted().joined(separator: ", "))
+                }
+                return .known(document)
+            } catch {
+                throw .document(error, source: WebAddress.redacted(url))
+            }
+        } catch {
+            switch error {
+            case .status(409, let origin) where EventService.haveSameScheme(origin, url): return .deleted
+            case .status(404, _), .status(409, _): return .unknown
+            default: throw error
+            }
+        }
+    }
+
     /// Asks in one request which quakes of these origin times were deleted. Nil when this run may ask no more.
     ///
     /// - Returns: their ids in lower case; none when the service refuses the question, for example because it has too
@@ -154,6 +180,16 @@ package final class EventService {
     }
 }
 
+/// What the service answers about a quake and the versions of its products.
+package enum DetailAnswer: Sendable {
+    /// The versions (200).
+    case known(DetailDocument)
+    /// The quake was deleted (409).
+    case deleted
+    /// The service does not know the quake (204, 404).
+    case unknown
+}
+
 /// How many quakes answer a ``CatalogueQuery``.
 package struct CatalogueCount: Hashable, Sendable, Decodable {
     /// The number of quakes.
@@ -199,6 +235,11 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
     /// The address for the quake one of whose ids is `id`, in GeoJSON.
     package func url(forID id: String) -> String {
         url(with: "eventid=\(EventEndpoint.escaped(id))&format=geojson")
+    }
+
+    /// The address for the quake one of whose ids is `id` and every version of its products, in GeoJSON.
+    package func url(forVersionsOfID id: String) -> String {
+        url(with: "format=geojson&eventid=\(EventEndpoint.escaped(id))&includesuperseded=true&includedeleted=false")
     }
 
     /// The address for the deleted quakes of these origin times, both ends included, in GeoJSON.

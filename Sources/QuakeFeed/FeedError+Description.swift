@@ -60,6 +60,7 @@ extension DocumentError {
         case .badFeatures(let skipped):
             "\(skipped.count) of its features cannot be read, first \(skipped.first?.words ?? "unknown")"
         case .tooLarge(let limit): "it is larger than \(limit.limitWords)"
+        case .otherQuake(let asked, let found): "\(asked) was requested, but it is about \(found)"
         }
     }
 }
@@ -84,6 +85,7 @@ extension FeatureDefect {
             "the id \(id) does not consist of its network \(net) and code \(code)"
         case .duplicate(let id): "\(id) is listed twice"
         case .tooLarge(let bytes): "it has \(bytes) bytes, more than a feature can need"
+        case .tooMany(let limit): "it has more than \(limit) versions, of which the newest are kept"
         }
     }
 }

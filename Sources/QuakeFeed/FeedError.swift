@@ -59,6 +59,8 @@ public enum DocumentError: Error, Hashable, Sendable, Codable {
     case mostlyUnreadable(count: Int, of: Int, first: SkippedFeature)
     /// It has more than `limit` bytes.
     case tooLarge(limit: Int)
+    /// It is about another quake than the one that was asked for.
+    case otherQuake(asked: String, found: String)
 }
 
 /// A feature that could not be read, and why.
@@ -96,6 +98,8 @@ public enum FeatureDefect: Error, Hashable, Sendable, Codable {
     case tooLarge(bytes: Int)
     /// The document lists the id twice; the first feature counts.
     case duplicate(id: String)
+    /// There are more than `limit` versions of a product; the oldest are left out.
+    case tooMany(limit: Int)
 
     /// The defect that JSONDecoder reported, by the member where it stopped.
     init(_ error: DecodingError) {

@@ -18,6 +18,8 @@ public struct MapPicture: Sendable {
     public var extent: Extent
     /// What the cache saw change, by the preferred id of the quake, oldest first.
     public var revisions: [String: [Revision]]
+    /// How quakes were solved, by their preferred ids.
+    public var solutions: [String: SolutionHistory] = [:]
     /// The part of the Earth that was asked for, which the map outlines; quakes outside of it are not in the picture.
     public var scope: Scope?
     /// Whether a map of characters names the largest towns.
@@ -128,6 +130,8 @@ public struct MapPicture: Sendable {
         public var reason: ChangeReason
         /// The values that changed. Empty where the quake came or went.
         public var changes: [Change]
+        /// Whether it is a solution that was published before the first document with the quake.
+        public var isSolution = false
         /// Whether the quake was in the picture before this change.
         public var wasShown = false
         /// Whether the quake was in the picture after this change.

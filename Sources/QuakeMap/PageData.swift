@@ -47,6 +47,7 @@ struct PageData {
         writePlaces(to: &writer)
         writeKinds(to: &writer)
         writeRare(to: &writer)
+        writeSolutions(to: &writer)
         writer.append(",\"words\":[")
         writer.appendList(words.elements) { $1.appendJSON($0) }
         writer.append("]}")
@@ -208,7 +209,7 @@ struct PageData {
             for (place, revision) in revisions[number].enumerated() {
                 writer.append("\(place > 0 ? "," : "")[\(revision.seen.milliseconds - previous)")
                 previous = revision.seen.milliseconds
-                writer.append(",\(words.index(of: revision.reason.rawValue)),")
+                writer.append(",\(words.index(of: revision.isSolution ? "solved" : revision.reason.rawValue)),")
                 writer.append(revision.published.map { "\($0.milliseconds - revision.seen.milliseconds)" } ?? "null")
                 for change in revision.changes {
                     writer.append(",[\(words.index(of: change.property.rawValue)),")
@@ -220,6 +221,36 @@ struct PageData {
                 writer.append("]")
             }
             writer.append("]")
+        }
+        writer.append("}")
+    }
+
+    /// How quakes were solved, by their places: the preferred solutions as `[since, magnitude, depth]`, and the
+    /// preferred mechanisms as `[since, words, source, tensor]`, the tensor with 1 as its greatest component.
+    private func writeSolutions(to writer: inout PageWriter) {
+        writer.append(",\"solved\":{")
+        var separator = ""
+        for (number, quake) in quakes.enumerated() {
+            guard let history = picture.solutions[quake.id] else { continue }
+            writer.append("\(separator)\"\(number)\":{\"steps\":[")
+            separator = ","
+            writer.appendList(history[.origins].steps) { step, writer in
+                writer.append("[\(step.since.milliseconds),")
+                writer.appendList([step.version.number(.mag), step.version.number(.depth)]) { $1.appendJSON($0) }
+                writer.append("]")
+            }
+            writer.append("],\"mechanisms\":[")
+            writer.appendList(history[.mechanisms].steps) { step, writer in
+                writer.append("[\(step.since.milliseconds),")
+                writer.appendList([step.version.mechanismWords, step.version.source]) { $1.appendJSON($0) }
+                let tensor = step.version.momentTensor ?? []
+                let greatest = tensor.map(abs).max() ?? 0
+                writer.append(greatest > 0 ? ",[" : ",null")
+                guard greatest > 0 else { return writer.append("]") }
+                writer.appendList(tensor) { $1.appendJSON(($0 / greatest * 1e4).rounded() / 1e4) }
+                writer.append("]]")
+            }
+            writer.append("]}")
         }
         writer.append("}")
     }

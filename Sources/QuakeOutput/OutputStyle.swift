@@ -23,6 +23,9 @@ package struct OutputStyle {
     /// The present id of the quake under a local key.
     package var idOfKey: ((Int64) -> String?)?
 
+    /// How the quake with an id was solved; nil if it was not asked about.
+    package var solutions: ((String) -> SolutionHistory?)?
+
     /// The present id of the quake that a deleted one was merged into; nil if it was not merged.
     package func survivor(of change: HistoryChange) -> String? {
         if case .delete(_, let key?) = change.effect { idOfKey?(key) } else { nil }

@@ -120,6 +120,23 @@ struct VerificationTests {
         Damage(check: .claims, sql: "INSERT INTO windows VALUES ('q', 5, 1, 9, 3, 0)", words: "is not possible"),
         Damage(check: .claims, sql: "UPDATE store SET epoch = -1", words: "epoch"),
         Damage(
+            check: .solutions, sql: "INSERT INTO details VALUES (99, 1, 1, 0)", words: "of quake 99, which does not"),
+        Damage(
+            check: .solutions,
+            sql: "INSERT INTO impacts (id, product, source, code, published, weight, deleted, alert, checksum) "
+                + "VALUES (65536, 'dyfi', 'us', '', 1, 0, 0, 'green', 0)",
+            words: "quake 1, which was never asked about"),
+        Damage(
+            check: .solutions,
+            sql: "INSERT INTO details VALUES (1, 1, 1, 0); INSERT INTO impacts (id, product, source, code, "
+                + "published, weight, deleted, checksum) VALUES (65537, 'dyfi', 'us', '', 1, 0, 0, 0)",
+            words: "not in the order"),
+        Damage(
+            check: .solutions,
+            sql: "INSERT INTO details VALUES (1, 1, 1, 0); INSERT INTO origins (id, product, source, code, "
+                + "published, weight, deleted, time, lat, checksum) VALUES (65536, 'origin', 'us', '', 1, 0, 0, 1, 9, 0)",
+            words: "no time or no place"),
+        Damage(
             check: .file,
             sql: "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = replace(sql, 'mag,', 'felt,') "
                 + "WHERE name = 'quakes_by_time'",

@@ -25,6 +25,19 @@ public enum RealData {
         try Data(contentsOf: url(path))
     }
 
+    /// The bytes that the gzip file at `path` holds.
+    public static func unzipped(_ path: String) throws -> Data {
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(filePath: "/bin/gzip")
+        process.arguments = ["-dc", try url(path).path]
+        process.standardOutput = pipe
+        try process.run()
+        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.fileReadCorruptFile) }
+        return data
+    }
+
     /// The paths of the 300 snapshots of the Caribbean, a quarter of a year, in their order.
     public static var caribbean: [String] {
         get throws {

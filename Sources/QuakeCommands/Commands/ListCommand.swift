@@ -16,6 +16,7 @@ struct ListCommand: EnvironmentCommand {
               quakes list --near 19.42,-155.29 --radius 50km --sort distance
               quakes list --bbox 165,-50,-175,-30 --format geojson > new-zealand.geojson
               quakes list --place pahala --fields time,mag,place --format csv
+              quakes list --min-mag 7 --format quakeml > large.xml
               quakes list --template '{mag} {place} ({age})'
               quakes list --at 24h --min-mag 4.5      what was known 24 hours ago
             """)
@@ -87,6 +88,7 @@ struct ListCommand: EnvironmentCommand {
         if template != nil, countsOnly || idsOnly || fields != nil || chosenFormat != nil {
             throw ValidationError("--template excludes --format, --fields, --count and --ids.")
         }
+        if format == .quakeml, fields != nil { throw ValidationError("QuakeML has all fields; --fields excludes it.") }
         if filters.common.center != nil, filters.common.radius == nil, filters.minimumShaking == nil,
             relativeOption == nil
         {
@@ -144,6 +146,8 @@ struct ListCommand: EnvironmentCommand {
         let pager = global.pager(in: environment, forPeople: isTable)
         var style = OutputStyle(environment, global, usesEpochTime: usesEpochTime, display: display)
         style.title = descriptor.headline
+        let solutions = SolutionReading(context)
+        style.solutions = solutions.read
         let rendering =
             idsOnly
             ? .ids
@@ -162,11 +166,32 @@ struct ListCommand: EnvironmentCommand {
             }
             count += 1
         }
+        if let failure = solutions.failure { throw failure }
         try writeLastLine(count, renderer.writer, context, style)
         try renderer.end()
         try pager.finish()
         global.say(omitted: renderer.omitted.map(\.name), in: environment)
         return count
+    }
+}
+
+/// Reads the solutions of quakes for a renderer, and keeps the first error, which the renderer cannot pass on.
+final class SolutionReading {
+    private let context: QuakeContext
+    private(set) var failure: (any Error)?
+
+    init(_ context: QuakeContext) {
+        self.context = context
+    }
+
+    /// How the quake with `id` was solved.
+    func read(_ id: String) -> SolutionHistory? {
+        do {
+            return try context.key(ofID: id).flatMap { try context.solutions(ofKey: $0) }
+        } catch {
+            failure = failure ?? error
+            return nil
+        }
     }
 }
 

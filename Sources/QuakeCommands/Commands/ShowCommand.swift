@@ -17,6 +17,7 @@ struct ShowCommand: EnvironmentCommand {
               quakes show us7000abcd --format json
               quakes show us7000abcd ci40000001
               quakes show us7000abcd --at 2021-07-20
+              quakes show us7000abcd --versions
             """)
 
     @Argument(
@@ -26,7 +27,17 @@ struct ShowCommand: EnvironmentCommand {
 
     @OptionGroup var past: PastOption
 
-    @OptionGroup var reporting: TableOptions
+    @Option(
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp("The format: text, JSON, CSV or QuakeML.", valueName: "format"))
+    var format: ShowFormat = .text
+
+    @Flag(name: .customLong("versions"), help: "Show every version of every source's solutions, too.")
+    var showsVersions = false
+
+    @Flag(
+        name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON and CSV only).")
+    var usesEpochTime = false
 
     @OptionGroup(title: "For people") var display: DisplayOptions
     @OptionGroup(title: "Home") var home: HomeOption
@@ -37,12 +48,14 @@ struct ShowCommand: EnvironmentCommand {
         let display = try display.style(in: environment, reference: reference)
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: display.time)
-        let pager = global.pager(in: environment, forPeople: reporting.format == .text)
+        let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
         let style = OutputStyle(environment, global, usesEpochTime: false, display: display, context: context)
         var flat = style
-        flat.usesEpochTime = reporting.usesEpochTime
-        let rows = reporting.format == .csv ? QuakeRows(writer, flat) : nil
+        flat.usesEpochTime = usesEpochTime
+        let rows = format == .csv ? QuakeRows(writer, flat) : nil
+        let document = format == .quakeml ? QuakeMLRenderer(writer: writer) : nil
+        document?.begin()
         var missing: CommandError?
         for (index, id) in ids.enumerated() {
             guard let details = try context.snapshot({ try QuakeDetails(id: id, in: context) }) else {
@@ -50,19 +63,21 @@ struct ShowCommand: EnvironmentCommand {
                 missing = try context.unknownQuake(id)
                 continue
             }
-            switch reporting.format {
+            switch format {
             case .text:
                 if index > 0 { writer.append("\n") }
-                details.writeText(writer, style)
+                details.writeText(writer, style, versions: showsVersions)
                 writeMap(of: details.quake, writer, environment)
             case .json:
                 try details.write(
-                    JSONWriter(writer, usesEpochTime: reporting.usesEpochTime),
+                    JSONWriter(writer, usesEpochTime: usesEpochTime),
                     from: display.referenceForPrograms)
             case .csv:
                 if let quake = details.quake { rows?.append(quake) }
+            case .quakeml: if let quake = details.quake { document?.write(quake, details.solutions) }
             }
         }
+        try document?.end()
         try writer.flush()
         try pager.finish()
         if let missing { throw missing }
@@ -85,6 +100,11 @@ extension ShowCommand {
     }
 }
 
+/// The formats of one quake.
+enum ShowFormat: String, CaseIterable, ExpressibleByArgument {
+    case text, json, csv, quakeml
+}
+
 /// One quake with its ids and its history, as `quakes show` prints it.
 struct QuakeDetails {
     let key: Int64
@@ -93,6 +113,8 @@ struct QuakeDetails {
     let isDeleted: Bool
     let aliases: [String]
     let changes: [(change: HistoryChange, transaction: HistoryTransaction)]
+    /// How it was solved; nil if nobody asked, or it was deleted.
+    let solutions: SolutionHistory?
 
     /// The quake that has or had `id`; nil if there is none.
     init?(id: String, in context: QuakeContext) throws {
@@ -105,9 +127,10 @@ struct QuakeDetails {
         let current = try context.quake(forKey: key)?.quake
         isDeleted = current == nil
         quake = current ?? changes.last?.change.before
+        solutions = try context.solutions(ofKey: key)
     }
 
-    func writeText(_ writer: ByteWriter, _ style: OutputStyle) {
+    func writeText(_ writer: ByteWriter, _ style: OutputStyle, versions: Bool) {
         let lines = WrappedLines(writer, columns: style.terminalColumns)
         func line(_ name: String, _ text: String?) {
             if let text { lines.append(label: name.padding(to: 10), text) }
@@ -126,6 +149,7 @@ struct QuakeDetails {
             line("what", "quake \(key), deleted; its history was purged")
         }
         if aliases.count > 1 || quake == nil { line("known as", aliases.joined(separator: ", ")) }
+        if let solutions { SolutionTable(solutions, writer, style).write(versions: versions) }
         writer.append("history\n")
         if changes.isEmpty { writer.append("  purged\n") }
         if !changes.isEmpty { writeHistory(writer, lines, style) }
@@ -193,6 +217,7 @@ struct QuakeDetails {
                     }
                 }
             }
+            json.members(of: solutions)
             json.way(to: quake, from: reference)
         }
         try json.endLine()

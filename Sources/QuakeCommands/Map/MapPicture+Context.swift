@@ -23,6 +23,9 @@ extension MapPicture {
         let shown = try context.fetch(descriptor)
         quakes = shown.map(\.quake)
         let ids = Dictionary(uniqueKeysWithValues: shown.map { ($0.key, $0.quake.id) })
+        for key in try context.solvedKeys() {
+            if let id = ids[key] { solutions[id] = try context.solutions(ofKey: key) }
+        }
         var transactions: [Int64: HistoryTransaction] = [:]
         try context.forEachChange(ofKeys: shown.map(\.key)) { change in
             let number = change.transaction

@@ -12,7 +12,8 @@ extension MapPicture {
         }
         let moments = try TransactionMoments(in: context)
         var courses: [Int64: Course] = [:]
-        for key in ids.keys { courses[key] = Course() }
+        let solved = try context.solvedKeys()
+        for key in Array(ids.keys) + solved { courses[key] = Course() }
         // A quake that the filter accepts later has revisions before that: two passes, so that those of all the other
         // quakes need not be kept meanwhile.
         var search = HistoryDescriptor(start: .floor)
@@ -28,12 +29,22 @@ extension MapPicture {
             courses[relevant.change.quakeKey, default: Course()].add(
                 relevant.change, learned: moment.learned, published: moment.published, filter: descriptor.filter)
         }
+        for key in solved {
+            guard let history = try context.solutions(ofKey: key), let known = try context.quake(forKey: key)?.quake
+            else { continue }
+            solutions[known.id] = history
+            courses[key]?.begin(with: history, of: known, filter: descriptor.filter)
+            if ids[key] == nil, courses[key]?.isEverShown != true { courses[key] = nil }
+        }
         for (key, id) in ids { revisions[id] = courses.removeValue(forKey: key)?.revisions }
         let departed = courses.sorted { $0.key < $1.key }.compactMap { _, course in
             course.last.map { (quake: $0, revisions: course.revisions) }
         }
+        let firstSolution = (Array(revisions.values) + departed.map(\.revisions)).joined()
+            .filter(\.isSolution).compactMap(\.published).min()
         replay = Replay(
-            learnedStart: moments.learnedStart ?? asOf, publishedStart: moments.publishedStart, departed: departed)
+            learnedStart: moments.learnedStart ?? asOf,
+            publishedStart: moments.publishedStart.map { min($0, firstSolution ?? $0) }, departed: departed)
     }
 }
 
@@ -42,6 +53,36 @@ private struct Course {
     private(set) var revisions: [MapPicture.Revision] = []
     /// Its newest values, or those it had when it was deleted.
     private(set) var last: Quake?
+    /// The values with which it first came.
+    private var arrival: Quake?
+
+    var isEverShown: Bool { revisions.contains { $0.wasShown || $0.isShown } }
+
+    /// Puts the solutions that were published before the first document before everything else.
+    mutating func begin(with history: SolutionHistory, of known: Quake, filter: QuakeFilter) {
+        guard let first = revisions.first, let arrival, let end = first.published else { return }
+        var earlier: [MapPicture.Revision] = []
+        var previous: Quake?
+        for (since, quake) in history.states(before: end, knownAs: known) + [(end, arrival)] {
+            var revision = first
+            revision.changes = []
+            if let previous {
+                revision.addDifferences(from: previous, to: quake)
+                revision.changes.removeAll { !Self.replayed.contains($0.property) }
+                revision.wasShown = filter.accepts(previous)
+            }
+            (revision.published, revision.isSolution) = (since, since < end)
+            revision.isShown = filter.accepts(quake)
+            earlier.append(revision)
+            previous = quake
+        }
+        revisions.replaceSubrange(..<1, with: earlier)
+    }
+
+    /// What a page shows of a solution.
+    private static let replayed: Set<QuakeProperty> = [
+        .time, .lat, .lon, .depth, .mag, .magType, .place, .type, .status, .felt, .cdi, .mmi, .alert,
+    ]
 
     mutating func add(_ change: HistoryChange, learned: Timestamp, published: Timestamp?, filter: QuakeFilter) {
         var revision = MapPicture.Revision(change, seen: learned, published: published)
@@ -50,6 +91,7 @@ private struct Course {
         if change.kind == .insert, let last, let quake = change.after {
             revision.addDifferences(from: last, to: quake)
         }
+        if revisions.isEmpty, [.new, .late, .split, .edited].contains(change.reason) { arrival = change.after }
         revisions.append(revision)
         last = change.after ?? change.before
     }

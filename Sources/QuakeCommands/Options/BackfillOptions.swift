@@ -3,7 +3,7 @@ import QuakeFeed
 import QuakeMirror
 import QuakeModel
 
-/// How politely and how long a backfill asks the event service.
+/// How politely and how long a backfill, or `quakes details`, asks the event service.
 struct BackfillOptions: ParsableArguments {
     @Option(
         name: .customLong("pause"),
@@ -30,7 +30,8 @@ struct BackfillOptions: ParsableArguments {
     @Option(
         name: .customLong("timeout"),
         help: ArgumentHelp(
-            "Ask for half of a window whose answer takes longer than this (2m).", valueName: "duration"),
+            "Give up an answer that takes longer than this (2m): it is asked for again, a window in halves.",
+            valueName: "duration"),
         transform: Duration.parse)
     var deadline = Duration.seconds(120)
 

@@ -82,7 +82,7 @@ function showCard() {
   const paragraph = document.createElement("p");
   paragraph.append(link);
   const unknown = isPresent[i] ? [] : [element("p", replay.isOn() ? "Not known at this moment." : "No longer in the catalogue.", "gone")];
-  card.replaceChildren(element("h2", headline(i)), close, ...unknown, actions, facts, paragraph, ...historyOf(i));
+  card.replaceChildren(element("h2", headline(i)), close, ...unknown, actions, facts, paragraph, ...solutionsOf(i), ...historyOf(i));
   card.scrollTop = 0;
 }
 
@@ -124,12 +124,13 @@ function historyOf(i) {
   let seen = originTimes[i];
   revisions.forEach(([later, reason, published, ...changes], k) => {
     seen += later;
-    if (k >= known) return;
+    // Solutions from before the first document are above.
+    if (k >= known || data.words[reason] === "solved") return;
     const step = document.createElement("li");
     steps.prepend(step);
     step.append(element("time", minutes(seen)), " ", element("b", data.words[reason]));
     if (published !== null) step.append(element("small", ` published ${minutes(seen + published)}`));
-    if (changes.length === 0) return;
+    if (changes.length === 0 || (k > 0 && data.words[revisions[k - 1][1]] === "solved")) return;
     const values = step.appendChild(document.createElement("ul"));
     for (const [property, before, after] of changes) {
       const name = data.words[property];
@@ -139,7 +140,8 @@ function historyOf(i) {
   });
   const section = document.createElement("div");
   section.append(element("h3", `History, as learned (${zoneTitle()})`), steps);
-  if (known < revisions.length) section.append(element("p", `${revisions.length - known} later`));
+  const later = revisions.slice(known).filter(([, reason]) => data.words[reason] !== "solved").length;
+  if (later > 0) section.append(element("p", `${later} later`));
   return [section];
 }
 const originTimes = Float64Array.from(time);

@@ -43,6 +43,7 @@
  * @property {number[]} type
  * @property {Record<string, Record<string, any>>} rare
  * @property {Record<string, any[][]>} history
+ * @property {Record<string, { steps: [number, number | null, number | null][], mechanisms: [number, string, string, number[] | null][] }>} solved since when, magnitude, depth; since when, words, source, tensor
  * @property {string[]} words
  */
 

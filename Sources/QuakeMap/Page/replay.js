@@ -141,8 +141,14 @@ const replay = (() => {
     const text = data.replay?.shown[i];
     if (text) return text[revisions] === "1";
     // As usual: the first revision is that it came.
-    return revisions > 0 || !["new", "late", "split"].includes(data.words[data.history[i][0][1]]);
+    return revisions > 0 || !["solved", "new", "late", "split"].includes(data.words[data.history[i][0][1]]);
   }
+
+  /**
+   * Whether a revision is a solution from before the first document: only the clock of publication knows these.
+   * @param {number} i @param {number} revision
+   */
+  const isSolution = (i, revision) => revision >= 0 && data.words[data.history[i]?.[revision]?.[1]] === "solved";
 
   /** @param {number} k @param {boolean} forwards @param {boolean} marked whether to show on the map what happens */
   function step(k, forwards, marked) {
@@ -158,11 +164,12 @@ const replay = (() => {
       const changes = data.history[i][revision].slice(3);
       for (const [property, old, next] of changes) setValue(i, data.words[property], forwards ? next : old);
       applied()[i] = forwards ? revision + 1 : revision;
-      isPresent[i] = isThere(i, applied()[i]) ? 1 : 0;
+      isPresent[i] = isThere(i, applied()[i]) && (clock === "published" || !isSolution(i, applied()[i] - 1)) ? 1 : 0;
     }
     const wasShown = isShown[i];
     isShown[i] = passes(i) ? 1 : 0;
-    if (!marked || !(wasShown || isShown[i])) return;
+    // On the clock of the cache they come with the first document.
+    if (!marked || !(wasShown || isShown[i]) || (clock !== "published" && isSolution(i, revision))) return;
     if (isShown[i] && !wasShown) mark(i, "new", before);
     else if (!isShown[i]) mark(i, was && !isPresent[i] ? "gone" : "left", before);
     else if (before.lon !== longitude[i] || before.lat !== latitude[i] || before.mag !== data.mag[i]) mark(i, "moved", before);
@@ -235,7 +242,9 @@ const replay = (() => {
    * @param {CanvasRenderingContext2D} context
    */
   function drawMarks(context) {
-    if (!events || !marks.length) return;
+    if (!events) return;
+    drawTrack(context);
+    if (!marks.length) return;
     const now = performance.now();
     const isCalm = calm.matches;
     const life = { new: 900, moved: 1600, gone: 2600, left: 2000 };
@@ -280,6 +289,33 @@ const replay = (() => {
       context.stroke();
     }
     context.globalAlpha = 1;
+  }
+
+  /**
+   * Draws where the epicenter of the selected quake was until now.
+   * @param {CanvasRenderingContext2D} context
+   */
+  function drawTrack(context) {
+    if (selected < 0 || !isShown[selected]) return;
+    let [lon, lat] = [longitude[selected], latitude[selected]];
+    context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--mark");
+    context.lineWidth = 1.5;
+    context.globalAlpha = 1;
+    for (let k = applied()[selected] - 1; k > 0; k--) {
+      const from = map.pointAt(lon, heightOfLatitude(lat));
+      for (const [property, before] of data.history[selected][k].slice(3)) {
+        if (data.words[property] === "lon") lon = before;
+        if (data.words[property] === "lat") lat = before;
+      }
+      const to = map.pointAt(lon, heightOfLatitude(lat));
+      if (from.x === to.x && from.y === to.y) continue;
+      context.beginPath();
+      context.moveTo(from.x, from.y);
+      context.lineTo(to.x, to.y);
+      context.moveTo(to.x + 3, to.y);
+      context.arc(to.x, to.y, 3, 0, 2 * Math.PI);
+      context.stroke();
+    }
   }
 
   // Playing.
@@ -480,6 +516,7 @@ const replay = (() => {
     isPlaying: () => isPlaying,
     moment: () => (events ? moment : null),
     momentOfOrigin: () => (events && clock === "origin" ? moment : null),
+    momentOfPublication: () => (events && clock === "published" ? moment : null),
     knownRevisions: (/** @type {number} */ i) => applied()[i],
     show: showMoment,
     start, stop, jump, setPlaying, stepMoment,

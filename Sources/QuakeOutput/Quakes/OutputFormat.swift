@@ -14,6 +14,8 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     case tsv
     /// A GeoJSON FeatureCollection.
     case geojson
+    /// QuakeML 1.2, for seismological programs.
+    case quakeml
 }
 
 /// A format for certain fields: the fields to fetch and the renderer that writes them.
@@ -49,6 +51,8 @@ extension OutputFormat {
         case .geojson:
             let fields = GeoJSONRenderer.fields(for: fields)
             return QuakeRendering(fields: fields) { GeoJSONRenderer(fields, writer: $0, style: $1) }
+        case .quakeml:
+            return QuakeRendering(fields: QuakeMLRenderer.fields) { QuakeMLRenderer(writer: $0, style: $1) }
         }
     }
 

@@ -167,6 +167,7 @@ public final class QuakeWriter {
                 mergedInto: survivor)
             try database.run("DELETE FROM quakes WHERE key = ?", stored.key)
             try database.run("DELETE FROM doubts WHERE quake = ?", stored.key)
+            try dropDetails(of: stored.key)
             try database.run(
                 WriterSQL.insertDeparted, stored.key, generated, reason.rawValue, survivor)
             if let survivor {

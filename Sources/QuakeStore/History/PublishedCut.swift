@@ -56,6 +56,8 @@ struct HistoryPlace {
     var token: HistoryToken
     /// Set where the place lacks transactions that were learned before the last one it contains.
     var cut: PublishedCut?
+    /// The last time of publication that the place contains, for one on the second clock.
+    var published: Timestamp?
 }
 
 /// Some changes of the history: a range of ids, and of each quake only the part on one side of a cut.
@@ -76,7 +78,7 @@ struct ChangeScope {
 extension QuakeContext {
     /// The place that contains what was published up to `moment`, of all transactions the connection sees.
     ///
-    /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` where no snapshot was published by then,
+    /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` where no snapshot and no solution was published by then,
     ///   ``StoreError/generationExpired(floor:)`` where history that was published later has been purged.
     func place(publishedAt moment: Timestamp) throws -> HistoryPlace {
         let database = try database()
@@ -94,11 +96,11 @@ extension QuakeContext {
                 head: $0.integerOrNil(3)
             )
         }
-        guard let first = purged ?? ends?.first, first <= moment else {
+        guard let first = try purged ?? [ends?.first, firstSolution()].compactMap({ $0 }).min(), first <= moment else {
             throw StoreError.beforeFirstSnapshot(published: ends?.first)
         }
         let last = ends?.last ?? floor.number
-        var place = HistoryPlace(token: try token(afterTransaction: last))
+        var place = HistoryPlace(token: try token(afterTransaction: last), published: moment)
         if let ends, let later = ends.later, let head = ends.head, later < last {
             place.cut = PublishedCut(moment: moment, firstLater: later, head: head)
         }

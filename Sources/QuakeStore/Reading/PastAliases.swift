@@ -30,7 +30,7 @@ extension QuakeContext {
             gained.formUnion(lowercasedAliases(tombstone))
         }
         // A quake from before the history that is kept, deleted and not yet back then, keeps its ids of today.
-        guard try existed || isFromBefore(key) else { return [] }
+        guard try existed || !isFirstChangeKept(ofKey: key) else { return [] }
         names += today.filter { alias in
             let alias = alias.lowercased()
             return !published.contains(alias) && (then.contains(alias) || !gained.contains(alias))
@@ -51,14 +51,14 @@ extension QuakeContext {
         return own
     }
 
-    /// Whether the quake is older than the history that is kept: its first change there is not its first insertion.
-    private func isFromBefore(_ key: Int64) throws -> Bool {
+    /// Whether the first change of the quake that is kept is its first insertion, so that there is no earlier one.
+    func isFirstChangeKept(ofKey key: Int64) throws -> Bool {
         let firsts: [ChangeReason] = [.new, .late, .split, .edited]
         let isFirst = try database().first("SELECT kind, reason FROM changes WHERE quake = ? ORDER BY id LIMIT 1", key)
         {
             $0.integer(0) == ChangeKind.insert.code && firsts.map(\.rawValue).contains($0.text(1))
         }
-        return isFirst != true
+        return isFirst == true
     }
 
     /// The last states of the quakes that changes of `scope` merged into the one under `key`.

@@ -33,18 +33,24 @@ enum PastOverlay {
         if let rewind { try rows.write(rewind) }
     }
 
+    /// Adds a quake to the state.
+    static func add(_ quake: Quake, _ key: Int64, to database: Database) throws {
+        let insert = try database.cached(
+            "INSERT INTO \(quakes) (\(QuakeColumns.list()), key) VALUES (\(QuakeColumns.placeholders), ?)")
+        try insert.bind(quake, from: 1)
+        try insert.bind(Int32(QuakeColumns.names.count) + 1, key)
+        try insert.run()
+    }
+
     /// The statements that write the two tables.
     private struct Rows {
-        let path: String
+        let database: Database
         let touch: Statement
-        let insert: Statement
         let current: Statement
 
         init(_ database: Database) throws {
-            path = database.path
+            self.database = database
             touch = try database.prepare("INSERT INTO \(touched) (key) VALUES (?)")
-            insert = try database.prepare(
-                "INSERT INTO \(quakes) (\(QuakeColumns.list()), key) VALUES (\(QuakeColumns.placeholders), ?)")
             current = try database.prepare("SELECT \(QuakeColumns.list()) FROM main.quakes WHERE key = ?")
         }
 
@@ -53,11 +59,9 @@ enum PastOverlay {
             try touch.run()
             guard !rewind.isAbsent else { return }
             guard let state = try rewind.state(current) else {
-                throw StoreError.corrupt(path: path, reason: "quake \(rewind.key) is gone without a tombstone")
+                throw StoreError.corrupt(path: database.path, reason: "quake \(rewind.key) is gone without a tombstone")
             }
-            try insert.bind(state, from: 1)
-            try insert.bind(Int32(QuakeColumns.names.count) + 1, rewind.key)
-            try insert.run()
+            try PastOverlay.add(state, rewind.key, to: database)
         }
     }
 }
@@ -70,6 +74,9 @@ extension QuakeContext {
             // Half an overlay would stand in the way of the next attempt.
             try generation.connection.inSavepoint(keep: { _ in true }) {
                 try PastOverlay.build(generation.connection, changesToRewind())
+                if let moment = generation.place.published {
+                    try addEarlierSolutions(at: moment, to: generation.connection)
+                }
             }
             generation.hasOverlay = true
         }

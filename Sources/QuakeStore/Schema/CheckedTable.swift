@@ -86,9 +86,10 @@ extension CheckedTable {
         lon, radius, types
         """)
     static let windows = CheckedTable("windows", key: "since", "question, since, until, as_of, features")
+    static let details = CheckedTable("details", key: "quake", "quake, asked, updated")
 
     /// All tables of a cache.
-    static let all = [
-        store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, claims, windows,
-    ]
+    static let all =
+        [store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, claims, windows, details]
+        + solutions
 }

@@ -2,10 +2,11 @@ import QuakeModel
 
 /// The schema of a cache file: how a cache is recognised and created.
 ///
-/// Tables are private; the views `quakes_v1` and `changes_v1` are the public interface and only ever gain columns.
+/// Tables are private; the views `quakes_v1`, `changes_v1` and `solutions_v1` are the public interface and only ever
+/// gain columns.
 enum Schema {
     /// The version this program reads and writes (decision 0120).
-    static let version = 9
+    static let version = 10
     /// `QUKE`, in the file's header, which distinguishes a cache from the database of another program.
     static let applicationID: Int64 = 0x5155_4B45
 

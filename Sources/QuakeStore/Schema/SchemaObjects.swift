@@ -188,6 +188,13 @@ enum SchemaObjects {
             checksum INTEGER NOT NULL,
             PRIMARY KEY (question, since)
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE details (
+            quake INTEGER PRIMARY KEY,
+            asked INTEGER NOT NULL,
+            updated INTEGER NOT NULL,
+            checksum INTEGER NOT NULL
+        ) STRICT;
+        \(SolutionKind.allCases.map(\.table).joined(separator: "\n        "))
         """
 
     /// `quakes_by_time` answers the three most frequent questions without reading the table: which quakes are in a
@@ -226,6 +233,12 @@ enum SchemaObjects {
             coalesce(q.net || q.code, c.before ->> 'net' || (c.before ->> 'code')) AS id,
             c.before AS before, c.after AS after, c.merged_into AS merged_into
         FROM changes c JOIN transactions t ON t.number = c.txn LEFT JOIN quakes q ON q.key = c.quake;
+        CREATE VIEW solutions_v1 AS SELECT
+            q.net || q.code AS id, o.published AS published, o.source AS source, o.code AS code, o.product AS product,
+            o.weight AS weight, o.deleted AS deleted,
+            \(SolutionKind.origins.fields.map { "o.\($0.rawValue) AS \($0.rawValue)" }.joined(separator: ", ")),
+            o.quake AS quake
+        FROM origins o JOIN quakes q ON q.key = o.quake;
         """
 }
 

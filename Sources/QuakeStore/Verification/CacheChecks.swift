@@ -19,6 +19,7 @@ struct CacheChecks {
         try log.run(.references, checkListedKeys)
         try log.run(.consumers, checkConsumers)
         try log.run(.claims) { try ClaimChecks(context: context, database: database, log: log).run() }
+        try log.run(.solutions) { try SolutionChecks(database: database, log: log).run() }
     }
 
     /// Lets SQLite check the pages of the file.

@@ -25,6 +25,8 @@ public struct Verification: Hashable, Sendable {
         case consumers
         /// What the cache claims to hold is well formed and disjoint, and as old as an answer can be.
         case claims
+        /// The versions of solutions belong to quakes that were asked about, in the order of publication.
+        case solutions
     }
 
     /// One thing that is wrong.

@@ -30,7 +30,7 @@ struct ExitCodeTests {
                 runs.append((scenario, try await places.run(scenario)))
             }
             var seen: [String: Set<String>] = ["1": [try await commandWithoutHelper(in: directory)]]
-            seen["65"] = [try await commandWithBrokenService(in: directory)]
+            seen["65"] = try await commandsWithBrokenService(in: directory)
             for (scenario, outcome) in runs {
                 #expect(outcome.exitStatus == scenario.code, "\(scenario.words): \(outcome.words)")
                 seen["\(scenario.code)", default: []].insert(scenario.command)
@@ -51,15 +51,18 @@ struct ExitCodeTests {
         return "refresh"
     }
 
-    /// A backfill from a service that answers with something else ends with 65. Returns its name.
-    private func commandWithBrokenService(in directory: ScratchDirectory) async throws -> String {
+    /// A backfill from a service that answers with something else ends with 65, and so do details. Returns their names.
+    private func commandsWithBrokenService(in directory: ScratchDirectory) async throws -> Set<String> {
         try await withEventService { server in
             server.fail { _ in .body(Data("[]".utf8)) }
             let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("broken.db")])
             let result = try await runner.run("backfill", "--until", "1990", "--service-url", server.queryURL)
             #expect(result.exitStatus == 65)
+            _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+            let details = try await runner.run("details", "us7000zzay", "--service-url", server.queryURL)
+            #expect(details.exitStatus == 65)
         }
-        return "backfill"
+        return ["backfill", "details"]
     }
 
     @Test("Who has no purge to undo is sent to the command that lists transactions")

@@ -24,6 +24,24 @@ extension EventCatalogue {
         Data(published(events[place], more: #","products":{"origin":[{"code":"x","status":"UPDATE"}]}"#).utf8)
     }
 
+    /// The bare feature of the event at `place`, with every version of its products: an automatic origin ten minutes
+    /// after the quake, 0.3 larger, and the present one.
+    func detailOfTwoSolutions(at place: Int) -> Data {
+        let quake = events[place].quake
+        func origin(_ moment: Timestamp, _ magnitude: Double?, _ status: String) -> String {
+            """
+            {"source":\(json(quake.net)),"code":\(json(quake.id)),"type":"origin","status":"UPDATE",\
+            "updateTime":\(moment.milliseconds),"preferredWeight":8,"properties":{\
+            "latitude":"\(quake.hypocenter.latitude)","longitude":"\(quake.hypocenter.longitude)",\
+            "magnitude":"\(magnitude.map { "\($0)" } ?? "")","review-status":"\(status)",\
+            "eventtime":"\(quake.originTime.iso8601)"}}
+            """
+        }
+        let first = origin(quake.originTime + .seconds(600), quake.magnitude.map { $0 + 0.3 }, "automatic")
+        let last = origin(max(quake.updated, quake.originTime + .seconds(601)), quake.magnitude, "reviewed")
+        return Data(published(events[place], more: #","products":{"origin":[\#(last),\#(first)]}"#).utf8)
+    }
+
     static let apiVersion = "2.7.0"
 
     /// Whole seconds.

@@ -1,3 +1,4 @@
+public import Foundation
 public import QuakeModel
 
 /// The catalogue behind an ``EventServiceServer``: what a faithful copy of it must hold at any moment.
@@ -27,6 +28,8 @@ public struct EventCatalogue: Sendable {
     public var deletedForm = DeletedForm.lastKnown {
         didSet { for index in events.indices where events[index].isDeleted { events[index].feature = nil } }
     }
+    /// What is answered about single quakes with all their versions, by id, where it is another than usual.
+    public var details: [String: Data] = [:]
     var events: [Event] = []
     /// How many were ever inserted.
     private(set) var insertedCount = 0

@@ -35,6 +35,7 @@ public struct EventQuery: Sendable {
     var offset = 1
     var deleted = Deleted.hidden
     var eventID: String?
+    var includesSuperseded = false
     var emptyStatus: Int?
 
     /// The lowest and the highest value that match, both included.
@@ -77,6 +78,7 @@ public struct EventQuery: Sendable {
             case "limit": limit = try Self.count(name, value, from: 1, to: mostRows)
             case "offset": offset = try Self.count(name, value, from: 1)
             case "includedeleted": deleted = try Self.member(name, value.lowercased())
+            case "includesuperseded": includesSuperseded = value == "true"
             case "eventid": eventID = value
             case "nodata":
                 guard value == "204" || value == "404" else {

@@ -68,6 +68,9 @@ struct EventService: Sendable {
         guard !catalogue.events[place].isDeleted || query.deleted != .hidden else {
             return text(409, Self.conflict, target)
         }
+        if query.includesSuperseded {
+            return .document(catalogue.details[id] ?? catalogue.detailOfTwoSolutions(at: place))
+        }
         return .document(catalogue.detail(at: place))
     }
 

@@ -39,7 +39,7 @@ struct ExitScenario: Sendable {
         ["summary"],
         ["verify"], ["backup", "--force", "@/copy.db"], ["restore", "@/saved.db"],
         // The cache holds that part, so that no server is asked.
-        ["backfill", "--since", "2000", "--until", "2001"],
+        ["backfill", "--since", "2000", "--until", "2001"], ["details", "us7000zzbq", "--dry-run"],
     ]
 
     /// A scenario for every code of every command. Those of a missing helper and of signals have tests of their own.
@@ -94,6 +94,8 @@ struct ExitScenario: Sendable {
         ExitScenario(66, .nothing, "backfill", "--forget"),
         ExitScenario(69, .cache, "refresh", "http://127.0.0.1:9/all_day.geojson"),
         ExitScenario(69, .cache, "backfill", "--until", "1990", "--service-url", unreachableService),
+        ExitScenario(69, .cache, "details", "us7000zzbq", "--service-url", unreachableService),
+        ExitScenario(4, .cache, "details", "us7000nothing"),
         ExitScenario(74, .cache, "changes", "--token-file", "/proc/nothing/token"),
         ExitScenario(74, .cache, "map", "--output", "/proc/nothing/map.svg"),
         ExitScenario(74, .cache, "backup", "@/saved.db"),
@@ -101,6 +103,7 @@ struct ExitScenario: Sendable {
         ExitScenario(75, .busyCache, "restore", "@/saved.db"),
         ExitScenario(75, .busyCache, "refresh", feed),
         ExitScenario(75, .busyCache, "backfill", "--until", "1990", "--service-url", unreachableService),
+        ExitScenario(75, .busyCache, "details", "us7000zzbq", "--service-url", unreachableService),
         ExitScenario(75, .busyCache, "changes", "--since-token"),
         ExitScenario(75, .busyCache, "purge", "--all"),
         ExitScenario(75, .busyCache, "undo"),

@@ -20,11 +20,28 @@ struct RealOutput {
         cache = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
         doubtful = ProcessRunner(environment: ["QUAKES_DB": directory.path("doubtful.db")])
         try await refresh(in: directory)
+        try await details()
         try await ask()
         try await purge()
         try await askAfterPurge()
         try await save(in: directory)
         try await backfill()
+    }
+
+    private mutating func details() async throws {
+        let runner = cache
+        let results = try await withEventService { server in
+            let answer = try Fixture.data("details/us7000zzay.geojson")
+            server.change { catalogue in
+                catalogue.insert(Quake(sample: "us7000zzay"))
+                catalogue.details["us7000zzay"] = answer
+            }
+            server.fail(where: { $0.parameters["eventid"] == "us7000zz9d" ? .body(Data("[]".utf8)) : nil })
+            let call = ["details", "us7000zzay", "us7000zz9d", "--format", "json", "--service-url", server.queryURL]
+            return [try await runner.run(call + ["--dry-run"]), try await runner.run(call)]
+        }
+        for result in results { try take(nil, result, isLines: true) }
+        try await add("details", cache, ["show", "us7000zzay", "--format", "json"])
     }
 
     private mutating func backfill() async throws {

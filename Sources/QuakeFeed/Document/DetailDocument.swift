@@ -1,0 +1,75 @@
+package import FoundationEssentials
+package import QuakeModel
+
+/// The event service's answer about one quake, with every version of its products.
+package struct DetailDocument: Sendable {
+    /// Every id of the quake, in lower case.
+    package let ids: Set<String>
+    /// When USGS last changed the quake.
+    package let updated: Timestamp
+    /// What the versions say.
+    package let history: SolutionHistory
+    /// Versions and values that were left out, and why.
+    package let skipped: [SkippedFeature]
+
+    /// A larger answer is refused (decision 0163). The largest that is known has 2.2 MB.
+    package static let mostBytes = 8 << 20
+    /// So many of the newest versions of each product are read. The most that is known is 241.
+    package static let mostVersions = 2000
+
+    /// Reads `body`. What cannot be read is left out; products of other types are passed over.
+    package init(_ body: Data) throws(DocumentError) {
+        guard body.count <= Self.mostBytes else { throw .tooLarge(limit: Self.mostBytes) }
+        let answer: Answer
+        do {
+            answer = try JSONDecoder().decode(Answer.self, from: body)
+        } catch {
+            guard !body.isEmpty else { throw .empty }
+            _ = try EventDocument(body)
+            throw .notAFeature(found: "a Feature without products")
+        }
+        ids = Set((PublishedSet(answer.properties.ids ?? "").members + [answer.id]).map { $0.lowercased() })
+        updated = Timestamp(milliseconds: answer.properties.updated)
+        var reader = ProductReader(products: answer.properties.products.versions)
+        history = SolutionHistory([
+            .origins: reader.versions(of: .origins), .mechanisms: reader.versions(of: .mechanisms),
+            .impacts: reader.course(),
+        ])
+        skipped = reader.skipped
+    }
+
+    private struct Answer: Decodable {
+        struct Properties: Decodable {
+            let ids: String?
+            let updated: Int64
+            let products: Products
+        }
+
+        let id: String
+        let properties: Properties
+    }
+
+    /// The versions of the types of products that are read.
+    private struct Products: Decodable {
+        private struct ProductType: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init?(stringValue: String) {
+                guard ProductReader.isRead(stringValue) else { return nil }
+                self.stringValue = stringValue
+            }
+
+            init?(intValue: Int) { nil }
+        }
+
+        let versions: [String: [PublishedVersion]]
+
+        init(from decoder: any Decoder) throws {
+            let types = try decoder.container(keyedBy: ProductType.self)
+            versions = try types.allKeys.reduce(into: [:]) { versions, type in
+                versions[type.stringValue] = try types.decode([PublishedVersion].self, forKey: type)
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Glibc
+
+/// What versions of products are about. Each kind has its own values.
+public enum SolutionKind: String, CaseIterable, Sendable {
+    /// Where, when and how large.
+    case origins
+    /// How the source moved: moment tensors, and focal mechanisms without one.
+    case mechanisms
+    /// What people felt (DYFI), what was computed of it (ShakeMap), and the alert (PAGER).
+    case impacts
+
+    /// The types of products, without `trump-` before them.
+    public var products: [String] {
+        switch self {
+        case .origins: ["origin"]
+        case .mechanisms: ["moment-tensor", "focal-mechanism"]
+        case .impacts: ["dyfi", "losspager", "shakemap"]
+        }
+    }
+
+    /// The values that a version may have.
+    public var fields: [SolutionField] {
+        switch self {
+        case .origins:
+            [
+                .time, .lat, .lon, .depth, .mag, .magType, .status, .type, .place, .horizontalError, .verticalError,
+                .magError, .nst, .nph, .gap, .rms,
+            ]
+        case .mechanisms:
+            [.time, .lat, .lon, .depth, .mag, .magType, .status, .moment, .doubleCouple] + SolutionField.tensor
+                + SolutionField.planes.flatMap(\.self) + SolutionField.axes.flatMap(\.self)
+        case .impacts: [.responses, .intensity, .alert]
+        }
+    }
+}
+
+/// A value of a version. Lengths are in kilometres, angles in degrees, moments in newton metres.
+public enum SolutionField: String, CaseIterable, Sendable {
+    case time, lat, lon, depth, mag, magType, status, type, place, nst, nph, gap, rms
+    case horizontalError = "horizontal_error"
+    case verticalError = "vertical_error"
+    case magError = "mag_error"
+    /// The scalar moment, and how much of the tensor is a double couple, from 0 to 1.
+    case moment
+    case doubleCouple = "double_couple"
+    /// The tensor: r is up, t south, p east.
+    case mrr, mtt, mpp, mrt, mrp, mtp
+    case strike1, dip1, rake1, strike2, dip2, rake2
+    case tAzimuth = "t_azimuth"
+    case tPlunge = "t_plunge"
+    case tLength = "t_length"
+    case nAzimuth = "n_azimuth"
+    case nPlunge = "n_plunge"
+    case nLength = "n_length"
+    case pAzimuth = "p_azimuth"
+    case pPlunge = "p_plunge"
+    case pLength = "p_length"
+    case responses, intensity, alert
+
+    /// The components of the tensor.
+    public static let tensor: [SolutionField] = [.mrr, .mtt, .mpp, .mrt, .mrp, .mtp]
+    /// Strike, dip and rake of each nodal plane.
+    public static let planes: [[SolutionField]] = [[.strike1, .dip1, .rake1], [.strike2, .dip2, .rake2]]
+    /// Azimuth, plunge and eigenvalue of the axes t, n and p.
+    public static let axes: [[SolutionField]] = [
+        [.tAzimuth, .tPlunge, .tLength], [.nAzimuth, .nPlunge, .nLength], [.pAzimuth, .pPlunge, .pLength],
+    ]
+
+    /// Whether values are texts, whole numbers (a moment in milliseconds) or numbers.
+    public var kind: QuakeProperty.Kind {
+        switch self {
+        case .time: .time
+        case .magType, .status, .type, .place, .alert: .text
+        case .nst, .nph, .responses: .integer
+        default: .real
+        }
+    }
+}
+
+/// One version of a product about a quake: what one source said from a moment on.
+public struct SolutionVersion: Hashable, Sendable {
+    /// The type of the product, such as `origin`, `moment-tensor` or `trump-origin`.
+    public var product: String
+    /// Who made it, such as `us`.
+    public var source: String
+    /// The source's name for the solution. Versions of one product, source and code replace each other.
+    public var code: String
+    /// When it was sent.
+    public var published: Timestamp
+    /// How much it is preferred to those of other sources and codes.
+    public var weight: Int64
+    /// What it says; nil where it deletes the solution.
+    public var values: [SolutionField: QuakeValue]?
+
+    /// A version; without `values`, one that deletes.
+    public init(
+        product: String, source: String, code: String, published: Timestamp, weight: Int64,
+        values: [SolutionField: QuakeValue]? = nil
+    ) {
+        (self.product, self.source, self.code) = (product, source, code)
+        (self.published, self.weight, self.values) = (published, weight, values)
+    }
+
+    /// A value; null where there is none.
+    public subscript(field: SolutionField) -> QuakeValue { values?[field] ?? .null }
+
+    /// The number under `field`.
+    public func number(_ field: SolutionField) -> Double? { self[field].realValue }
+
+    /// The numbers under `fields`; nil unless all are there.
+    public func numbers(_ fields: [SolutionField]) -> [Double]? {
+        let numbers = fields.compactMap(number)
+        return numbers.count == fields.count ? numbers : nil
+    }
+
+    /// The text under `field`.
+    public func text(_ field: SolutionField) -> String? { self[field].textValue }
+
+    /// When the quake happened.
+    public var time: Timestamp? { self[.time].integerValue.map(Timestamp.init(milliseconds:)) }
+
+    /// The place under the sky where it began.
+    public var epicenter: GeographicPoint? {
+        numbers([.lat, .lon]).map { GeographicPoint(latitude: $0[0], longitude: $0[1]) }
+    }
+
+    /// The tensor, or that of the first nodal plane with a moment of one: Mrr, Mtt, Mpp, Mrt, Mrp, Mtp.
+    public var momentTensor: [Double]? {
+        if let tensor = numbers(SolutionField.tensor) { return tensor }
+        guard let angles = numbers(SolutionField.planes[0])?.map({ $0 * .pi / 180 }) else { return nil }
+        let (strike, dip, rake) = (angles[0], angles[1], angles[2])
+        // The moment is slip × normal + normal × slip, here with the axes up, south, east (Aki & Richards, box 4.4).
+        let normal = [cos(dip), sin(dip) * sin(strike), sin(dip) * cos(strike)]
+        let slip = [
+            sin(rake) * sin(dip), -cos(rake) * cos(strike) - sin(rake) * cos(dip) * sin(strike),
+            cos(rake) * sin(strike) - sin(rake) * cos(dip) * cos(strike),
+        ]
+        return [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)].map { row, column in
+            slip[row] * normal[column] + normal[row] * slip[column]
+        }
+    }
+
+    /// Whether people see no difference to `other`: in time, place, magnitude and status of an origin, in all values of
+    /// everything else.
+    fileprivate func looksSame(as other: SolutionVersion) -> Bool {
+        guard source == other.source, code == other.code else { return false }
+        let seen: [SolutionField] = [.time, .lat, .lon, .depth, .mag, .magType, .status]
+        return product.hasSuffix("origin") ? seen.allSatisfy { self[$0] == other[$0] } : values == other.values
+    }
+
+    fileprivate var name: [String] { [product, source, code] }
+
+    /// The preferred one is the greatest: types that begin with `trump-`, tensors before mechanisms without one, then
+    /// the greater weight, then the newest. The name decides nothing but the order of equals.
+    fileprivate var rank: (Int, Int64, Timestamp, String) {
+        let type = (product.hasPrefix("trump-") ? 2 : 0) + (product.hasSuffix("focal-mechanism") ? 0 : 1)
+        return (type, weight, published, name.joined(separator: " "))
+    }
+}
+
+/// A version that was the preferred one.
+public struct SolutionStep: Hashable, Sendable {
+    /// Since when.
+    public let since: Timestamp
+    /// The version.
+    public let version: SolutionVersion
+}
+
+/// The versions of one kind, in the order of publication.
+extension [SolutionVersion] {
+    /// The newest version of each product, source and code, without deleted ones.
+    public var current: [SolutionVersion] {
+        var newest: [[String]: Int] = [:]
+        for (index, version) in enumerated() { newest[version.name] = index }
+        return enumerated().filter { $1.values != nil && newest[$1.name] == $0 }.map(\.element)
+    }
+
+    /// The newest version that is preferred.
+    public var preferred: SolutionVersion? { current.max { $0.rank < $1.rank } ?? steps.last?.version }
+
+    /// The preferred versions, one after the other.
+    ///
+    /// They are what the versions say, and no recording of what was shown at the time: a source may have set a weight
+    /// later. Where everything was deleted, the last solution stays.
+    public var steps: [SolutionStep] {
+        var newest: [[String]: SolutionVersion] = [:]
+        var steps: [SolutionStep] = []
+        for (index, version) in enumerated() {
+            newest[version.name] = version.values == nil ? nil : version
+            // What was published at one moment was seen together.
+            if index + 1 < count, self[index + 1].published == version.published { continue }
+            guard let best = newest.values.max(by: { $0.rank < $1.rank }),
+                steps.last?.version.looksSame(as: best) != true
+            else { continue }
+            steps.append(SolutionStep(since: version.published, version: best))
+        }
+        return steps
+    }
+}

@@ -1,0 +1,190 @@
+import QuakeModel
+
+/// One quake as an event of QuakeML.
+struct QuakeMLEvent {
+    private let quake: Quake
+    private var origins: [SolutionVersion]
+    private let mechanisms: [SolutionVersion]
+    private let preferredOrigin: SolutionVersion
+    private let preferredMechanism: SolutionVersion?
+
+    /// The present solutions of all sources. What the feeds say is preferred: where no solution says the same, it is an
+    /// origin of its own.
+    init(_ quake: Quake, _ history: SolutionHistory?) {
+        self.quake = quake
+        let row = SolutionVersion(quake)
+        origins = history?[.origins].current ?? []
+        let preferred = [history?[.origins].preferred].compactMap(\.self) + origins
+        preferredOrigin = preferred.first { $0.isSolution(of: row) } ?? row
+        if !origins.contains(preferredOrigin) { origins.append(preferredOrigin) }
+        mechanisms = history?[.mechanisms].current ?? []
+        preferredMechanism = history?[.mechanisms].preferred
+    }
+
+    /// The event.
+    var element: XMLElement? {
+        let (type, hasMagnitude) = (quake.eventType, preferredOrigin.number(.mag) != nil)
+        let id = "quakeml:earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(quake.id.asResource)&format=quakeml"
+        let description = [
+            XMLElement("text", quake.place), XMLElement("type", quake.place.map { _ in "earthquake name" }),
+        ]
+        return XMLElement(
+            "event", publicID: id,
+            [
+                XMLElement("preferredOriginID", preferredOrigin.resource),
+                XMLElement("preferredMagnitudeID", hasMagnitude ? preferredOrigin.resource + "#magnitude" : nil),
+                XMLElement("preferredFocalMechanismID", preferredMechanism?.resource),
+                XMLElement("type", type.map { Self.types.contains($0) ? $0 : "other event" }),
+                XMLElement("description", description),
+                .creationInfo(quake.net, quake.updated),
+            ] + origins.flatMap(\.originElements)
+                + mechanisms.flatMap { $0.mechanismElements(preferredOrigin.resource) })
+    }
+
+    /// The types of QuakeML 1.2.
+    private static let types: Set = [
+        "not existing", "not reported", "earthquake", "anthropogenic event", "collapse", "cavity collapse",
+        "mine collapse", "building collapse", "explosion", "accidental explosion", "chemical explosion",
+        "controlled explosion", "experimental explosion", "industrial explosion", "mining explosion", "quarry blast",
+        "road cut", "blasting levee", "nuclear explosion", "induced or triggered event", "rock burst",
+        "reservoir loading", "fluid injection", "fluid extraction", "crash", "plane crash", "train crash",
+        "boat crash", "other event", "atmospheric event", "sonic boom", "sonic blast", "acoustic noise", "thunder",
+        "avalanche", "snow avalanche", "debris avalanche", "hydroacoustic event", "ice quake", "slide", "landslide",
+        "rockslide", "meteorite", "volcanic eruption",
+    ]
+}
+
+extension SolutionVersion {
+    /// The row of a quake as an origin.
+    fileprivate init(_ quake: Quake) {
+        self.init(
+            product: "origin", source: quake.net, code: quake.id, published: quake.updated, weight: 0,
+            values: SolutionKind.origins.fields.reduce(into: [:]) { values, field in
+                guard let property = QuakeProperty(rawValue: field.rawValue) else { return }
+                values[field] = quake[property] == .null ? nil : quake[property]
+            })
+    }
+
+    fileprivate func isSolution(of row: SolutionVersion) -> Bool {
+        [.time, .lat, .lon, .depth, .mag].allSatisfy { self[$0] == row[$0] }
+            && text(.magType)?.lowercased() == row.text(.magType)?.lowercased()
+    }
+
+    /// The name of the version as a resource of QuakeML.
+    fileprivate var resource: String {
+        "quakeml:earthquake.usgs.gov/product/\(product)/\(code.asResource)/\(source.asResource)/"
+            + "\(published.milliseconds)/product.xml"
+    }
+
+    private func quantity(_ name: String, _ field: SolutionField, uncertainty: SolutionField? = nil) -> XMLElement? {
+        XMLElement(name, value: value(field), uncertainty: uncertainty.flatMap(value))
+    }
+
+    private func plain(_ name: String, _ field: SolutionField) -> XMLElement? {
+        XMLElement(name, value(field).map(PlainNumber.text))
+    }
+
+    /// The number under `field` in the units of QuakeML: lengths in metres, to the micrometre.
+    private func value(_ field: SolutionField) -> Double? {
+        let isLength = [.depth, .horizontalError, .verticalError].contains(field)
+        return number(field).map { isLength ? ($0 * 1e9).rounded() / 1e6 : $0 }
+    }
+
+    /// A review is manual; other words than `reviewed` and `automatic` have no place in QuakeML.
+    private var evaluation: [XMLElement?] {
+        let status = text(.status) ?? ""
+        return [
+            XMLElement("evaluationMode", ["reviewed": "manual", "automatic": "automatic"][status]),
+            XMLElement("evaluationStatus", status == "reviewed" ? status : nil), .creationInfo(source, published),
+        ]
+    }
+
+    private func magnitude(origin: String) -> XMLElement? {
+        guard number(.mag) != nil else { return nil }
+        return XMLElement(
+            "magnitude", publicID: resource + "#magnitude",
+            [
+                quantity("mag", .mag, uncertainty: .magError),
+                XMLElement("type", text(.magType).map { String($0.prefix(32)) }), XMLElement("originID", origin),
+            ] + evaluation)
+    }
+
+    private func origin(_ resource: String, _ more: [XMLElement?]) -> XMLElement? {
+        XMLElement(
+            "origin", publicID: resource,
+            [
+                XMLElement("time", [XMLElement("value", time?.iso8601)]), quantity("latitude", .lat),
+                quantity("longitude", .lon), quantity("depth", .depth, uncertainty: .verticalError),
+            ] + more)
+    }
+
+    /// An origin and its magnitude.
+    fileprivate var originElements: [XMLElement?] {
+        let error = plain("horizontalUncertainty", .horizontalError)
+        let description = error.flatMap { _ in XMLElement("preferredDescription", "horizontal uncertainty") }
+        let quality = [
+            plain("usedPhaseCount", .nph), plain("usedStationCount", .nst), plain("standardError", .rms),
+            plain("azimuthalGap", .gap),
+        ]
+        return [
+            origin(
+                resource,
+                [XMLElement("originUncertainty", [error, description]), XMLElement("quality", quality)] + evaluation),
+            magnitude(origin: resource),
+        ]
+    }
+
+    /// A focal mechanism with its magnitude and the origin of its centroid.
+    fileprivate func mechanismElements(_ preferredOrigin: String) -> [XMLElement?] {
+        let centroid =
+            time == nil
+            ? nil : origin(resource + "#origin", [XMLElement("type", "centroid"), .creationInfo(source, published)])
+        let derivedOrigin = centroid == nil ? preferredOrigin : resource + "#origin"
+        let planes = SolutionField.planes.enumerated().map { index, plane in
+            XMLElement(
+                "nodalPlane\(index + 1)", zip(["strike", "dip", "rake"], plane).map { quantity($0, $1) })
+        }
+        let axes = zip(["tAxis", "nAxis", "pAxis"], SolutionField.axes).map { name, axis in
+            XMLElement(name, zip(["azimuth", "plunge", "length"], axis).map { quantity($0, $1) })
+        }
+        let components = SolutionField.tensor.map { quantity("M" + $0.rawValue.dropFirst(), $0) }
+        let tensor = XMLElement("tensor", components).flatMap { tensor in
+            XMLElement(
+                "momentTensor", publicID: resource + "#tensor",
+                [
+                    XMLElement("derivedOriginID", derivedOrigin),
+                    XMLElement("momentMagnitudeID", number(.mag).map { _ in resource + "#magnitude" }),
+                    quantity("scalarMoment", .moment), tensor, plain("doubleCouple", .doubleCouple),
+                ])
+        }
+        let parts = [
+            XMLElement("triggeringOriginID", preferredOrigin), XMLElement("nodalPlanes", planes),
+            XMLElement("principalAxes", axes), tensor,
+        ]
+        return [
+            centroid, magnitude(origin: derivedOrigin),
+            XMLElement("focalMechanism", publicID: resource, parts + evaluation),
+        ]
+    }
+}
+
+extension XMLElement {
+    fileprivate static func creationInfo(_ agency: String, _ moment: Timestamp) -> XMLElement? {
+        XMLElement(
+            "creationInfo",
+            [XMLElement("agencyID", String(agency.prefix(64))), XMLElement("creationTime", moment.iso8601)])
+    }
+}
+
+extension String {
+    /// The text in the characters that a name of a resource may have; each other byte becomes `*` and its number.
+    fileprivate var asResource: String {
+        utf8.reduce(into: "") { result, byte in
+            let scalar = Unicode.Scalar(byte)
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": result.unicodeScalars.append(scalar)
+            default: result += "*" + String(byte, radix: 16)
+            }
+        }
+    }
+}

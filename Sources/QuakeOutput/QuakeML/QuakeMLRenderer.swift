@@ -1,0 +1,50 @@
+package import QuakeModel
+
+/// Writes quakes as QuakeML 1.2, the Basic Event Description: for each quake its origins, magnitudes and focal
+/// mechanisms, as far as they were fetched, and which of them are preferred.
+///
+/// Names of resources are those of the QuakeML that USGS publishes, so that both can be put together.
+package final class QuakeMLRenderer: QuakeRenderer {
+    /// The fields that a quake is made of.
+    static let fields = QuakeProperty.compared.map(QuakeField.property)
+
+    package let writer: ByteWriter
+    private let solutions: (String) -> SolutionHistory?
+
+    /// A renderer to `writer`; how quakes of rows were solved it asks `style`.
+    package init(writer: ByteWriter, style: OutputStyle = OutputStyle()) {
+        self.writer = writer
+        solutions = style.solutions ?? { _ in nil }
+    }
+
+    package func begin() {
+        writer.append(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <q:quakeml xmlns="http://quakeml.org/xmlns/bed/1.2" xmlns:q="http://quakeml.org/xmlns/quakeml/1.2">
+            <eventParameters publicID="quakeml:quakes.local/eventParameters">
+
+            """)
+    }
+
+    package func row(_ field: (Int) -> FieldValue) throws(OutputError) {
+        var quake = Quake(
+            net: "", code: "", originTime: Timestamp(milliseconds: 0), updated: Timestamp(milliseconds: 0),
+            hypocenter: Hypocenter(longitude: 0, latitude: 0, depthKilometers: nil))
+        for (index, property) in QuakeProperty.compared.enumerated() {
+            quake.set(property, to: QuakeValue(copying: field(index)))
+        }
+        write(quake, solutions(quake.id))
+        try writer.flushIfFull()
+    }
+
+    /// Writes one quake and how it was solved.
+    package func write(_ quake: Quake, _ history: SolutionHistory?) {
+        writer.append(QuakeMLEvent(quake, history).element?.text ?? "")
+    }
+
+    package func end() throws(OutputError) {
+        writer.append("</eventParameters>\n</q:quakeml>\n")
+        try writer.flush()
+    }
+}

@@ -1,0 +1,99 @@
+package import QuakeModel
+
+/// Writes for people how a quake was solved: the preferred solutions one after the other, or every version of every
+/// source, and the preferred moment tensor in a line.
+package struct SolutionTable {
+    private static let titles = ["", "PUBLISHED", "AFTER", "SOURCE", "MAG", "DEPTH"]
+
+    private let history: SolutionHistory
+    private let steps: [SolutionStep]
+    private let style: OutputStyle
+    private let writer: ByteWriter
+    private let lines: WrappedLines
+
+    /// A table of `history` to `writer`.
+    package init(_ history: SolutionHistory, _ writer: ByteWriter, _ style: OutputStyle) {
+        (self.history, self.writer, self.style) = (history, writer, style)
+        steps = history[.origins].steps
+        lines = WrappedLines(writer, columns: style.terminalColumns)
+    }
+
+    /// Writes the section; with `versions` every version.
+    package func write(versions: Bool) {
+        let mechanism = history[.mechanisms].steps.last
+        if versions {
+            section(
+                "origins", ["STATUS"],
+                history[.origins].map { version in
+                    let isStep = steps.contains { $0.version == version }
+                    return row(version, isMarked: isStep) + [version.text(.status) ?? ""]
+                })
+            section(
+                "mechanisms", ["PLANE", "COUPLE"],
+                history[.mechanisms].map { version in
+                    row(version, isMarked: version == mechanism?.version)
+                        + [version.planeWords ?? "", version.coupleWords ?? ""]
+                })
+            lines.append("* was or is the preferred one")
+        } else {
+            var previous: SolutionVersion?
+            var hasChanged = false
+            let rows = steps.map { step in
+                let isOther = previous.map { $0.source != step.version.source || $0.code != step.version.code } ?? false
+                let way = previous?.epicenter.flatMap { step.version.epicenter?.distanceKilometers(to: $0) } ?? 0
+                previous = step.version
+                hasChanged = hasChanged || isOther
+                return row(step.version, since: step.since, isMarked: isOther)
+                    + [way > 0 ? style.display.unit.distance(way) : "", step.version.text(.status) ?? ""]
+            }
+            section("solved", ["MOVED", "STATUS"], rows)
+            if hasChanged { lines.append("* another solution became the preferred one") }
+        }
+        if let mechanism {
+            let published = style.display.time.minuteWords(mechanism.since).prefix(10)
+            lines.append(
+                label: "tensor  ",
+                "\(mechanism.version.mechanismWords) (\(mechanism.version.source), \(published))")
+        }
+    }
+
+    /// The first columns of a row; without `since`, of every version.
+    private func row(_ version: SolutionVersion, since: Timestamp? = nil, isMarked: Bool) -> [String] {
+        let published = since ?? version.published
+        let after = (steps.last?.version.time).flatMap { $0 <= published ? (published - $0).words : nil }
+        let magnitude = version.number(.mag).map { "\(Quake.titleMagnitude($0)) \(version.text(.magType) ?? "")" }
+        return [
+            isMarked ? "*" : "", style.display.time.minuteWords(published), after ?? "",
+            since == nil ? "\(version.source) \(version.code)" : version.source,
+            version.values == nil ? "deleted" : magnitude ?? "?",
+            version.number(.depth).map { style.display.unit.length($0, decimals: 1) } ?? "",
+        ]
+    }
+
+    /// Writes rows under a heading. On a terminal the rightmost columns go where there is no room.
+    private func section(_ heading: String, _ lastTitles: [String], _ rows: [[String]]) {
+        guard !rows.isEmpty else { return }
+        let (zone, titles) = (style.display.time.isUTC ? "UTC" : "LOCAL", Self.titles + lastTitles)
+        let cells =
+            [titles.map { $0 == "PUBLISHED" ? "\($0) (\(zone))" : $0 }] + rows.map { $0.map(TerminalText.sanitized) }
+        let columns = titles.indices.map { index in
+            let width = max(1, cells.map { DisplayWidth.columns(of: $0[index]) }.max() ?? 1)
+            return ColumnFit.Column(width: width, leastWidth: index == 3 ? min(width, 12) : width)
+        }
+        let fit = ColumnFit(columns, room: style.terminalColumns)
+        writer.append(heading + "\n")
+        for (number, row) in cells.enumerated() {
+            let line = fit.shown.map { index, width in
+                let text = style.facesTerminal ? DisplayWidth.fitted(row[index], columns: width) : row[index]
+                return text + String(repeating: " ", count: max(0, width - DisplayWidth.columns(of: text)))
+            }.joined(separator: "  ")
+            writer.append(in: number == 0 && style.usesColor ? TableColor.header : nil) {
+                writer.append(line.lastIndex { $0 != " " }.map { String(line[...$0]) } ?? "")
+            }
+            writer.append("\n")
+        }
+        if !fit.omitted.isEmpty {
+            lines.append("No room for \(fit.omitted.map { titles[$0].lowercased() }.joined(separator: " and ")).")
+        }
+    }
+}

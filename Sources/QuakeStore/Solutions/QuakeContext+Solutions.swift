@@ -1,0 +1,76 @@
+public import QuakeModel
+
+/// A quake about whose earlier solutions the event service may be asked.
+package struct DetailRequest: Hashable, Sendable {
+    /// The quake's local key.
+    package let key: Int64
+    /// Its preferred id.
+    package let id: String
+    /// The ``/QuakeModel/Quake/updated`` of the row: what changed up to it will be in the answer.
+    package let updated: Timestamp
+    /// Whether it was never asked about, or has changed since.
+    package let isDue: Bool
+}
+
+extension QuakeContext {
+    /// The versions of the solutions of the quake under `key`; nil if they were never asked for, or the service had
+    /// none.
+    ///
+    /// In a context that is pinned to a time of publication, those published until then. They have no other history.
+    public func solutions(ofKey key: Int64) throws -> SolutionHistory? {
+        var history = try SolutionHistory(ofKey: key, in: database())
+        if let moment = try settledGeneration()?.place.published { history = history.until(moment) }
+        return history == SolutionHistory() ? nil : history
+    }
+
+    /// The quakes that the service was asked about, by their keys.
+    package func solvedKeys() throws -> [Int64] {
+        try database().all("SELECT quake FROM main.details ORDER BY quake") { $0.integer(0) }
+    }
+
+    /// The questions about the quakes under `keys`; nil for all that were asked about before.
+    package func detailRequests(ofKeys keys: [Int64]?) throws -> [DetailRequest] {
+        let database = try database()
+        return try (keys ?? solvedKeys()).compactMap { key in
+            try database.first(
+                """
+                SELECT net || code, q.updated, d.updated IS NULL OR d.updated < q.updated
+                FROM main.quakes q LEFT JOIN main.details d ON d.quake = q.key WHERE q.key = ?
+                """, key
+            ) { row in
+                DetailRequest(
+                    key: key, id: row.text(0), updated: Timestamp(milliseconds: row.integer(1)),
+                    isDue: row.integer(2) != 0)
+            }
+        }
+    }
+}
+
+extension QuakeWriter {
+    /// Notes what the service answered to `request`, in place of what it answered before. Without a history, only that
+    /// it was asked. False if the quake is gone.
+    ///
+    /// - Parameter updated: when the quake was last changed, as the answer says.
+    package func note(
+        _ history: SolutionHistory?, answering request: DetailRequest, updated: Timestamp?, asked: Timestamp
+    ) throws -> Bool {
+        try writing {
+            let exists = try database.integer("SELECT EXISTS (SELECT 1 FROM quakes WHERE key = ?)", request.key)
+            guard exists == 1 else { return false }
+            if let history {
+                try dropDetails(of: request.key)
+                for kind in SolutionKind.allCases { try kind.insert(history[kind], ofKey: request.key, to: database) }
+            }
+            // A moment to come would keep the quake from being asked about again.
+            let known = max(request.updated, min(updated ?? request.updated, asked))
+            try database.run(
+                CheckedTable.details.insertion("OR REPLACE"), request.key, asked.milliseconds, known.milliseconds)
+            return true
+        }
+    }
+
+    func dropDetails(of key: Int64) throws {
+        try database.run("DELETE FROM details WHERE quake = ?", key)
+        for kind in SolutionKind.allCases { try kind.delete(ofKey: key, from: database) }
+    }
+}

@@ -1,0 +1,93 @@
+import QuakeModel
+
+/// Each kind of versions has a table. `position` counts the versions of a quake in the order of publication; one that
+/// is `deleted` has no values. Both are one number, so that rows are appended to pages that are full: a table by two
+/// columns, or with an index, takes twice the space.
+extension SolutionKind {
+    private static let identity = ["id", "product", "source", "code", "published", "weight", "deleted"]
+
+    /// The numbers of the versions of a quake. A document has fewer than 65,536 of a kind.
+    private static func ids(ofKey key: Int64) -> (first: Int64, last: Int64) { (key << 16, key << 16 | 0xFFFF) }
+
+    private var columns: String { (Self.identity + fields.map(\.rawValue)).joined(separator: ", ") }
+
+    /// The table.
+    fileprivate var rows: CheckedTable { CheckedTable(rawValue, key: "id", columns) }
+
+    /// The statement that creates the table.
+    var table: String {
+        let values = fields.map { field in
+            switch field.kind {
+            case .text: "\(field.rawValue) TEXT"
+            case .integer, .time: "\(field.rawValue) INTEGER"
+            case .real: "\(field.rawValue) REAL"
+            }
+        }
+        return """
+            CREATE TABLE \(rawValue) (
+                id INTEGER PRIMARY KEY, product TEXT NOT NULL, source TEXT NOT NULL, code TEXT NOT NULL,
+                published INTEGER NOT NULL, weight INTEGER NOT NULL, deleted INTEGER NOT NULL,
+                \(values.joined(separator: ", ")),
+                quake INTEGER AS (id >> 16), position INTEGER AS (id & 65535), checksum INTEGER NOT NULL
+            ) STRICT;
+            """
+    }
+
+    /// Writes the versions of a quake.
+    func insert(_ versions: [SolutionVersion], ofKey key: Int64, to database: Database) throws {
+        let statement = try database.cached(rows.insertion())
+        for (position, version) in versions.enumerated() {
+            let identity: [QuakeValue] = [
+                .integer(Self.ids(ofKey: key).first + Int64(position)), .text(version.product), .text(version.source),
+                .text(version.code), .integer(version.published.milliseconds), .integer(version.weight),
+                .integer(version.values == nil ? 1 : 0),
+            ]
+            try statement.bindAll(identity + fields.map { version[$0] })
+            try statement.run()
+        }
+    }
+
+    /// Deletes the versions of a quake.
+    func delete(ofKey key: Int64, from database: Database) throws {
+        let ids = Self.ids(ofKey: key)
+        try database.run("DELETE FROM \(rawValue) WHERE id BETWEEN ? AND ?", ids.first, ids.last)
+    }
+
+    /// Reads the versions of a quake.
+    func versions(ofKey key: Int64, in database: Database) throws -> [SolutionVersion] {
+        let first = Int32(Self.identity.count)
+        let ids = Self.ids(ofKey: key)
+        return try database.all(
+            "SELECT \(columns) FROM main.\(rawValue) WHERE id BETWEEN ? AND ? ORDER BY id", ids.first, ids.last
+        ) { row in
+            var version = SolutionVersion(
+                product: row.text(1), source: row.text(2), code: row.text(3),
+                published: Timestamp(milliseconds: row.integer(4)), weight: row.integer(5))
+            guard row.integer(6) == 0 else { return version }
+            var values: [SolutionField: QuakeValue] = [:]
+            for (index, field) in fields.enumerated() where !row.isNull(first + Int32(index)) {
+                let column = first + Int32(index)
+                values[field] =
+                    switch field.kind {
+                    case .text: .text(row.text(column))
+                    case .integer, .time: .integer(row.integer(column))
+                    case .real: .real(row.real(column))
+                    }
+            }
+            version.values = values
+            return version
+        }
+    }
+}
+
+extension CheckedTable {
+    /// One for each kind of versions.
+    static let solutions = SolutionKind.allCases.map(\.rows)
+}
+
+extension SolutionHistory {
+    init(ofKey key: Int64, in database: Database) throws {
+        self.init(
+            try SolutionKind.allCases.reduce(into: [:]) { $0[$1] = try $1.versions(ofKey: key, in: database) })
+    }
+}

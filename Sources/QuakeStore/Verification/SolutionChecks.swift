@@ -1,0 +1,35 @@
+import QuakeModel
+
+/// The checks of the tables that hold versions of solutions.
+struct SolutionChecks {
+    let database: Database
+    let log: FindingLog
+
+    func run() throws {
+        try report("SELECT quake FROM details WHERE quake NOT IN (SELECT key FROM quakes)") {
+            "solutions are kept of quake \($0), which does not exist"
+        }
+        for table in SolutionKind.allCases.map(\.rawValue) {
+            try report("SELECT DISTINCT quake FROM \(table) WHERE quake NOT IN (SELECT quake FROM details)") {
+                "\(table) are kept of quake \($0), which was never asked about"
+            }
+            try report(
+                """
+                SELECT DISTINCT quake FROM (
+                    SELECT quake, position, row_number() OVER by_position - 1 AS expected,
+                        published < lag(published) OVER by_position AS isEarlier
+                    FROM \(table) WINDOW by_position AS (PARTITION BY quake ORDER BY position))
+                WHERE position <> expected OR isEarlier
+                """
+            ) { "the \(table) of quake \($0) are not in the order of their publication" }
+        }
+        try report("SELECT DISTINCT quake FROM origins WHERE deleted = 0 AND (time + lat + lon) IS NULL") {
+            "an origin of quake \($0) has no time or no place"
+        }
+    }
+
+    private func report(_ sql: String, _ words: (Int64) -> String) throws {
+        let statement = try database.prepare(sql)
+        while try statement.step() { log.add(.solutions, words(statement.integer(0))) }
+    }
+}

@@ -1,0 +1,303 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@Suite("Details fetches how single quakes were solved", .timeLimit(.minutes(2)))
+struct DetailsTests {
+    private static let fixture = "us7000zzay"
+
+    /// Runs `body` with a cache of `all_day-1` and a service that knows its quakes.
+    private func withService(
+        _ body: @Sendable (Cache, EventServiceServer) async throws -> Void
+    ) async throws {
+        try await withCache { cache, _ in
+            try await cache.refresh("all_day-1")
+            var catalogue = EventCatalogue()
+            for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
+                catalogue.insert(stored.quake, updated: stored.quake.updated)
+            }
+            catalogue.details[Self.fixture] = try Fixture.data("details/\(Self.fixture).geojson")
+            try await withEventService(catalogue) { try await body(cache, $0) }
+        }
+    }
+
+    private func details(_ cache: Cache, _ server: EventServiceServer, _ more: String...) async throws -> ProcessResult
+    {
+        try await cache.quakes.run(["details", "--service-url", server.queryURL] + more)
+    }
+
+    private func solutions(_ cache: Cache, _ id: String) throws -> SolutionHistory? {
+        let context = try QuakeCache(path: cache.path).context(access: .reading)
+        return try context.key(ofID: id).flatMap { try context.solutions(ofKey: $0) }
+    }
+
+    @Test("A quake is asked about once; a second run asks nothing; a quake that changed is asked about again")
+    func once() async throws {
+        try await withService { cache, server in
+            let before = try await cache.token()
+            let first = try await details(cache, server, "US7000ZZAY")
+            #expect(first.exitStatus == 0)
+            #expect(first.output == "1 quake: 7 versions of origins, 3 of moment tensors and focal mechanisms\n")
+            #expect(
+                first.errorOutput == """
+                    quakes: us7000zzay: skipped version number 8 (origin pt ptzzay of 2026-03-14T07:42:00.000Z): \
+                    latitude is missing
+                    quakes: us7000zzay: skipped version number 9 (origin xx xxzzay of 2026-03-14T07:43:00.000Z): \
+                    latitude is not a number
+
+                    """)
+            #expect(
+                server.requests.map(\.parameters) == [
+                    [
+                        "format": "geojson", "eventid": "us7000zzay", "includesuperseded": "true",
+                        "includedeleted": "false",
+                    ]
+                ])
+            #expect(try solutions(cache, Self.fixture)?[.origins].steps.count == 6)
+            #expect(
+                try await details(cache, server, "us7000zzay").output
+                    == "Nothing to ask; 1 quake unchanged since the last time.\n")
+            #expect(try await details(cache, server).output.hasPrefix("Nothing to ask"))
+            #expect(server.requests.count == 1)
+            // What it brings is no news.
+            #expect(try await cache.token() == before)
+            try await cache.refresh("all_day-2")
+            #expect(try await details(cache, server, "us7000zzbq").exitStatus == 0)
+            server.forgetRequests()
+            try await cache.refresh("all_day-2")
+            #expect(try await details(cache, server).exitStatus == 0)
+            #expect(server.requests.isEmpty)
+            #expect(try await details(cache, server, "--again").exitStatus == 0)
+            #expect(server.requests.count == 2 && server.overlappingRequests.isEmpty)
+            #expect(try await cache.run("verify", "--full").exitStatus == 0)
+        }
+    }
+
+    @Test("What was asked about and has changed since is asked about without arguments")
+    func update() async throws {
+        try await withService { cache, server in
+            #expect(try await details(cache, server, "us7000zz9d", "tx2026zzjkdw").exitStatus == 0)
+            server.forgetRequests()
+            try await cache.refresh("all_day-2")
+            #expect(try await details(cache, server).exitStatus == 0)
+            // The other quake changed while its `updated` stayed.
+            #expect(server.requests.compactMap { $0.parameters["eventid"] } == ["tx2026zzjkdw"])
+        }
+    }
+
+    @Test("Filters choose the quakes, the newest first, and --dry-run says what it takes and asks nothing")
+    func filters() async throws {
+        try await withService { cache, server in
+            let dry = try await details(cache, server, "--min-mag", "4.5", "--dry-run")
+            #expect(dry.output.hasPrefix("dry run: 4 requests, about 4 MiB, 4 s to 12 s"), "\(dry.output)")
+            #expect(server.requests.isEmpty)
+            let records = try await details(cache, server, "--min-mag", "4.5", "--format", "json").output
+                .split(separator: "\n").map { try JSONValue(Data($0.utf8)) }
+            #expect(
+                server.requests.compactMap { $0.parameters["eventid"] }
+                    == ["us7000zzbq", "us7000zzay", "us7000zz9d", "us7000zz5k"])
+            #expect(records.count == 5 && records.last?["kept"].number == 4 && records.last?["complete"].number == 1)
+            #expect(try await details(cache, server, "--min-mag", "9").output == "No quake in the cache matches.\n")
+        }
+    }
+
+    @Test("A run that stopped goes on where it was")
+    func goesOn() async throws {
+        try await withService { cache, server in
+            let first = try await details(cache, server, "--min-mag", "4.5", "--max-requests", "3")
+            #expect(first.exitStatus == 0 && first.output.hasSuffix("the same command goes on from there\n"))
+            #expect(try await details(cache, server, "--min-mag", "4.5").output.hasPrefix("1 quake:"))
+            #expect(server.requests.count == 4)
+        }
+    }
+
+    @Test("What the service does not know or has deleted is said, is not fatal, and is not asked about again")
+    func unknown() async throws {
+        try await withService { cache, server in
+            server.change { $0.delete("us7000zzbq") }
+            server.fail(where: { request in
+                switch request.parameters["eventid"] {
+                case "us7000zz9d": .status(404)
+                case "us7000zz5k": .status(204)
+                default: nil
+                }
+            })
+            let result = try await details(cache, server, "--min-mag", "4.5")
+            #expect(result.exitStatus == 0)
+            #expect(result.errorOutput.contains("us7000zzbq: The event service has deleted this quake."))
+            #expect(result.errorOutput.contains("us7000zz9d: The event service does not know this quake."))
+            #expect(result.errorOutput.contains("us7000zz5k: The event service does not know this quake."))
+            #expect(result.output.contains("3 quakes not known to the service"))
+            #expect(try await details(cache, server, "--min-mag", "4.5").output.hasPrefix("Nothing to ask"))
+            #expect(try await cache.output("list", "--count") == "24\n")
+        }
+    }
+
+    @Test(
+        "An answer that is not valid leaves its quake as it was, and the next one is asked about",
+        arguments: ["{", "<html>", "[]", #"{"type":"Feature"}"#, "other"])
+    func invalid(body: String) async throws {
+        try await withService { cache, server in
+            #expect(try await details(cache, server, "us7000zzay").exitStatus == 0)
+            let before = try solutions(cache, Self.fixture)
+            let other = try Fixture.data("details/us7000zzay.geojson")
+            server.change {
+                $0.details[Self.fixture] = Data(body.utf8)
+                $0.details["us7000zz9d"] = body == "other" ? other : Data(body.utf8)
+            }
+            let result = try await details(cache, server, "us7000zz9d", "us7000zzbq", "us7000zzay", "--again")
+            #expect(result.exitStatus == 65, "\(result.errorOutput)")
+            #expect(result.output.contains("answers not valid") || body == "other")
+            if body == "other" {
+                #expect(result.errorOutput.contains("us7000zz9d was requested, but it is about"))
+            }
+            #expect(try solutions(cache, Self.fixture) == before)
+            #expect(try solutions(cache, "us7000zz9d") == nil)
+            #expect(try solutions(cache, "us7000zzbq") != nil)
+            #expect(try await cache.run("verify", "--full").exitStatus == 0)
+        }
+    }
+
+    @Test("A server that is not there, fails or wants a pause ends the run with its status; what came stays")
+    func failures() async throws {
+        try await withService { cache, server in
+            server.fail(where: { $0.parameters["eventid"] == "us7000zz9d" ? .status(500) : nil })
+            let result = try await details(cache, server, "--min-mag", "4.5")
+            #expect(result.exitStatus == 69, "\(result.errorOutput)")
+            #expect(result.errorOutput.contains("What came about 2 quakes is kept"))
+            let nowhere = try await cache.run("details", "us7000zz9d", "--service-url", "http://127.0.0.1:9/query")
+            #expect(nowhere.exitStatus == 69)
+        }
+    }
+
+    @Test("A kill at any moment leaves each quake whole or as it was", arguments: Thoroughness.seeds(1, of: 50))
+    func killed(seeds: Range<Int>) async throws {
+        try await withService { cache, server in
+            for seed in seeds {
+                var random = SplitMix64(state: UInt64(seed))
+                let fatal = server.requests.count + 1 + random.next(4)
+                let delay = Duration.microseconds(random.next(30_000))
+                _ = try await cache.quakes.whileRunning(
+                    ["details", "--min-mag", "4.5", "--again", "--service-url", server.queryURL]
+                ) { process in
+                    let end = ContinuousClock.now + .seconds(10)
+                    while server.requests.count < fatal, ContinuousClock.now < end, process.isAlive {
+                        try await Task.sleep(for: .milliseconds(1))
+                    }
+                    try await Task.sleep(for: delay)
+                    process.send(signal: SIGKILL)
+                    _ = try await process.remainingLines()
+                }
+                for id in ["us7000zzbq", "us7000zzay", "us7000zz9d", "us7000zz5k"] {
+                    let origins = try solutions(cache, id)?[.origins].count ?? 0
+                    #expect([0, id == Self.fixture ? 7 : 2].contains(origins), "seed \(seed)")
+                }
+                #expect(try await cache.run("verify", "--full").exitStatus == 0, "seed \(seed)")
+            }
+            #expect(try await details(cache, server, "--min-mag", "4.5").exitStatus == 0)
+            #expect(try solutions(cache, Self.fixture)?[.origins].count == 7)
+        }
+    }
+
+    @Test("States at a time of publication begin with the first solution; other reads are as they were")
+    func published() async throws {
+        try await withService { cache, server in
+            let reads = [
+                ["list", "--format", "json"], ["changes", "--since", "beginning", "--format", "ndjson"],
+                ["history", "--format", "json"], ["list", "--at", "published:2026-03-14T12:00:00Z", "--format", "csv"],
+                ["diff", "beginning", "now", "--format", "json"], ["token"],
+            ]
+            var before: [String] = []
+            for read in reads { before.append(try await cache.quakes.run(read).output) }
+            #expect(try await cache.run("list", "--at", "published:2026-03-14T11:00:00Z").exitStatus == 3)
+            #expect(try await details(cache, server, "us7000zzay").exitStatus == 0)
+            for (read, output) in zip(reads, before) {
+                #expect(try await cache.quakes.run(read).output == output, "\(read)")
+            }
+            #expect(try await cache.run("list", "--at", "published:2026-03-14T07:41:10Z").exitStatus == 3)
+            let steps = try Fixture.data("details/STEPS.jsonl").split(separator: UInt8(ascii: "\n")).map {
+                try JSONValue(Data($0))
+            }
+            for step in steps {
+                let since = try #require(step["published"].text)
+                let state = try await cache.json("list", "--at", "published:\(since)", "--format", "json")
+                #expect(state.elements.count == 1)
+                for field in ["mag", "magType", "lat", "lon", "depth", "status"] {
+                    #expect(state.elements.first?[field] == step[field], "\(since) \(field)")
+                }
+            }
+            #expect(try await cache.output("list", "--count", "--at", "published:2026-03-14T12:00:00Z") == "24\n")
+        }
+    }
+
+    @Test("Reads of real quakes at 30 moments before and after the first refresh are the truth", .needsRealData)
+    func realTruth() async throws {
+        let truth = try RealData.data("detail/superseded/TRUTH.jsonl").split(separator: UInt8(ascii: "\n"))
+            .map { try JSONValue(Data($0)) }
+        var events: [String: Data] = [:]
+        for event in Set(truth.compactMap { $0["event"].text }) {
+            events[event] = try RealData.unzipped("detail/superseded/\(event).geojson.gz")
+        }
+        try await withCache { cache, directory in
+            // The event service answers a query with the same features without products.
+            let features = try events.values.map { body -> [String: Any] in
+                var feature = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+                var properties = try #require(feature["properties"] as? [String: Any])
+                properties["products"] = nil
+                feature["properties"] = properties
+                return feature
+            }
+            let feed = try JSONSerialization.data(withJSONObject: [
+                "type": "FeatureCollection", "metadata": ["generated": 1_640_995_200_000], "features": features,
+            ])
+            let path = directory.path("feed.geojson")
+            try feed.write(to: URL(filePath: path))
+            #expect(try await cache.run("refresh", path).exitStatus == 0)
+            var catalogue = EventCatalogue()
+            for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
+                catalogue.insert(stored.quake, updated: stored.quake.updated)
+            }
+            catalogue.details = events
+            try await withEventService(catalogue) { server in
+                let result = try await details(cache, server, "--min-mag", "0")
+                #expect(result.exitStatus == 0, "\(result.errorOutput)")
+                #expect(server.requests.count == 4)
+                let moments = try truth.flatMap { step in
+                    let since = try #require(Timestamp(iso8601: step["published"].text ?? ""))
+                    return [since, since + .seconds(3600)]
+                }
+                #expect(moments.count >= 30)
+                for moment in moments + [Timestamp(milliseconds: 1_640_995_200_000)] {
+                    let state = try await cache.json(
+                        "list", "--at", "published:\(moment.iso8601)", "--format", "json")
+                    let expected = Dictionary(grouping: truth) { $0["event"].text ?? "" }.compactMapValues {
+                        $0.last { ($0["published"].text ?? "") <= moment.iso8601 }
+                    }
+                    #expect(Set(state.elements.compactMap { $0["id"].text }) == Set(expected.keys))
+                    for quake in state.elements {
+                        let step = try #require(expected[quake["id"].text ?? ""])
+                        for field in ["mag", "magType", "lat", "lon", "depth", "status", "time"] {
+                            #expect(quake[field] == step[field], "\(moment.iso8601) \(field)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Arguments that make no sense are refused",
+        arguments: [
+            (["us1", "--min-mag", "4"], 64), (["--max-requests", "0"], 64), (["nn12345"], 4), ([], 64),
+            (["--pause", "1ms", "us7000zzay"], 64),
+        ] as [([String], Int32)])
+    func arguments(arguments: [String], status: Int32) async throws {
+        try await withCache { cache, _ in
+            try await cache.refresh("all_day-1")
+            let result = try await cache.quakes.run(["details"] + arguments)
+            #expect(result.exitStatus == status, "\(result.errorOutput)")
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeOutput
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@Suite("QuakeML has the present solutions of a quake, and says which are preferred")
+struct QuakeMLTests {
+    /// An element as a reader that was not written here finds it.
+    private final class Element {
+        let name: String
+        let publicID: String?
+        var children: [Element] = []
+        var text = ""
+
+        init(name: String, publicID: String?) {
+            (self.name, self.publicID) = (name, publicID)
+        }
+
+        subscript(path: String) -> Element? {
+            path.split(separator: "/").reduce(self as Element?) { element, name in
+                element?.children.first { $0.name == name }
+            }
+        }
+
+        func all(_ name: String) -> [Element] {
+            children.filter { $0.name == name } + children.flatMap { $0.all(name) }
+        }
+    }
+
+    private final class Reader: NSObject, XMLParserDelegate {
+        private let root = Element(name: "", publicID: nil)
+        private var open: [Element] = []
+
+        static func root(of text: String) throws -> Element {
+            let (parser, reader) = (XMLParser(data: Data(text.utf8)), Reader())
+            reader.open = [reader.root]
+            parser.delegate = reader
+            try #require(parser.parse())
+            return reader.root
+        }
+
+        func parser(
+            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+            attributes: [String: String]
+        ) {
+            let element = Element(name: name, publicID: attributes["publicID"])
+            open.last?.children.append(element)
+            open.append(element)
+        }
+
+        func parser(
+            _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+        ) { open.removeLast() }
+
+        func parser(_ parser: XMLParser, foundCharacters text: String) { open.last?.text += text }
+    }
+
+    private static func version(
+        _ product: String, _ source: String, _ code: String, _ seconds: Int64, weight: Int64,
+        _ values: [SolutionField: QuakeValue]?
+    ) -> SolutionVersion {
+        SolutionVersion(
+            product: product, source: source, code: code, published: .sample + .seconds(seconds), weight: weight,
+            values: values)
+    }
+
+    private static let origin: [SolutionField: QuakeValue] = [
+        .time: .integer(Timestamp.sample.milliseconds), .lat: .real(19.4), .lon: .real(-155.3), .depth: .real(8.1),
+        .mag: .real(4.6), .status: .text("automatic"), .verticalError: .real(153.8), .magError: .real(0.05),
+        .horizontalError: .real(0.0123), .nph: .integer(12),
+    ]
+
+    private func event(_ history: SolutionHistory?, _ change: (inout Quake) -> Void = { _ in }) throws -> Element {
+        var quake = Quake(sample: "us7000aa01")
+        change(&quake)
+        let text = try captured { writer in
+            let renderer = QuakeMLRenderer(writer: writer)
+            renderer.begin()
+            renderer.write(quake, history)
+            try renderer.end()
+        }
+        return try #require(try Reader.root(of: text)["q:quakeml/eventParameters/event"])
+    }
+
+    @Test("Without solutions the row is the preferred origin")
+    func row() throws {
+        let event = try event(nil)
+        let origins = event.all("origin")
+        #expect(origins.count == 1 && event["preferredOriginID"]?.text == origins.first?.publicID)
+        #expect(origins.first?["depth/value"]?.text == "8100" && origins.first?["latitude/value"]?.text == "19.4")
+        #expect(event["preferredMagnitudeID"]?.text == event.all("magnitude").first?.publicID)
+        #expect(event["magnitude/mag/value"]?.text == "4.6" && event["description/text"]?.text == "5 km S of Pāhola")
+    }
+
+    @Test("The solution that says what the row says is preferred; lengths are in metres")
+    func solutions() throws {
+        var other = Self.origin
+        other[.mag] = .real(5)
+        let history = SolutionHistory([
+            .origins: [
+                Self.version("origin", "us", "a", 0, weight: 1, Self.origin),
+                Self.version("origin", "us", "a", 5, weight: 1, Self.origin),
+                Self.version("origin", "at", "b", 6, weight: 9, other),
+                Self.version("origin", "pt", "c", 7, weight: 99, other),
+                Self.version("origin", "pt", "c", 8, weight: 9, nil),
+            ]
+        ])
+        let event = try event(history)
+        let origins = event.all("origin")
+        #expect(origins.map { $0["creationInfo/agencyID"]?.text } == ["us", "at"])
+        #expect(event["preferredOriginID"]?.text == origins.first?.publicID)
+        #expect(origins.first?.publicID?.contains("/origin/a/us/1773489605000/product.xml") == true)
+        #expect(origins.first?["depth/uncertainty"]?.text == "153800")
+        #expect(origins.first?["originUncertainty/horizontalUncertainty"]?.text == "12.3")
+        #expect(origins.first?["quality/usedPhaseCount"]?.text == "12")
+        #expect(origins.first?["evaluationMode"]?.text == "automatic")
+        #expect(event["magnitude/mag/uncertainty"]?.text == "0.05")
+        let contradicted = try self.event(history) { $0.magnitude = 4.4 }
+        #expect(contradicted.all("origin").count == 3)
+        #expect(contradicted["preferredOriginID"]?.text == contradicted.all("origin").last?.publicID)
+    }
+
+    @Test("A tensor names its centroid, or the preferred origin where it has none")
+    func mechanisms() throws {
+        var values: [SolutionField: QuakeValue] = [
+            .doubleCouple: .real(0.98), .mag: .real(4.6), .magType: .text("Mww"),
+        ]
+        for (index, field) in (SolutionField.tensor + SolutionField.planes.flatMap(\.self)).enumerated() {
+            values[field] = .real(Double(index) * 1e18)
+        }
+        var placed = values
+        (placed[.time], placed[.lat], placed[.lon]) = (.integer(0), .real(1), .real(2))
+        let event = try event(
+            SolutionHistory([
+                .origins: [Self.version("origin", "us", "a", 0, weight: 1, Self.origin)],
+                .mechanisms: [
+                    Self.version("moment-tensor", "us", "m", 1, weight: 1, values),
+                    Self.version("moment-tensor", "us", "n", 1, weight: 2, placed),
+                    Self.version(
+                        "focal-mechanism", "us", "f", 2, weight: 9,
+                        [.strike1: .real(1), .dip1: .real(2), .rake1: .real(3)]),
+                ],
+            ]))
+        let mechanisms = event.all("focalMechanism")
+        #expect(mechanisms.count == 3 && event["preferredFocalMechanismID"]?.text == mechanisms[1].publicID)
+        #expect(mechanisms[0]["momentTensor/derivedOriginID"]?.text == event["preferredOriginID"]?.text)
+        let centroid = event.all("origin").last
+        #expect(mechanisms[1]["momentTensor/derivedOriginID"]?.text == centroid?.publicID)
+        #expect(mechanisms[1]["momentTensor/tensor/Mtp/value"]?.text == "5e+18")
+        #expect(mechanisms[1]["nodalPlanes/nodalPlane2/rake/value"]?.text == "1.1e+19")
+        #expect(mechanisms[2]["momentTensor"] == nil && mechanisms[2]["nodalPlanes/nodalPlane1/dip/value"]?.text == "2")
+    }
+
+    @Test("Texts cannot be markup, and names of resources have only characters that they may have")
+    func hostile() throws {
+        let source = "\"><x>&#0;\u{1}\u{FFFE}]]>"
+        let history = SolutionHistory([
+            .origins: [Self.version("origin", source, "a/b?c", 0, weight: 1, Self.origin)]
+        ])
+        let event = try event(history) {
+            $0.place = source
+            $0.eventType = "<sorcery>"
+        }
+        #expect(event["description/text"]?.text == "\"><x>&#0;\u{FFFD}\u{FFFD}]]>")
+        #expect(event["type"]?.text == "other event" && event.all("x").isEmpty)
+        let allowed = /(smi|quakeml):[\w\d][\w\d\-.*()_~']{2,}\/[\w\d\-.*()_~'][\w\d\-.*()+?_~'=,;#\/&]*/
+        for element in event.all("origin") + event.all("magnitude") + [event] {
+            #expect(element.publicID?.wholeMatch(of: allowed) != nil, "\(element.publicID ?? "")")
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeStore
+
+@Suite("The cache keeps how quakes were solved before it knew them")
+struct SolutionTests {
+    private static let start = Timestamp.sample - .seconds(3600)
+
+    private static func origin(_ source: String, after minutes: Int64, magnitude: Double?) -> SolutionVersion {
+        SolutionVersion(
+            product: "origin", source: source, code: source + "1", published: start + .seconds(60 * minutes), weight: 1,
+            values: [
+                .time: .integer(start.milliseconds), .lat: .real(20), .lon: .real(10 + Double(minutes)),
+                .depth: .real(30.5), .mag: QuakeValue(magnitude), .magType: .text("mww"), .status: .text("reviewed"),
+                .place: .text("5 km S of Pāhola"), .type: .text("earthquake"), .nph: .integer(12), .nst: .integer(7),
+                .horizontalError: .real(4.25),
+            ].filter { $1 != .null })
+    }
+
+    private static var history: SolutionHistory {
+        let numbers = SolutionKind.mechanisms.fields.filter { $0.kind == .real }.enumerated()
+        var values = Dictionary(uniqueKeysWithValues: numbers.map { ($1, QuakeValue.real(1.5e18 / Double($0 + 1))) })
+        values[.time] = .integer(start.milliseconds)
+        values[.magType] = .text("Mww")
+        let plane: [SolutionField: QuakeValue] = [.strike1: .real(7), .dip1: .real(8), .rake1: .real(-9)]
+        let mechanisms = [("moment-tensor", values), ("focal-mechanism", plane)].enumerated().map { index, version in
+            SolutionVersion(
+                product: version.0, source: "us", code: "m", published: start + .seconds(600 + Int64(index)),
+                weight: -91, values: version.1)
+        }
+        let deleted = SolutionVersion(
+            product: "origin", source: "at", code: "at1", published: start + .seconds(1500), weight: 1)
+        return SolutionHistory([
+            .origins: [origin("at", after: 10, magnitude: 8), origin("us", after: 20, magnitude: nil), deleted],
+            .mechanisms: mechanisms,
+            .impacts: [
+                SolutionVersion(
+                    product: "dyfi", source: "us", code: "", published: start + .seconds(700), weight: 0,
+                    values: [.responses: .integer(12), .intensity: .real(4.4)])
+            ],
+        ])
+    }
+
+    /// Inserts a quake that was published at the sample moment, with its solutions.
+    private static func keep(_ context: QuakeContext, id: String = "us7000aa01") throws -> Int64 {
+        let origin = TransactionOrigin(
+            context: "all_day",
+            provenance: HistoryTransaction.Provenance(url: nil, generated: .sample, featureCount: 1))
+        let key = try context.write(origin) { try $0.insert(.sample(id, magnitude: 7.9), reason: .new) }.result
+        try note(history, context, key)
+        return key
+    }
+
+    private static func note(_ history: SolutionHistory?, _ context: QuakeContext, _ key: Int64) throws {
+        let request = try #require(try context.detailRequests(ofKeys: [key]).first)
+        let isKept = try context.write {
+            try $0.note(history, answering: request, updated: request.updated, asked: .sample)
+        }.result
+        #expect(isKept)
+    }
+
+    @Test("What is read is what was written, and the history has no entry for it")
+    func roundTrip() throws {
+        try ScratchStore.with { _, context in
+            let key = try Self.keep(context)
+            #expect(try context.solutions(ofKey: key) == Self.history)
+            #expect(try context.head().number == 1)
+            var other = Self.history
+            other.versions[.origins]?.removeLast()
+            other.versions[.mechanisms] = nil
+            try Self.note(other, context, key)
+            #expect(try context.solutions(ofKey: key) == other)
+            #expect(try context.verify(full: true).findings == [])
+        }
+    }
+
+    @Test("A quake is asked about once, and again when it has changed")
+    func requests() throws {
+        try ScratchStore.with { _, context in
+            let key = try context.record(.sample())
+            let other = try context.record(.sample("us7000aa02"))
+            #expect(try context.detailRequests(ofKeys: nil).isEmpty)
+            #expect(try context.detailRequests(ofKeys: [key, other, 99]).filter(\.isDue).map(\.key) == [key, other])
+            try Self.note(nil, context, key)
+            #expect(try context.detailRequests(ofKeys: [key, other]).filter(\.isDue).map(\.key) == [other])
+            #expect(try context.detailRequests(ofKeys: nil).filter(\.isDue).isEmpty)
+            #expect(try context.detailRequests(ofKeys: nil).map(\.key) == [key])
+            #expect(try context.solutions(ofKey: key) == nil)
+            try context.revise(key) { $0.updated = $0.updated + .seconds(1) }
+            #expect(try context.detailRequests(ofKeys: nil).filter(\.isDue).map(\.key) == [key])
+        }
+    }
+
+    @Test("They go with their quake, and do not come back with it")
+    func deletion() throws {
+        try ScratchStore.with { scratch, context in
+            let key = try Self.keep(context)
+            let purge = try #require(try context.purge(QuakeFilter()).transaction)
+            #expect(try context.solutions(ofKey: key) == nil)
+            for table in ["details", "origins", "mechanisms", "impacts"] {
+                #expect(try SQLiteFile(path: scratch.path).rows("SELECT * FROM \(table)").isEmpty)
+            }
+            try context.undo(transaction: purge.number)
+            #expect(try context.solutions(ofKey: key) == nil)
+            #expect(try context.verify(full: true).findings == [])
+        }
+    }
+
+    @Test("A quake that is gone when the answer comes is left alone")
+    func gone() throws {
+        try ScratchStore.with { _, context in
+            let key = try context.record(.sample())
+            let request = try #require(try context.detailRequests(ofKeys: [key]).first)
+            _ = try context.purge(QuakeFilter())
+            let isKept = try context.write {
+                try $0.note(Self.history, answering: request, updated: request.updated, asked: .sample)
+            }.result
+            #expect(!isKept)
+            #expect(try context.verify(full: true).findings == [])
+        }
+    }
+
+    @Test("The second clock begins with the first solution, and follows the documents from the first of them on")
+    func published() throws {
+        try ScratchStore.with { _, context in
+            let key = try Self.keep(context)
+            try context.record(.sample("us7000zz99", minutesAgo: 100))
+            func quake(after minutes: Int64) throws -> Quake? {
+                try context.pin(to: .published(Self.start + .seconds(60 * minutes)))
+                defer { try? context.unpin() }
+                let quakes = try context.fetch()
+                #expect(quakes.count <= 1 || minutes >= 60)
+                #expect(try context.quake(forID: "us7000aa01")?.quake == quakes.first { $0.key == key }?.quake)
+                return quakes.first { $0.key == key }?.quake
+            }
+            #expect(throws: StoreError.self) { try quake(after: 9) }
+            #expect(try quake(after: 10)?.magnitude == 8)
+            #expect(try quake(after: 10)?.hypocenter.longitude == 20)
+            #expect(try quake(after: 11)?.feltReports == nil)
+            #expect(try quake(after: 12)?.feltReports == 12)
+            #expect(try quake(after: 19)?.magnitude == 8)
+            let second = try #require(try quake(after: 20))
+            #expect(second.magnitude == nil && second.hypocenter.longitude == 30 && second.status == "reviewed")
+            #expect(second.place == "5 km S of Pāhola" && second.communityIntensity == 4.4)
+            #expect(try quake(after: 59)?.magnitude == nil)
+            #expect(try quake(after: 60)?.magnitude == 7.9)
+            #expect(try context.quake(forKey: key)?.quake.magnitude == 7.9)
+        }
+    }
+
+    @Test("Solutions of a pinned time are those that were published until then")
+    func pinnedSolutions() throws {
+        try ScratchStore.with { _, context in
+            let key = try Self.keep(context)
+            try context.pin(to: .published(Self.start + .seconds(615)))
+            #expect(try context.solutions(ofKey: key) == Self.history.until(Self.start + .seconds(615)))
+            #expect(try context.solutions(ofKey: key)?[.origins].count == 1)
+        }
+    }
+
+    @Test("A quake that documents had deleted by then is not there")
+    func deletedThen() throws {
+        try ScratchStore.with { _, context in
+            let key = try Self.keep(context)
+            func origin(_ minutes: Int64) -> TransactionOrigin {
+                TransactionOrigin(
+                    context: "all_day",
+                    provenance: HistoryTransaction.Provenance(
+                        url: nil, generated: .sample + .seconds(60 * minutes), featureCount: 1))
+            }
+            let stored = try #require(try context.quake(forKey: key))
+            try context.write(origin(10)) { try $0.delete(stored, reason: .retracted) }
+            try context.write(origin(20)) { try $0.insert(stored.quake, reason: .restored, key: key) }
+            try Self.note(Self.history, context, key)
+            try context.pin(to: .published(.sample + .seconds(15 * 60)))
+            #expect(try context.fetch().isEmpty)
+            try context.pin(to: .published(Self.start + .seconds(900)))
+            #expect(try context.fetch().map(\.quake.magnitude) == [8])
+        }
+    }
+
+    @Test("A purge of the history takes the times before it along")
+    func purgedHistory() throws {
+        try ScratchStore.with { _, context in
+            _ = try Self.keep(context)
+            _ = try context.deleteHistory(through: try context.head().number, force: true)
+            #expect(throws: StoreError.self) { try context.pin(to: .published(Self.start + .seconds(900))) }
+            try context.pin(to: .published(.sample))
+            #expect(try context.fetch().map(\.quake.magnitude) == [7.9])
+        }
+    }
+}
