@@ -40,7 +40,7 @@ function beachBall(tensor, label) {
       const at = xs[k - 1] + ((xs[k] - xs[k - 1]) * motions[k - 1]) / (motions[k - 1] - motions[k]);
       if (crosses && motions[k] > 0) start = at;
       const end = crosses && motions[k] <= 0 ? at : k === samples && motions[k] > 0 ? xs[k] : NaN;
-      if (end > start) pushed += `M${start.toFixed(4)} ${(-y - 1 / rows).toFixed(4)}H${end.toFixed(4)}v${2 / rows}H${start.toFixed(4)}z`;
+      if (end > start) pushed += `M${start.toFixed(4)} ${(-y - 1 / rows).toFixed(4)}H${end.toFixed(4)}v${(2 / rows + 1e-4).toFixed(4)}H${start.toFixed(4)}z`;
     }
   }
   return drawn("svg", { class: "ball", viewBox: "-1.05 -1.05 2.1 2.1", role: "img", "aria-label": `Beach ball, lower hemisphere: ${label}` },
