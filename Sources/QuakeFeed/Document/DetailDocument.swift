@@ -26,7 +26,7 @@ package struct DetailDocument: Sendable {
         } catch {
             guard !body.isEmpty else { throw .empty }
             _ = try EventDocument(body)
-            throw .notAFeature(found: "a Feature without products")
+            throw .notAFeature(found: "an answer without products")
         }
         ids = Set((PublishedSet(answer.properties.ids ?? "").members + [answer.id]).map { $0.lowercased() })
         updated = Timestamp(milliseconds: answer.properties.updated)

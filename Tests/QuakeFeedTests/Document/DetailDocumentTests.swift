@@ -223,7 +223,7 @@ struct DetailDocumentTests {
     @Test("A Feature without products is refused, as a summary feed has it")
     func withoutProducts() throws {
         let text = try #require(String(data: fixture, encoding: .utf8)).replacing(#""products""#, with: #""others""#)
-        #expect(throws: DocumentError.notAFeature(found: "a Feature without products")) {
+        #expect(throws: DocumentError.notAFeature(found: "an answer without products")) {
             _ = try DetailDocument(Data(text.utf8))
         }
     }
