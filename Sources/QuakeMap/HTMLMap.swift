@@ -17,8 +17,8 @@ public struct HTMLMap: Sendable {
 
     /// SHA-256 of the page's style sheet and of its script as a page carries them, which its policy names. A test compares
     /// them with the files, and says what they have to be.
-    static let styleHash = "jyHzWlJH1+mBjZiB9hTAvRcboZlS8VOHt+XBNO/DBv8="
-    static let scriptHash = "HF2DHM9ODAzJXj6Q7qvl00FBHD3Jd5CS/O4msUh2YhY="
+    static let styleHash = "HbsODY97YgLqz8wtAfQ1lRTyjqCfGuI91riqw6YsBYI="
+    static let scriptHash = "SAbEhgerqB1lWZD/EjWNMqotFzQ/Y3NQDkbQrp0rydQ="
 
     /// The bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {
