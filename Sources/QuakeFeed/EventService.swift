@@ -137,16 +137,10 @@ package final class EventService {
 
     /// Asks for the quakes that answer `query`. Nil when this run may ask no more.
     ///
-    /// - Throws: ``FeedError`` if the service cannot be reached, fails, refuses the question, or answers with something
-    ///   else.
-    package func answer(to query: CatalogueQuery) throws(FeedError) -> CatalogueAnswer? {
+    /// - Throws: ``FeedError`` if the service cannot be reached, fails, or refuses the question.
+    package func answer(to query: CatalogueQuery) throws(FeedError) -> FetchOutcome? {
         guard pace.take() else { return nil }
-        let url = endpoint.url(with: query.parameters)
-        switch try client.fetch(url: url) {
-        case .body(let body, _, _): return .snapshot(try snapshot(body, from: url))
-        case .noContent(let date): return .nothing(at: date)
-        case .notModified: return .nothing(at: nil)
-        }
+        return try client.fetch(url: endpoint.url(with: query.parameters))
     }
 
     private func snapshot(_ body: Data, from url: String) throws(FeedError) -> FeedSnapshot {
@@ -205,14 +199,6 @@ package struct CatalogueCount: Hashable, Sendable, Decodable {
         self.count = count
         self.maxAllowed = maxAllowed
     }
-}
-
-/// The event service's answer to a ``CatalogueQuery``.
-package enum CatalogueAnswer: Sendable {
-    /// The quakes, deleted ones among them (``FeedSnapshot/deletedFeatures()``).
-    case snapshot(FeedSnapshot)
-    /// There are none (204), at this moment by the clock of the service.
-    case nothing(at: Timestamp?)
 }
 
 /// The address of the event service.

@@ -1,5 +1,3 @@
-public import QuakeFeed
-public import QuakeHTTP
 public import QuakeModel
 
 /// How politely and how long a backfill asks the event service.
@@ -46,24 +44,19 @@ public struct BackfillEstimate: Hashable, Sendable, Codable {
     }
 }
 
-/// What one answer of the event service did to the cache.
+/// A window of origin times of the catalogue for which the event service sent its quakes.
 public struct BackfillWindow: Hashable, Sendable, Codable {
     /// The origin times that were asked for.
     public let originTimes: Range<Timestamp>
     /// Whether only changes were asked for.
     public let isUpdate: Bool
-    /// Features in the answer.
-    public let features: Int
-    /// Quakes inserted.
-    public let inserted: Int
-    /// Quakes updated.
-    public let updated: Int
-    /// Quakes deleted.
-    public let deleted: Int
-    /// Features that could not be read.
-    public let skipped: [SkippedFeature]
-    /// The entry in the history, if anything changed.
-    public let transaction: Int64?
+    /// What the service had at this moment is in the answer.
+    public let asOf: Timestamp
+    /// The features in the answer that were asked for.
+    let features: Int
+    /// How many of them have these origin times. Two windows list the quakes of the second in which they meet; these
+    /// count with the later one.
+    public let quakes: Int
 }
 
 /// Origin times that a backfill asked for, and of which the cache does not hold what it was to hold.
@@ -82,40 +75,20 @@ public struct UnclaimedWindow: Hashable, Sendable, Codable {
     public let reason: Reason
 }
 
-/// How far a backfill is.
-public enum BackfillProgress: Sendable {
-    /// The service is asked how many quakes will come.
-    case counting
-    /// The service has counted.
-    case expecting(BackfillEstimate)
-    /// The service is asked for these origin times.
-    case requesting(Range<Timestamp>)
-    /// So much of the answer has come.
-    case received(DownloadProgress)
-    /// The answer is in the cache.
-    case applied(BackfillWindow)
-    /// The window was refused or took too long, and is asked for in halves.
-    case halving(Range<Timestamp>, FeedError)
-    /// What the service sent is not whole, and counts as not held.
-    case unclaimed(UnclaimedWindow)
-    /// The next request waits until this moment: the service failed, or asked for a pause.
-    case waiting(until: Timestamp, FeedError)
-}
-
 /// What a backfill did.
-public struct BackfillReport: Sendable, Codable {
+public struct BackfillReport: Hashable, Sendable, Codable {
     /// What was to be asked for.
-    public let estimate: BackfillEstimate
+    public internal(set) var estimate: BackfillEstimate
     /// Whether all of it was, and came whole.
-    public private(set) var isComplete = true
+    public internal(set) var isComplete = true
     /// What did not come whole.
-    public private(set) var unclaimed: [UnclaimedWindow] = []
+    public internal(set) var unclaimed: [UnclaimedWindow] = []
     /// Requests that were sent.
-    public private(set) var requests = 0
+    public internal(set) var requests = 0
     /// Answers that were applied.
     public private(set) var windows = 0
-    /// Features in them.
-    public private(set) var features = 0
+    /// Features in them; of a quake that came in several, one.
+    public internal(set) var features = 0
     /// Quakes inserted.
     public private(set) var inserted = 0
     /// Quakes updated.
@@ -130,24 +103,15 @@ public struct BackfillReport: Sendable, Codable {
     public let dryRun: Bool
 
     init(_ estimate: BackfillEstimate, token: HistoryToken, dryRun: Bool) {
-        self.estimate = estimate
-        self.token = token
-        self.dryRun = dryRun
+        (self.estimate, self.token, self.dryRun) = (estimate, token, dryRun)
     }
 
-    mutating func add(_ window: BackfillWindow) {
+    mutating func add(_ report: RefreshReport) {
         windows += 1
-        features += window.features
-        inserted += window.inserted
-        updated += window.updated
-        deleted += window.deleted
-        skipped += window.skipped.count
-    }
-
-    mutating func add(_ window: UnclaimedWindow) { unclaimed.append(window) }
-
-    mutating func end(requests: Int, isComplete: Bool) {
-        self.requests = requests
-        self.isComplete = isComplete && unclaimed.isEmpty
+        features += report.window?.quakes ?? 0
+        inserted += report.inserted.values.reduce(0, +)
+        updated += report.updated.values.reduce(0, +)
+        deleted += report.deleted.values.reduce(0, +)
+        skipped += report.skipped.count
     }
 }

@@ -1,5 +1,4 @@
 public import QuakeFeed
-public import QuakeHTTP
 public import QuakeModel
 
 /// What the event service said about one quake.
@@ -22,18 +21,6 @@ public struct QuakeDetail: Hashable, Sendable {
         /// The answer is not valid. What the cache has of the quake is as it was.
         case failed(FeedError)
     }
-}
-
-/// How far the questions about single quakes are.
-public enum DetailsProgress: Sendable {
-    /// The service is asked about this quake.
-    case requesting(id: String, index: Int, of: Int)
-    /// So much of the answer has come.
-    case received(DownloadProgress)
-    /// The answer is in the cache, or was refused.
-    case answered(QuakeDetail)
-    /// The next request waits until this moment: the service failed, or asked for a pause.
-    case waiting(until: Timestamp, FeedError)
 }
 
 /// What came of questions about single quakes.

@@ -2,53 +2,31 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 
-/// What the features of one document did to the cache.
-struct AppliedFeatures {
-    /// What changed, by operation.
-    var counts = OperationCounts()
-    /// Features whose bytes the cache had seen.
-    var seen = 0
-    /// Features older than what a newer snapshot of another feed confirmed.
-    var outdated = 0
-    /// Features that could not be read.
-    var skipped: [SkippedFeature] = []
-
-    /// Whether a feature could not be read, not even its id.
-    var hasUnknownFeature: Bool {
-        skipped.contains { feature in
-            if case .duplicate = feature.defect { return false }
-            return feature.id?.isEmpty ?? true
-        }
-    }
-}
-
 /// Judges the features of one document inside one transaction, and performs what they mean.
 struct FeatureApplication {
-    private let snapshot: FeedSnapshot
-    private let generated: Timestamp
-    private let isStrict: Bool
-    private let skipsUnchanged: Bool
-    private let writer: QuakeWriter
-    private(set) var result = AppliedFeatures()
+    let snapshot: FeedSnapshot
+    /// When the document was made, as the rules take it.
+    let generated: Timestamp
+    let session: MirrorSession
+    let writer: QuakeWriter
+    /// What the document did.
+    var report: RefreshReport
     /// The rules, which remember what the document lists.
     var reconciler: Reconciler
     /// The cache as the rules see it.
     let view: WriterView
+    /// Keys of the quakes whose features the cache has seen in the very same bytes.
+    private(set) var seen: [Int64] = []
 
-    /// - Parameters:
-    ///   - generated: when the document was made.
-    ///   - isStrict: refuse a document with a feature that cannot be read.
-    ///   - skipsUnchanged: skip features whose bytes the cache has seen, instead of decoding and judging them.
+    /// - Parameter facts: what the document says apart from its features.
     init(
-        _ snapshot: FeedSnapshot, generated: Timestamp, isStrict: Bool, skipsUnchanged: Bool = true,
-        reconciler: Reconciler, writer: QuakeWriter
-    ) {
-        self.snapshot = snapshot
-        self.generated = generated
-        self.isStrict = isStrict
-        self.skipsUnchanged = skipsUnchanged
-        self.reconciler = reconciler
-        self.writer = writer
+        _ snapshot: FeedSnapshot, _ facts: SnapshotFacts, asksService: Bool = false, in session: MirrorSession,
+        _ report: RefreshReport, writer: QuakeWriter
+    ) throws {
+        (self.snapshot, self.session, self.writer, self.report) = (snapshot, session, writer, report)
+        generated = facts.generated
+        reconciler = Reconciler(
+            facts: facts, settings: session.settings, asksService: asksService, doubts: try writer.doubts())
         view = WriterView(writer: writer, generated: generated, feed: snapshot.name)
     }
 
@@ -65,8 +43,8 @@ struct FeatureApplication {
         fingerprints: [Fingerprint], ignoring ignored: Set<Int> = [], expected: ClosedRange<Timestamp>? = nil,
         isAdmitted: (Quake, WriterView) throws -> Bool = { _, _ in true }
     ) throws {
-        let (seen, others) = try divide(fingerprints)
-        result.seen = seen.count
+        let others = try passOverSeen(fingerprints)
+        report.same = seen.count
         try perform(reconciler.expiredDoubts)
         try perform(reconciler.see(seen))
         try judge(ignored.isEmpty ? others : others.filter { !ignored.contains($0) }, expected, isAdmitted)
@@ -75,18 +53,26 @@ struct FeatureApplication {
 
     /// Performs what was found out apart from the features, and counts it.
     mutating func perform(counting operations: [Operation]) throws {
-        result.counts.add(operations)
+        report.count(operations)
         try perform(operations)
     }
 
-    /// The keys of the quakes whose features may be skipped, and the positions of the features to judge.
-    private func divide(_ fingerprints: [Fingerprint]) throws -> (seen: [Int64], others: [Int]) {
-        guard skipsUnchanged else { return ([], Array(snapshot.features.indices)) }
+    /// Hash and key of every quake in the cache whose id a feature has.
+    func fingerprintsByID() throws -> [Fingerprint] {
+        try snapshot.features.indices.compactMap { index in
+            try snapshot.id(at: index).flatMap { try writer.fingerprint(ofID: $0) }
+        }
+    }
+
+    /// Finds the features that need not be judged. Returns the positions of the others.
+    private mutating func passOverSeen(_ fingerprints: [Fingerprint]) throws -> [Int] {
+        guard session.skipsUnchanged else { return Array(snapshot.features.indices) }
         let features = SeenFeatures(in: snapshot, fingerprints: fingerprints)
         if try features.isAnyListedAgain(in: snapshot, fingerprint: writer.fingerprint) {
-            return ([], Array(snapshot.features.indices))
+            return Array(snapshot.features.indices)
         }
-        return (features.keys, features.others)
+        seen = features.keys
+        return features.others
     }
 
     private mutating func judge(
@@ -99,8 +85,8 @@ struct FeatureApplication {
                 if let expected, !expected.mayList(quake.originTime) { outside += 1 }
                 guard try isAdmitted(quake, view) else { return }
                 let operations = try reconciler.judge(quake, cache: view)
-                if operations.isEmpty { result.outdated += 1 }
-                result.counts.add(operations)
+                if operations.isEmpty { report.outdated += 1 }
+                report.count(operations)
                 // Without a hash it is judged again the next time.
                 try perform(operations, hash: reconciler.isSettled ? snapshot.features[position].hash : 0)
             } catch let defect as FeatureDefect {
@@ -115,9 +101,9 @@ struct FeatureApplication {
     /// Skips a bad feature. A quake that can still be identified is not missing.
     private mutating func skip(_ position: Int, _ defect: FeatureDefect) throws {
         let id = snapshot.id(at: position)
-        result.skipped.append(SkippedFeature(position: position + 1, id: id, defect: defect))
-        if case .duplicate = defect { return }
-        if let id, !id.isEmpty, let known = try writer.fingerprint(ofID: id) {
+        let skipped = SkippedFeature(position: position + 1, id: id, defect: defect)
+        report.skipped.append(skipped)
+        if !skipped.isRepeated, let id, !id.isEmpty, let known = try writer.fingerprint(ofID: id) {
             try perform(reconciler.seeUnread(known.key))
         }
     }
@@ -125,11 +111,11 @@ struct FeatureApplication {
     /// Refuses a document with bad features where they are not to be skipped, or where most features are bad: a
     /// published copy without ids was once applied with 1,786 of 1,786 features skipped.
     private func refuseUnreadable() throws {
-        if isStrict, !result.skipped.isEmpty { throw DocumentError.badFeatures(result.skipped) }
-        let unreadable = result.skipped.count { if case .duplicate = $0.defect { false } else { true } }
+        if session.settings.isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
+        let unreadable = report.skipped.count { !$0.isRepeated }
         if unreadable > 20, unreadable * 2 > snapshot.features.count {
             throw DocumentError.mostlyUnreadable(
-                count: unreadable, of: snapshot.features.count, first: result.skipped[0])
+                count: unreadable, of: snapshot.features.count, first: report.skipped[0])
         }
     }
 

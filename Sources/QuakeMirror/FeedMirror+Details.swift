@@ -1,4 +1,3 @@
-package import QuakeHTTP
 import QuakeFeed
 import QuakeModel
 import QuakeStore
@@ -19,35 +18,26 @@ extension FeedMirror {
     /// - Throws: as ``backfill(_:again:settings:dryRun:onProgress:)``.
     public func fetchDetails(
         ofKeys keys: [Int64]? = nil, again: Bool = false, settings: BackfillSettings = BackfillSettings(),
-        onProgress: @escaping @Sendable (DetailsProgress) -> Void = { _ in }
+        onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
     ) async throws -> DetailsReport {
-        try await onOwnThread(onProgress, received: DetailsProgress.received) { observer, monitor in
-            try fetchDetails(ofKeys: keys, again: again, limits: settings, dryRun: false, observer, monitor)
+        try await onOwnThread(onProgress) { observer in
+            try fetchDetails(ofKeys: keys, again: again, limits: settings, dryRun: false, observer)
         }
     }
 
     /// Runs the questions on the present thread; with `dryRun` only counts them.
     package func fetchDetails(
         ofKeys keys: [Int64]?, again: Bool, limits: BackfillSettings, dryRun: Bool,
-        _ observer: MirrorObserver<DetailsProgress>, _ monitor: TransferMonitor = TransferMonitor()
+        _ observer: MirrorObserver
     ) throws -> DetailsReport {
         let context = try cache.context(author: author, access: dryRun ? .reading : .writing)
-        let endpoint = service ?? EventEndpoint()
-        let pause = max(limits.pause ?? .zero, endpoint.isOnThisMachine ? .zero : .seconds(1))
+        let session = session(in: context, dryRun: dryRun, limits, observer)
         func run() throws -> DetailsReport {
             let all = try context.detailRequests(ofKeys: keys)
             let plan = again ? all : all.filter(\.isDue)
-            let report = DetailsReport(quakes: plan.count, unchanged: all.count - plan.count, pause: pause)
-            guard !dryRun else { return report }
-            let now = cache.configuration.now
-            let client = FeedClient(transport: transport, userAgent: userAgent, deadline: deadline, now: now)
-            let pace = RequestPace(
-                interval: pause, limit: limits.maximumRequests ?? .max, pause: { observer.sleep($0) })
-            return try DetailsSession(
-                context: context,
-                service: EventService(client: client.watched(by: monitor), endpoint: endpoint, pace: pace),
-                limits: limits, observer: observer, now: now
-            ).run(plan, report)
+            let report = DetailsReport(
+                quakes: plan.count, unchanged: all.count - plan.count, pause: session.service?.interval ?? .zero)
+            return dryRun ? report : try DetailsSession(session: session).run(plan, report)
         }
         return dryRun ? try run() : try CacheLock.hold(cacheAt: cache.path, for: .backfill, run)
     }

@@ -60,42 +60,78 @@ public struct FeedMirror: Sendable {
     ///   case the quakes are unchanged.
     public func refresh(
         _ source: FeedSource? = nil, dryRun: Bool = false,
-        onProgress: @escaping @Sendable (RefreshProgress) -> Void = { _ in }
+        onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
     ) async throws -> RefreshReport {
-        try await onOwnThread(onProgress, received: RefreshProgress.received) { observer, monitor in
-            var report = try session(dryRun: dryRun, observer, monitor) { session in
-                try session.refresh(source ?? .summary(session.dueFeed()), dryRun: dryRun)
+        try await onOwnThread(onProgress) { observer in
+            var report = try session(dryRun: dryRun, observer: observer) { session in
+                try session.refresh(source ?? .summary(session.dueFeed()))
             }
-            if source == nil, !dryRun { report.update = try updateIfDue(monitor) }
+            guard source == nil, !dryRun else { return report }
+            // A failure of the service is remembered in the cache, and is none of the feed's.
+            do { report.update = try updateIfDue(observer) } catch is FeedError {}
             return report
         }
     }
 
-    /// Runs `body`, which waits for servers and disks, on none of the threads that all tasks share. Cancelling the task
-    /// cancels what its observer and its monitor follow.
+    /// Brings the quakes of the USGS catalogue that `filter` accepts into the cache, as far as it does not hold them
+    /// yet.
     ///
-    /// - Parameter received: tells how far a download is, as progress of the whole.
-    func onOwnThread<Progress: Sendable, Result: Sendable>(
-        _ onProgress: @escaping @Sendable (Progress) -> Void,
-        received: @escaping @Sendable (DownloadProgress) -> Progress,
-        _ body: @escaping @Sendable (MirrorObserver<Progress>, TransferMonitor) throws -> Result
-    ) async throws -> Result {
-        let monitor = TransferMonitor {
-            onProgress(received($0))
-            return true
-        }
-        let observer = MirrorObserver(
-            report: onProgress, isCancelled: { monitor.isCancelled }, describe: failureText)
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let work = { @Sendable in continuation.resume(with: Swift.Result { try body(observer, monitor) }) }
-                if !SpareThread.start(work) { work() }
-            }
-        } onCancel: {
-            monitor.cancel()
+    /// The filter's times limit the stretch; without `since` it starts with the catalogue, without `until` it ends now,
+    /// and ``updateCatalogue(settings:onProgress:)`` extends it later. Each window of origin time is a transaction of
+    /// its own. Cancelling the task ends the backfill; what came before stays, and the next one goes on from there.
+    ///
+    /// - Parameters:
+    ///   - filter: magnitude, depth, region, type and origin time. The service knows no other conditions.
+    ///   - again: ask for what the cache holds, too.
+    ///   - settings: how politely and how long to ask.
+    ///   - dryRun: only count.
+    ///   - onProgress: told how far the backfill is, from other threads.
+    /// - Throws: ``/QuakeFeed/FeedError``, ``/QuakeStore/StoreError``, also
+    ///   ``/QuakeStore/StoreError/backfilling(path:)`` when another backfill is running, and `CancellationError`.
+    public func backfill(
+        _ filter: QuakeFilter = QuakeFilter(), again: Bool = false, settings: BackfillSettings = BackfillSettings(),
+        dryRun: Bool = false, onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
+    ) async throws -> BackfillReport {
+        try await onOwnThread(onProgress) { observer in
+            try backfill(.part(filter, again: again), limits: settings, dryRun: dryRun, observer)
         }
     }
 
+    /// Brings the parts of the catalogue that the cache holds up to date: new quakes, revisions, and deletions that the
+    /// service reports.
+    ///
+    /// - Parameters:
+    ///   - settings: how politely and how long to ask.
+    ///   - onProgress: told how far the update is, from other threads.
+    /// - Throws: as ``backfill(_:again:settings:dryRun:onProgress:)``.
+    public func updateCatalogue(
+        settings: BackfillSettings = BackfillSettings(),
+        onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
+    ) async throws -> BackfillReport {
+        try await onOwnThread(onProgress) { try backfill(.update, limits: settings, dryRun: false, $0) }
+    }
+
+    /// Runs `body`, which waits for servers and disks, on none of the threads that all tasks share. Cancelling the task
+    /// cancels what its observer follows.
+    func onOwnThread<Result: Sendable>(
+        _ onProgress: @escaping @Sendable (MirrorProgress) -> Void,
+        _ body: @escaping @Sendable (MirrorObserver) throws -> Result
+    ) async throws -> Result {
+        let observer = MirrorObserver(report: onProgress, describe: failureText)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let work = { @Sendable in continuation.resume(with: Swift.Result { try body(observer) }) }
+                if !SpareThread.start(work) { work() }
+            }
+        } onCancel: {
+            observer.monitor.cancel()
+        }
+    }
+}
+
+// MARK: On the present thread
+
+extension FeedMirror {
     /// Runs `body` with a session that may refresh several sources on the present thread, under one lock.
     ///
     /// - Parameters:
@@ -105,45 +141,100 @@ public struct FeedMirror: Sendable {
     /// - Throws: ``/QuakeStore/StoreError/refreshing(path:)`` when another refresh runs longer than ``patience``, and
     ///   what `body` throws.
     public func session<Result>(
-        dryRun: Bool = false, _ body: (RefreshSession) throws -> Result
+        dryRun: Bool = false, _ body: (MirrorSession) throws -> Result
     ) throws -> Result {
-        try session(dryRun: dryRun, MirrorObserver(describe: failureText), TransferMonitor { _ in true }, body)
+        try session(dryRun: dryRun, observer: MirrorObserver(describe: failureText), body)
     }
 
-    private func session<Result>(
-        dryRun: Bool, _ observer: MirrorObserver<RefreshProgress>, _ monitor: TransferMonitor,
-        _ body: (RefreshSession) throws -> Result
+    /// Runs `body` with a session that `observer` follows.
+    ///
+    /// - Parameters:
+    ///   - mode: what the lock of the cache is held for. A backfill that keeps nothing only reads.
+    ///   - limits: how politely and how long a backfill asks.
+    package func session<Result>(
+        for mode: CacheLock.Mode = .refresh, dryRun: Bool = false, limits: BackfillSettings? = nil,
+        observer: MirrorObserver, _ body: (MirrorSession) throws -> Result
     ) throws -> Result {
         try observer.checkCancellation()
-        guard !dryRun || FileManager.default.fileExists(atPath: cache.path) else {
-            let memory = try QuakeCache.inMemory(configuration: cache.configuration)
-            return try body(makeSession(in: memory, observer, monitor))
-        }
         let isNew = !FileManager.default.fileExists(atPath: cache.path)
-        let session = try makeSession(in: cache, observer, monitor, discardsUnused: isNew)
+        if dryRun, isNew {
+            let memory = try QuakeCache.inMemory(configuration: cache.configuration)
+            return try body(session(in: memory.context(), dryRun: true, limits, observer))
+        }
+        if dryRun, mode == .backfill {
+            return try body(session(in: cache.context(access: .reading), dryRun: true, limits, observer))
+        }
+        // The cache is created before the lock beside it, which needs its folder.
+        let context = try cache.context(author: author, access: .creating)
+        let session = session(in: context, dryRun: dryRun, limits, observer)
         return try CacheLock.hold(
-            cacheAt: cache.path, patience: patience,
+            cacheAt: cache.path, for: mode, patience: mode == .refresh ? patience : .zero,
             whileWaiting: {
                 try observer.checkCancellation()
                 observer.report(.waiting)
             }
         ) {
-            defer { session.discardIfUnused() }
+            // A first refresh that failed leaves no cache. Where that is not possible, an empty one stays, which does no
+            // harm.
+            defer { if isNew { try? context.discardIfUnused() } }
             return try body(session)
         }
     }
 
-    private func makeSession(
-        in cache: QuakeCache, _ observer: MirrorObserver<RefreshProgress>, _ monitor: TransferMonitor,
-        discardsUnused: Bool = false
-    ) throws -> RefreshSession {
+    func session(
+        in context: QuakeContext, dryRun: Bool, _ limits: BackfillSettings?, _ observer: MirrorObserver
+    ) -> MirrorSession {
         let now = cache.configuration.now
         let client = FeedClient(transport: transport, userAgent: userAgent, deadline: deadline, now: now)
-            .watched(by: monitor)
-        return RefreshSession(
-            context: try cache.context(author: author, access: .creating), client: client, endpoint: endpoint,
-            settings: settings, service: service.map { EventService(client: client, endpoint: $0) },
-            serviceScope: serviceScope, discardsUnused: discardsUnused, observer: observer, now: now)
+            .watched(by: observer.monitor)
+        // A backfill asks the service whether or not it is asked about what is missing from feeds.
+        let endpoint = limits == nil ? service : service ?? EventEndpoint()
+        let eventService = endpoint.map { endpoint in
+            let pause = max(limits?.pause ?? .zero, endpoint.isOnThisMachine ? .zero : .seconds(1))
+            let pace = limits.map { limits in
+                RequestPace(
+                    interval: pause, limit: limits.maximumRequests ?? .max, pause: { observer.sleep($0) })
+            }
+            return EventService(client: client, endpoint: endpoint, pace: pace ?? RequestPace())
+        }
+        return MirrorSession(
+            context: context, client: client, endpoint: self.endpoint, settings: settings, service: eventService,
+            serviceScope: serviceScope, limits: limits ?? BackfillSettings(), dryRun: dryRun, observer: observer,
+            now: now)
+    }
+
+    /// Runs `request` on the present thread.
+    package func backfill(
+        _ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool, _ observer: MirrorObserver
+    ) throws -> BackfillReport {
+        if case .part(let filter, _) = request, let condition = CatalogueQuery.unknownCondition(of: filter) {
+            throw FeedError.unsupportedCondition(condition)
+        }
+        return try session(for: .backfill, dryRun: dryRun, limits: limits, observer: observer) { session in
+            try session.backfill(request)
+        }
+    }
+
+    /// Brings the claims of backfills up to date if they are due for their daily update; nil if not, or if a running
+    /// backfill does so. An update that takes longer than two minutes is stopped, and continued by a later refresh.
+    package func updateIfDue(_ observer: MirrorObserver) throws -> BackfillReport? {
+        guard let service else { return nil }
+        let context = try cache.context(access: .reading)
+        let record = try context.feed(named: EventService.recordName(of: service))
+        guard
+            RefreshSchedule.isCatalogueDue(try context.claims(), service: record, now: cache.configuration.now())
+        else { return nil }
+        let longest = Duration.seconds(120)
+        var mirror = self
+        mirror.deadline = longest
+        // What is refused today would be refused every day.
+        mirror.settings.isStrict = false
+        do {
+            return try mirror.backfill(
+                .update, limits: BackfillSettings(maximumTime: longest), dryRun: false, observer)
+        } catch StoreError.backfilling {
+            return nil
+        }
     }
 }
 

@@ -38,39 +38,3 @@ extension QuakeWriter {
         return nil
     }
 }
-
-/// How many quakes operations touched.
-struct OperationCounts {
-    /// Quakes inserted, by reason.
-    private(set) var inserted: [ChangeReason: Int] = [:]
-    /// Quakes updated, by reason.
-    private(set) var updated: [ChangeReason: Int] = [:]
-    /// Quakes deleted, by reason.
-    private(set) var deleted: [ChangeReason: Int] = [:]
-    /// Quakes confirmed in other bytes.
-    private(set) var confirmed = 0
-    /// Features with doubtful news.
-    private(set) var doubtful = 0
-
-    /// Counts what `operations` do, all of them steps of one feature.
-    mutating func add(_ operations: [Operation]) {
-        for operation in operations {
-            switch operation {
-            case .insert(_, let reason, _, _): inserted[reason, default: 0] += 1
-            case .update(_, _, let reason, _): updated[reason, default: 0] += 1
-            case .delete(_, let reason, _): deleted[reason, default: 0] += 1
-            case .confirm: confirmed += 1
-            case .note, .drop: break
-            }
-        }
-        let isDoubtful = operations.contains { if case .note(let doubt) = $0 { doubt.kind != .absent } else { false } }
-        if isDoubtful { doubtful += 1 }
-    }
-
-    /// Adds the changes of `other`: inserts, updates and deletions.
-    mutating func addChanges(of other: OperationCounts) {
-        inserted.merge(other.inserted, uniquingKeysWith: +)
-        updated.merge(other.updated, uniquingKeysWith: +)
-        deleted.merge(other.deleted, uniquingKeysWith: +)
-    }
-}

@@ -3,62 +3,43 @@ import QuakeHTTP
 import QuakeModel
 import QuakeStore
 
-/// What came of asking the event service.
-struct InquiryResult {
-    /// How many quakes the service was asked about.
-    var asked = 0
-    /// How many of them its answers settled, so that they are no longer missing.
-    var settled = 0
-    /// What its answers changed.
-    var counts = OperationCounts()
-    /// Why the service could not be asked about all of them. The rest stays in doubt.
-    var fault: FeedError?
-    /// The entry in the history, if anything changed.
-    var transaction: HistoryTransaction?
-}
+// Asks the event service about the absences that a snapshot confirmed, and applies its answers.
+//
+// Need: a server that is out of date may cause a confirmed absence; the service knows which quakes were deleted.
+// Hazard: a request inside the transaction would keep every other writer waiting for a server. Choice: the snapshot's
+// transaction holds such absences back as doubts; then the service is asked; then a second transaction applies the
+// answers to those quakes that are still in doubt. Price: two entries in the history for one refresh, and the same
+// question again where the second is lost.
+//
+// One request tells which of several quakes were deleted; each of the others is asked about singly (decisions 0013 and
+// 0054).
 
-/// Asks the event service about the absences a snapshot confirmed, and applies its answers.
-///
-/// Need: a server that is out of date may cause a confirmed absence; the service knows which quakes were deleted.
-/// Hazard: a request inside the transaction would keep every other writer waiting for a server. Choice: the snapshot's
-/// transaction holds such absences back as doubts; then the service is asked; then a second transaction applies the
-/// answers to those quakes that are still in doubt. Price: two entries in the history for one refresh, and the same
-/// question again where the second is lost.
-///
-/// One request tells which of several quakes were deleted; each of the others is asked about singly (decisions 0013 and
-/// 0054).
-struct ServiceInquiry {
-    let context: QuakeContext
-    let service: EventService
-    /// The name of the feed whose snapshot confirmed the absences.
-    let feed: String
-    let generated: Timestamp
-    let now: Timestamp
-
+extension MirrorSession {
     private typealias Answered = (asked: StoredQuake, answer: EventService.Answer)
 
-    /// Asks about the quakes under `keys`, unless the service asked for a pause that is not over.
+    /// Asks about the quakes under `keys`, unless the service asked for a pause that is not over, and adds to `report`
+    /// what came of it.
     ///
     /// The pause of the service is its own and does not hold up the feeds: it is another program than the one that
     /// serves them, and often busy when that is not.
-    func run(about keys: [Int64]) throws -> InquiryResult {
-        var record = try context.feed(named: service.recordName) ?? FeedRecord(name: service.recordName)
-        if let pause = record.pause, pause.end > now {
-            return InquiryResult(fault: FeedError(pause, of: service.address))
+    func ask(_ service: EventService, about keys: [Int64], _ report: inout RefreshReport) throws {
+        observer.report(.asking(quakes: keys.count))
+        var answers: [Answered] = []
+        report.serviceFault = try log.pause(of: service.recordName, at: service.address)
+        if report.serviceFault == nil { (answers, report.serviceFault) = try ask(service, about: keys) }
+        if let fault = report.serviceFault {
+            try log.notePause(fault, of: service.recordName)
+            if !observer.isCancelled { try log.noteFailure(fault, of: service.recordName) }
+        } else {
+            try log.noteServiceAnswered(service.recordName)
         }
-        let (answers, fault) = try ask(about: keys)
-        if let pause = fault?.pause {
-            record.pause = pause
-            try context.save(record)
-        } else if fault == nil, record.pause != nil || record.error != nil {
-            try context.save(FeedRecord(name: service.recordName))
-        }
-        var result = InquiryResult(asked: answers.count, fault: fault)
-        if !answers.isEmpty { try apply(answers, to: &result) }
-        return result
+        report.asked = answers.count
+        if !answers.isEmpty { try apply(answers, of: service, &report) }
     }
 
-    private func ask(about keys: [Int64]) throws -> (answers: [Answered], fault: FeedError?) {
+    private func ask(
+        _ service: EventService, about keys: [Int64]
+    ) throws -> (answers: [Answered], fault: FeedError?) {
         let missing = try keys.compactMap { try context.quake(forKey: $0) }
         let times = missing.map(\.quake.originTime).sorted()
         guard let first = times.first, let last = times.last else { return ([], nil) }
@@ -78,15 +59,15 @@ struct ServiceInquiry {
         }
     }
 
-    private func apply(_ answers: [Answered], to result: inout InquiryResult) throws {
-        let provenance = HistoryTransaction.Provenance(url: service.address, generated: generated)
-        let outcome = try context.write(
-            TransactionOrigin(context: feed, provenance: provenance)
-        ) { writer in
-            let view = WriterView(writer: writer, generated: generated, feed: feed)
+    private func apply(_ answers: [Answered], of service: EventService, _ report: inout RefreshReport) throws {
+        let generated = report.generated ?? now()
+        let origin = TransactionOrigin(
+            context: report.feed,
+            provenance: HistoryTransaction.Provenance(url: service.address, generated: generated))
+        let outcome = try context.write(origin) { [report] writer in
+            var report = report
+            let view = WriterView(writer: writer, generated: generated, feed: report.feed)
             var stillInDoubt = Set(try writer.doubts().filter { $0.kind == .absent }.map(\.quakeKey))
-            var counts = OperationCounts()
-            var settled = 0
             for (asked, answer) in answers where stillInDoubt.remove(asked.key) != nil {
                 guard let missing = try writer.knownQuake(asked.key), missing.stored.quake.id == asked.quake.id else {
                     continue
@@ -100,13 +81,13 @@ struct ServiceInquiry {
                 for operation in operations {
                     try writer.perform(operation, RowSource(generated: generated.milliseconds))
                 }
-                counts.add(operations)
-                if !operations.isEmpty { settled += 1 }
+                report.count(operations)
+                if !operations.isEmpty { report.missing -= 1 }
             }
-            return (counts, settled)
+            return report
         }
-        (result.counts, result.settled) = outcome.result
-        result.transaction = outcome.transaction
+        report = outcome.result
+        report.transaction = report.transaction ?? outcome.transaction
     }
 }
 

@@ -8,6 +8,8 @@ struct StretchFetch {
     private let count: CatalogueCount?
     /// What has come, also in an earlier run.
     private(set) var fetched: [FetchedWindow]
+    /// How many quakes were reported of each that has come in this run.
+    private(set) var quakes: [FetchedWindow: Int] = [:]
     /// Whether as many quakes came as the service had counted.
     private(set) var isProven = false
     private var rests: [Range<Timestamp>]
@@ -37,11 +39,15 @@ struct StretchFetch {
     /// The next window to ask for; nil when all have come.
     var nextWindow: Range<Timestamp>? { rests.first.map { length.window(startOf: $0) } }
 
-    /// An answer with so many features may lack some.
-    var most: Int { length.most }
+    /// What is to be done for `window`, which is next.
+    func task(for window: Range<Timestamp>, epoch: Int64) -> WindowTask {
+        WindowTask(
+            stretch: stretch.in(window), isFollowed: window.upperBound < stretch.originTimes.upperBound,
+            limit: WindowLength.halves(of: window).map { _ in length.most }, epoch: epoch, proof: proof)
+    }
 
-    /// Halves the window that comes next; false when it cannot become shorter.
-    mutating func halve(_ window: Range<Timestamp>) -> Bool { length.halve(window) }
+    /// Halves the window that comes next, where it can become shorter.
+    mutating func halve(_ window: Range<Timestamp>) { _ = length.halve(window) }
 
     /// Halves the window that comes next after the service refused it. Returns how often it did so in a row.
     ///
@@ -56,7 +62,7 @@ struct StretchFetch {
 
     /// The windows that are proven whole when `window` comes, itself among them; nil while some are missing, or when
     /// fewer quakes came than were counted.
-    func proof(_ window: FetchedWindow) -> [FetchedWindow]? {
+    private func proof(_ window: FetchedWindow) -> [FetchedWindow]? {
         guard rests.count == 1, window.originTimes.upperBound == rests[0].upperBound else { return nil }
         return isWhole(fetched + [window]) ? fetched + [window] : nil
     }
@@ -72,10 +78,14 @@ struct StretchFetch {
         count.map { count in windows.reduce(0) { $0 + $1.features } >= count.leastToSend } ?? false
     }
 
-    /// Notes that `window` has come, in an answer of so many features.
-    mutating func add(_ window: FetchedWindow, features: Int) {
+    /// Notes that the answer about the next window has been applied.
+    mutating func add(_ report: RefreshReport) {
+        guard let answered = report.window else { return }
+        let window = FetchedWindow(
+            originTimes: answered.originTimes, asOf: answered.asOf, features: answered.features)
+        quakes[window] = answered.quakes
         isProven = proof(window) != nil
-        length.learn(window.originTimes, quakes: features)
+        length.learn(window.originTimes, quakes: report.features)
         fetched.append(window)
         rests[0] = window.originTimes.upperBound..<rests[0].upperBound
         rests.removeAll(where: \.isEmpty)

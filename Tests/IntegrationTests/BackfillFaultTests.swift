@@ -143,6 +143,19 @@ struct BackfillFaultTests {
         }
     }
 
+    @Test("Without arguments a backfill names those that were interrupted, which only their own command continues")
+    func interrupted() async throws {
+        try await withCatalogueCopy(of: 300, mostRows: 40) { copy async throws in
+            let part = ["--min-mag", "1", "--max-requests", "3"]
+            #expect(try await copy.cache.quakes.run(copy.arguments(part)).exitStatus == 0)
+            let update = try await copy.update()
+            #expect(update.exitStatus == 0 && update.output == "Nothing is held yet that could be updated.\n")
+            #expect(update.errorOutput.contains("(minmagnitude=1.0) was interrupted after 20"), "\(update.errorOutput)")
+            #expect(try await copy.fetch("--min-mag", "1").exitStatus == 0)
+            #expect(try await copy.update().errorOutput.isEmpty)
+        }
+    }
+
     @Test("--max-requests ends a run early, and the next one goes on")
     func mostRequests() async throws {
         try await withCatalogueCopy(of: 300, mostRows: 40) { copy async throws in

@@ -31,11 +31,11 @@ struct FeedMirrorTests {
 
     /// What a refresh told about itself.
     private final class ProgressLog: Sendable {
-        private let steps = Mutex<[RefreshProgress]>([])
+        private let steps = Mutex<[MirrorProgress]>([])
 
-        var all: [RefreshProgress] { steps.withLock { $0 } }
+        var all: [MirrorProgress] { steps.withLock { $0 } }
 
-        func add(_ step: RefreshProgress) { steps.withLock { $0.append(step) } }
+        func add(_ step: MirrorProgress) { steps.withLock { $0.append(step) } }
     }
 
     @Test("Brings a cache up to date and says how far it is", arguments: Way.allCases)
@@ -135,7 +135,7 @@ struct FeedMirrorTests {
                 try await mirror.refresh(.file(Fixture.url("feeds/all_day-1.geojson").path))
             }
             mirror.patience = .seconds(300)
-            let (steps, continuation) = AsyncStream.makeStream(of: RefreshProgress.self)
+            let (steps, continuation) = AsyncStream.makeStream(of: MirrorProgress.self)
             let refresh = Task { [mirror] in
                 try await mirror.refresh(.file(Fixture.url("feeds/all_day-1.geojson").path)) {
                     continuation.yield($0)

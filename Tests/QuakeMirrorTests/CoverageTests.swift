@@ -76,7 +76,7 @@ struct CoverageTests {
             #expect(try gaps(documents, at: 11 * Self.day, in: directory) == [0..<11 * Self.day - 60])
             let replay = try Replay(in: directory, now: .minute(11 * Self.day))
             let path = try directory.write(Document.feed("all_month", at: 11 * Self.day, []), to: "month.geojson")
-            _ = try replay.mirror.refresh(.file(path), dryRun: true)
+            _ = try replay.rehearse(.file(path))
             #expect(try replay.context.gaps(at: .minute(11 * Self.day)).count == 1)
             _ = try replay.mirror.refresh(.file(path))
             #expect(try replay.context.gaps(at: .minute(11 * Self.day)) == [])

@@ -44,7 +44,7 @@ struct MirrorTests {
                 url.hasPrefix("https://busy.example:8443/")
                     ? .init(status: 503, headers: ["retry-after": "600"]) : .init(status: 200, body: body)
             }
-            func mirror(_ host: String) throws -> RefreshSession {
+            func mirror(_ host: String) throws -> MirrorSession {
                 let endpoint = FeedEndpoint(base: "https://\(host)/feeds")
                 return try Replay(in: directory, transport: transport, endpoint: endpoint, now: .minute(5)).mirror
             }
@@ -89,9 +89,9 @@ struct MirrorTests {
     func failureAndSuccess() throws {
         try withScratchDirectory { directory in
             let (failing, _) = try mirror(in: directory, .init(status: 500))
-            #expect(throws: FeedError.self) { try failing.mirror.refresh(day) }
-            try failing.mirror.noteFailure(of: day, reason: "It failed.")
-            #expect(try failing.context.feed(named: "all_day")?.error == "It failed.")
+            let failure = #expect(throws: FeedError.self) { try failing.mirror.refresh(day) }
+            let failed = try #require(try failing.context.feed(named: "all_day"))
+            #expect(failed.error == failure?.words && failed.errorTime == .minute(5))
             let body = Document.day(at: 8, .sample("us", "7000zz01"))
             let (working, _) = try mirror(in: directory, .init(status: 200, body: body), at: 9)
             #expect(try working.mirror.refresh(day).inserted == [.new: 1])

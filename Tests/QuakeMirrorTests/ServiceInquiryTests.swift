@@ -309,7 +309,7 @@ struct ServiceInquiryTests {
                 service: EventService(client: client))
             _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
             let path = try directory.write(Document.day(at: 5, other), to: "2.geojson")
-            let report = try replay.mirror.refresh(.file(path), dryRun: true)
+            let report = try replay.rehearse(.file(path))
             #expect(report.missing == 1 && transport.addresses.isEmpty)
         }
     }

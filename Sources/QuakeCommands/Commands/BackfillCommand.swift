@@ -49,7 +49,7 @@ struct BackfillCommand: EnvironmentCommand {
 
     @OptionGroup var reporting: ReportOptions
 
-    @OptionGroup(title: "Event service") var limits: BackfillOptions
+    @OptionGroup(title: "Event service") var service: BackfillOptions
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -66,23 +66,39 @@ struct BackfillCommand: EnvironmentCommand {
         if forgets { return try forget(filter, in: environment) }
         let request: BackfillRequest =
             filter != QuakeFilter() ? .part(filter, again: again) : again ? .again : .update
-        if filter == QuakeFilter() { try requireCatalogue(in: environment) }
-        let endpoint = try limits.endpoint(in: environment)
-        let run = BackfillRun(
-            store: try store(in: environment, for: dryRun ? .reading : .writing), endpoint: endpoint,
-            limits: try limits.settings(for: endpoint),
-            deadline: limits.deadline, author: recorded.author(in: environment, standard: "quakes.backfill"),
-            format: reporting.format, global: global, environment: environment)
-        return try run.run(request, dryRun: dryRun)
+        if filter == QuakeFilter() { try requireCatalogue(in: environment, isUpdate: request == .update) }
+        let endpoint = try service.endpoint(in: environment)
+        let limits = try service.settings(for: endpoint)
+        var mirror = FeedMirror(
+            try store(in: environment, for: dryRun ? .reading : .writing), transport: environment.transport)
+        mirror.author = recorded.author(in: environment, standard: "quakes.backfill")
+        mirror.service = endpoint
+        mirror.deadline = service.deadline
+        mirror.userAgent = Program.userAgent
+        return try MirrorRun(mirror, format: reporting.format, global, environment)
+            .backfill(request, limits: limits, dryRun: dryRun)
     }
 
-    /// Throws if no backfill has brought anything that an update could continue.
-    private func requireCatalogue(in environment: CommandEnvironment) throws {
+    /// Throws if no backfill has brought anything that an update could continue. Names the backfills that were
+    /// interrupted: the cache does not know up to where they were to go.
+    private func requireCatalogue(in environment: CommandEnvironment, isUpdate: Bool) throws {
         do {
             let context = try context(in: environment, .reading)
-            // What was interrupted has perhaps nothing to show yet.
-            let isBegun = try context.hasFetchedWindows() || context.claims().contains { $0.source == .backfill }
-            guard !isBegun else { return }
+            let (interrupted, claims) = try (context.interruptedQuestions(), context.claims())
+            for (question, times) in interrupted where isUpdate && !global.isQuiet {
+                // An update that was interrupted goes on by itself: it extends what is held.
+                let isExtension = claims.contains { claim in
+                    claim.isOpenEnded && claim.originTimes.upperBound <= times.lowerBound
+                        && CatalogueQuery(filter: claim.conditions, originTimes: times).question == question
+                }
+                guard !isExtension else { continue }
+                environment.standardError.writeLine(
+                    """
+                    quakes: A backfill (\(question.isEmpty ? "all quakes" : question)) was interrupted after \
+                    \(times.words); the command that began it goes on from there.
+                    """)
+            }
+            guard interrupted.isEmpty, !claims.contains(where: { $0.source == .backfill }) else { return }
         } catch StoreError.noCache {}
         throw CommandError.noCatalogue
     }

@@ -59,8 +59,16 @@ struct RefreshCommand: EnvironmentCommand {
             }
             return source
         }
-        let run = try RefreshRun(command: self, environment: environment)
-        return try run.refresh(sources)
+        try download.requireAddress(in: environment)
+        var mirror = FeedMirror(try store(in: environment, for: .creating), transport: environment.transport)
+        mirror.author = recorded.author(in: environment, standard: "quakes.refresh")
+        mirror.endpoint = download.endpoint(in: environment)
+        mirror.settings = try doubt.settings(in: environment)
+        mirror.deadline = download.deadline
+        mirror.patience = patience ?? .zero
+        mirror.userAgent = Program.userAgent
+        (mirror.service, mirror.serviceScope) = try service.service(in: environment)
+        return try MirrorRun(mirror, format: reporting.format, global, environment).refresh(sources, dryRun: dryRun)
     }
 }
 

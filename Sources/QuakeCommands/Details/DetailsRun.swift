@@ -26,8 +26,7 @@ final class DetailsRun: Sendable {
         progress = ProgressLine(standardError, isShown: watches && environment.variable("TERM") != "dumb")
         interrupt = watches ? HeldSignals([SIGINT]) : nil
         reports = Mutex((ReportOutput(environment.standardOutput, format, isQuiet: global.isQuiet), 0))
-        var mirror = FeedMirror(
-            store, transport: WatchedTransport(environment.transport, progress: progress, interrupt: interrupt))
+        var mirror = FeedMirror(store, transport: environment.transport)
         (mirror.service, mirror.deadline, mirror.userAgent) = (endpoint, deadline, Program.userAgent)
         self.mirror = mirror
     }
@@ -36,7 +35,7 @@ final class DetailsRun: Sendable {
     func run(_ keys: [Int64]?, again: Bool, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
         interrupt?.hold()
         defer { interrupt?.release() }
-        let observer = MirrorObserver<DetailsProgress>(
+        let observer = MirrorObserver(
             report: { [self] in show($0) }, isCancelled: { [interrupt] in interrupt?.arrived != nil },
             describe: { ErrorMessage($0).what })
         do {
@@ -64,12 +63,12 @@ final class DetailsRun: Sendable {
         }
     }
 
-    private func show(_ step: DetailsProgress) {
+    private func show(_ step: MirrorProgress) {
         switch step {
-        case .received: break
-        case .requesting(let id, let index, let count):
+        case .received(let download): progress.show(download)
+        case .details(let id, let index, let count):
             progress.retitle(count > 1 ? "\(index + 1) of \(count), \(id)" : id)
-        case .waiting(let moment, let error):
+        case .pausing(let moment, let error):
             tell("\(ErrorMessage(error).what) Trying again at \(moment.momentWords).")
         case .answered(let detail):
             reports.withLock { reports in
@@ -81,6 +80,7 @@ final class DetailsRun: Sendable {
                 progress.erase()
                 skipped.name(of: detail.id, namesAll: global.isVerbose, on: standardError, thing: "version")
             }
+        default: break
         }
     }
 

@@ -51,9 +51,7 @@ struct BackfillOptions: ParsableArguments {
 
     /// The address of the event service.
     func endpoint(in environment: CommandEnvironment) throws -> EventEndpoint {
-        try AddressValue.require(serviceURL, "--service-url", else: "QUAKES_SERVICE_URL", in: environment)
-        let address = serviceURL ?? environment.variable("QUAKES_SERVICE_URL")
-        return address.map { EventEndpoint(base: $0) } ?? EventEndpoint()
+        try EventEndpoint.named(serviceURL, in: environment) ?? EventEndpoint()
     }
 
     /// The limits for the service at `endpoint`. Throws a usage error for a pause that a public server does not allow.

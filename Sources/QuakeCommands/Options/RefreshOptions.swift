@@ -113,11 +113,9 @@ struct ServiceOptions: ParsableArguments {
     func service(in environment: CommandEnvironment) throws -> (endpoint: EventEndpoint?, scope: ServiceScope) {
         let choice = try isAsked ?? choice(in: environment)
         guard choice != false else { return (nil, .everything) }
-        try AddressValue.require(serviceURL, "--service-url", else: "QUAKES_SERVICE_URL", in: environment)
-        let address = serviceURL ?? environment.variable("QUAKES_SERVICE_URL")
-        let endpoint = address.map { EventEndpoint(base: $0) } ?? EventEndpoint()
-        let scope: ServiceScope = choice == true ? .everything : address == nil ? .downloadsFromUSGS : .downloads
-        return (endpoint, scope)
+        let named = try EventEndpoint.named(serviceURL, in: environment)
+        let scope: ServiceScope = choice == true ? .everything : named == nil ? .downloadsFromUSGS : .downloads
+        return (named ?? EventEndpoint(), scope)
     }
 
     private func choice(in environment: CommandEnvironment) throws -> Bool? {
@@ -127,6 +125,14 @@ struct ServiceOptions: ParsableArguments {
         case "1": return true
         default: throw ValidationError("$QUAKES_CONFIRM_WITH_SERVICE must be 1 or 0.")
         }
+    }
+}
+
+extension EventEndpoint {
+    /// The event service at `option`, else at `$QUAKES_SERVICE_URL`; nil if neither is given.
+    static func named(_ option: String?, in environment: CommandEnvironment) throws -> EventEndpoint? {
+        try AddressValue.require(option, "--service-url", else: "QUAKES_SERVICE_URL", in: environment)
+        return (option ?? environment.variable("QUAKES_SERVICE_URL")).map { EventEndpoint(base: $0) }
     }
 }
 

@@ -34,9 +34,15 @@ extension QuakeContext {
         }
     }
 
-    /// Whether a backfill was interrupted before what it fetched was proven whole.
-    package func hasFetchedWindows() throws -> Bool {
-        try database().integer("SELECT EXISTS (SELECT 1 FROM windows)") == 1
+    /// The questions of backfills that were interrupted before what they fetched was proven whole, each with the origin
+    /// times from the earliest to the latest that were fetched.
+    package func interruptedQuestions() throws -> [(question: String, originTimes: Range<Timestamp>)] {
+        try database().all(
+            "SELECT question, min(since), max(until) FROM windows GROUP BY question ORDER BY question"
+        ) { row in
+            let since = Timestamp(milliseconds: row.integer(1))
+            return (row.text(0), since..<max(since, Timestamp(milliseconds: row.integer(2))))
+        }
     }
 }
 

@@ -20,7 +20,7 @@ extension QuakeContext {
     private func isUnused() throws -> Bool {
         let now = cache.configuration.now()
         return try head().number == 0 && floor().number == 0 && consumers().isEmpty && claims().isEmpty
-            && !hasFetchedWindows()
+            && interruptedQuestions().isEmpty
             && feeds().allSatisfy { $0.applied == nil && $0.checked == nil && ($0.pause?.end ?? now) <= now }
     }
 }

@@ -221,7 +221,7 @@ final class ClaimStory {
         acts.append("backfill \(request)")
         lieAtRandom()
         let model = model
-        let observer = MirrorObserver<BackfillProgress>(isCancelled: { model.value.withLock { $0.isCancelled } })
+        let observer = MirrorObserver(isCancelled: { model.value.withLock { $0.isCancelled } })
         let limits = BackfillSettings(maximumRequests: random.next(5) == 0 ? 2 + random.next(4) : nil)
         _ = try? mirror().backfill(request, limits: limits, dryRun: false, observer)
         model.value.withLock { $0.lie = nil }

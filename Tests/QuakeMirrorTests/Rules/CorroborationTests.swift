@@ -85,12 +85,14 @@ struct CorroborationTests {
         #expect(judge.expired == [.drop(.absent, key: 1)])
     }
 
-    @Test("A snapshot that contradicts drops the doubt, unless it is older than the doubt")
+    @Test("A snapshot that contradicts drops the doubt, also one of the same moment, unless it is older than the doubt")
     func contradiction() {
         let noted = Doubt(quakeKey: 1, kind: .absent, generated: .minute(0))
         let newer = DoubtRules(settings: MirrorSettings(), generated: .minute(1), doubts: [noted])
         let older = DoubtRules(settings: MirrorSettings(), generated: .minute(-1), doubts: [noted])
+        let other = DoubtRules(settings: MirrorSettings(), generated: .minute(0), doubts: [noted])
         #expect(newer.contradicted(Doubt.Kind.allCases, by: 1) == [.drop(.absent, key: 1)])
+        #expect(other.contradicted(Doubt.Kind.allCases, by: 1) == [.drop(.absent, key: 1)])
         #expect(newer.contradicted([.backward], by: 1).isEmpty && newer.contradicted([.absent], by: 2).isEmpty)
         #expect(older.contradicted(Doubt.Kind.allCases, by: 1).isEmpty)
     }

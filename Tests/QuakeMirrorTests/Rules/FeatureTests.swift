@@ -119,4 +119,14 @@ struct FeatureTests {
         let (operations, confirmed) = try judge(quake, in: CacheInMemory(quake), doubts: doubts)
         #expect(operations == [.drop(.absent, key: 1), .confirm(1)] && confirmed == [1])
     }
+
+    @Test("11: A feature with an older stamp contradicts a doubt about the name, unless its hypocenter is another one")
+    func staleName() throws {
+        let doubt = Doubt(quakeKey: 1, kind: .place, generated: .minute(0), claimedName: "Elsewhere")
+        var moved = Quake.sample("us", "7000zz01", updated: quake.updated - .seconds(60))
+        let drop = Operation.drop(.place, key: 1)
+        #expect(try judge(moved, in: CacheInMemory(quake), doubts: [doubt]).operations.contains(drop))
+        moved.hypocenter.depthKilometers = (quake.hypocenter.depthKilometers ?? 0) + 1
+        #expect(try !judge(moved, in: CacheInMemory(quake), doubts: [doubt]).operations.contains(drop))
+    }
 }

@@ -9,7 +9,7 @@ import QuakeTestSupport
 /// A scratch cache that documents are refreshed into one by one, and what each of them changed.
 struct Replay {
     let context: QuakeContext
-    let mirror: RefreshSession
+    let mirror: MirrorSession
 
     /// Creates an empty cache in `directory`. Without a transport, only files can be refreshed.
     init(
@@ -22,7 +22,7 @@ struct Replay {
         context = try QuakeCache(
             path: directory.path(name), configuration: StoreConfiguration(program: "quakes test", now: clock)
         ).context(author: "test", access: .creating)
-        mirror = RefreshSession(
+        mirror = MirrorSession(
             context: context, client: FeedClient(transport: transport, userAgent: "quakes/test", now: clock),
             endpoint: endpoint, settings: settings, service: service,
             serviceScope: serviceScope, skipsUnchanged: skipsUnchanged, now: clock)
@@ -44,6 +44,13 @@ struct Replay {
         let before = try context.head().number
         let report = try mirror.refresh(source)
         return Step(report: report, changes: try changes(after: before))
+    }
+
+    /// Finds out what a refresh from `source` would do.
+    func rehearse(_ source: FeedSource) throws -> RefreshReport {
+        var rehearsal = mirror
+        rehearsal.dryRun = true
+        return try rehearsal.refresh(source)
     }
 
     /// The changes made after transaction `number`, in their order.

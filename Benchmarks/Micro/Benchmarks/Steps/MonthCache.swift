@@ -27,7 +27,7 @@ final class MonthCache {
 
     /// Finds out what a refresh from `document` changes, and leaves the cache as it was.
     func rehearse(_ document: MonthFeed.Document) throws -> RefreshReport {
-        try mirror.session { try $0.refresh(.file(document.path), dryRun: true) }
+        try mirror.session(dryRun: true) { try $0.refresh(.file(document.path)) }
     }
 }
 

@@ -92,7 +92,7 @@ struct LocalCopyOfServerData {
 
     @Test("A program with an HTTP client of its own makes a transport of it, and is told how far a refresh is")
     func ownTransport() async throws {
-        let steps = Mutex<[RefreshProgress]>([])
+        let steps = Mutex<[MirrorProgress]>([])
         try await withFolder { folder in
             let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
             let transport = AsyncTransport { request in

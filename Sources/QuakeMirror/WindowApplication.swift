@@ -2,79 +2,81 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 
-/// Applies one answer of the event service about the catalogue inside one transaction: its quakes, the deletions that
-/// it reports, and what the cache holds from now on.
+/// What the answer for a window of the catalogue says beyond its features: which quakes were deleted, and what the cache
+/// holds from now on.
 ///
 /// Need: the answer says outright which quakes exist and which were deleted. Hazard: what it does not list may be
 /// hidden by a stale replica or by a condition of the question. Choice: only a feature with the status `deleted`
 /// deletes; a missing one means nothing. Price: an event that disappears without being reported stays.
-struct CatalogueApplication {
-    let snapshot: FeedSnapshot
-    /// What was asked for.
-    let stretch: CatalogueStretch
-    /// When the answer was made, by the earlier of both clocks: what the service published before is in it.
-    let asOf: Timestamp
-    let settings: MirrorSettings
-    let writer: QuakeWriter
+struct WindowApplication {
+    private let answer: Answer
+    private let task: WindowTask
+    private let session: MirrorSession
+    private let writer: QuakeWriter
+    /// The claims that backfills made.
+    private let claims: [Claim]
+    private var snapshot: FeedSnapshot { answer.document }
+    private var stretch: CatalogueStretch { task.stretch }
+
+    init(_ answer: Answer, of task: WindowTask, in session: MirrorSession, writer: QuakeWriter) throws {
+        (self.answer, self.task, self.session, self.writer) = (answer, task, session, writer)
+        claims = try writer.claims().filter { $0.source == .backfill }
+    }
 
     /// Brings the cache to what the answer means.
     ///
-    /// - Parameter proof: the windows that this one proves whole, itself among them; nil to note it until then.
-    /// - Throws: ``DocumentError`` when the document is not valid.
-    func run(proof: (FetchedWindow) -> [FetchedWindow]?) throws -> (AppliedFeatures, FetchedWindow) {
+    /// - Throws: ``DocumentError`` when the document is not valid, ``OutdatedPlan`` when claims were taken back since
+    ///   the plan was made.
+    func run(_ report: RefreshReport) throws -> RefreshReport {
+        guard try writer.claimEpoch() == task.epoch else { throw OutdatedPlan() }
         let deleted = snapshot.deletedFeatures()
         let ignored = Set(deleted.map(\.index))
         let listedIDs = ListedIDs { [snapshot] in snapshot.lowercasedIDs(ignoring: ignored) }
-        let claims = try writer.claims().filter { $0.source == .backfill }
         let facts = SnapshotFacts(
-            generated: asOf, window: nil, countsAbsences: false, coveredBefore: coveredBefore(claims),
+            generated: answer.asOf, window: nil, countsAbsences: false, coveredBefore: coveredBefore,
             listedIDs: listedIDs, isCatalogue: true)
-        var application = FeatureApplication(
-            snapshot, generated: asOf, isStrict: settings.isStrict,
-            reconciler: Reconciler(facts: facts, settings: settings, doubts: try writer.doubts()), writer: writer)
-        var unasked = 0
-        try application.run(
-            fingerprints: try knownFingerprints(), ignoring: ignored,
-            expected: stretch.originTimes.lowerBound...stretch.originTimes.upperBound
+        var features = try FeatureApplication(snapshot, facts, in: session, report, writer: writer)
+        let fingerprints = try features.fingerprintsByID()
+        let times = stretch.originTimes
+        var (unasked, later) = (0, 0)
+        try features.run(
+            fingerprints: fingerprints, ignoring: ignored, expected: times.lowerBound...times.upperBound
         ) { quake, view in
             guard stretch.query.asksFor(quake) else {
                 unasked += 1
                 return false
             }
-            return try isAdmitted(quake, claims, view)
+            if quake.originTime >= times.upperBound { later += 1 }
+            return try isAdmitted(quake, view)
         }
-        for feature in deleted {
-            try delete(feature, listedIDs, &application)
-        }
-        let result = application.result
-        let repeated = result.skipped.count { if case .duplicate = $0.defect { true } else { false } }
+        for feature in deleted { try delete(feature, listedIDs, &features) }
+        let laterKeys = Set(fingerprints.filter { $0.originTime >= times.upperBound }.map(\.key))
+        if !laterKeys.isEmpty { later += features.seen.count(where: laterKeys.contains) }
+        let sent = snapshot.features.count - unasked - features.report.skipped.count(where: \.isRepeated)
         let window = FetchedWindow(
-            originTimes: stretch.originTimes, asOf: asOf, features: snapshot.features.count - unasked - repeated)
-        if let proven = proof(window) {
+            originTimes: times, asOf: answer.asOf, features: task.isFollowed ? sent - later : sent)
+        if let proven = task.proof(window) {
             try writer.claim(proven, of: stretch)
         } else if stretch.purpose != .update {
             try writer.note(window, of: stretch.query.question)
         }
-        return (result, window)
+        features.report.window = BackfillWindow(
+            originTimes: times, isUpdate: stretch.purpose == .update, asOf: window.asOf, features: window.features,
+            quakes: sent - later)
+        return features.report
     }
 
     /// The origin times whose quakes the cache held before, for an update.
-    private func coveredBefore(_ claims: [Claim]) -> [ClosedRange<Timestamp>] {
+    private var coveredBefore: [ClosedRange<Timestamp>] {
         guard stretch.purpose == .update else { return [] }
         return claims.map {
             $0.originTimes.lowerBound...max($0.originTimes.lowerBound, min($0.originTimes.upperBound, $0.asOf))
         }
     }
 
-    private func knownFingerprints() throws -> [Fingerprint] {
-        try snapshot.features.indices.compactMap { index in
-            try snapshot.id(at: index).flatMap { try writer.fingerprint(ofID: $0) }
-        }
-    }
-
     /// Whether the cache is to have the quake: one that it has, or that was asked for; in an update a new one of its
     /// claims. What was purged stays away from updates, because no claim is about it.
-    private func isAdmitted(_ quake: Quake, _ claims: [Claim], _ view: WriterView) throws -> Bool {
+    private func isAdmitted(_ quake: Quake, _ view: WriterView) throws -> Bool {
         switch stretch.purpose {
         case .claim:
             if stretch.originTimes.contains(quake.originTime), stretch.query.filter.accepts(quake) { return true }
@@ -88,17 +90,17 @@ struct CatalogueApplication {
     /// Deletes the quake that `feature` stands for, unless the answer lists it too, a newer snapshot did, or it
     /// happened at a time that was not asked for.
     private func delete(
-        _ feature: DeletedFeature, _ listedIDs: ListedIDs, _ application: inout FeatureApplication
+        _ feature: DeletedFeature, _ listedIDs: ListedIDs, _ features: inout FeatureApplication
     ) throws {
         for id in feature.ids.sorted() {
-            guard case .live(let key)? = try application.view.target(ofID: id),
-                let known = try application.view.knownQuake(key),
+            guard case .live(let key)? = try features.view.target(ofID: id),
+                let known = try features.view.knownQuake(key),
                 feature.ids.contains(known.stored.quake.id.lowercased()),
-                !listedIDs.contains(known.stored.quake.id), try application.view.confirmedUntil(known) <= asOf,
+                !listedIDs.contains(known.stored.quake.id), try features.view.confirmedUntil(known) <= answer.asOf,
                 (stretch.originTimes.lowerBound...stretch.originTimes.upperBound)
                     .mayList(known.stored.quake.originTime)
             else { continue }
-            try application.perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
+            try features.perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
         }
     }
 }

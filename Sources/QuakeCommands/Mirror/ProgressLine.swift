@@ -1,12 +1,10 @@
 import Glibc
-import QuakeFeed
 import QuakeHTTP
 import QuakeModel
 import QuakeOutput
-import QuakeSystem
 import Synchronization
 
-/// A line on the terminal that says how far a refresh is. It appears after a second, is drawn again with each step of
+/// A line on the terminal that says how far a refresh or a backfill is. It appears after a second, is drawn again with each step of
 /// the work, and is erased at the end. It needs no thread and no timer.
 final class ProgressLine: Sendable {
     /// Work that takes less shows nothing.
@@ -111,36 +109,5 @@ extension DownloadProgress {
             parts.append("\(Duration.seconds((Double(expected - received) / rate).rounded(.up)).words) left")
         }
         return parts.joined(separator: ", ")
-    }
-}
-
-/// Shows the downloads of a transport, and holds back Ctrl-C from the first of them on.
-struct WatchedTransport: HTTPTransport {
-    private let transport: FetchProcess
-    private let progress: ProgressLine
-    private let interrupt: HeldSignals?
-
-    init(_ transport: FetchProcess, progress: ProgressLine, interrupt: HeldSignals?) {
-        self.transport = transport
-        self.progress = progress
-        self.interrupt = interrupt
-    }
-
-    func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
-        try get(request, monitor: TransferMonitor())
-    }
-
-    func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
-        interrupt?.hold()
-        let watch = TransferMonitor { [progress, interrupt] state in
-            progress.show(state)
-            monitor.report(state)
-            return interrupt?.arrived == nil && !monitor.isCancelled
-        }
-        if interrupt?.arrived != nil { throw .interrupted }
-        let response = try transport.get(request, monitor: watch)
-        if interrupt?.arrived != nil { throw .interrupted }
-        progress.showApplying()
-        return response
     }
 }

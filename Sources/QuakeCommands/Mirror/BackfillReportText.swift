@@ -1,0 +1,143 @@
+import QuakeFeed
+import QuakeMirror
+import QuakeModel
+import QuakeOutput
+
+extension BackfillEstimate {
+    /// `1990-01-01 to 2026-11-22: 301,234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`; nil
+    /// when nothing is to be asked for, or nothing of it was counted.
+    var words: String? {
+        guard let first = originTimes.map(\.lowerBound).min(), let last = originTimes.map(\.upperBound).max() else {
+            return nil
+        }
+        let times = (first..<last).words
+        let thing = isUpdate ? "change" : "quake"
+        guard quakes > 0 else { return isComplete ? "\(times): no \(thing)s" : nil }
+        let count = quakes.counted(thing) + (isComplete ? "" : " or more")
+        let (least, most) = (duration.lowerBound.words, duration.upperBound.words)
+        return
+            "\(times): \(count) in about \(requests.counted("request")), \(bytes.byteWords) "
+            + "(\(compressedBytes.byteWords) compressed), \(least == most ? least : "\(least) to \(most)")"
+    }
+
+    func write(_ json: JSONWriter) {
+        json.member("kind", "estimate")
+        json.member("quakes", quakes)
+        json.member("requests", requests)
+        json.member("bytes", bytes)
+        json.member("compressed_bytes", compressedBytes)
+        json.array("origin_times") {
+            for range in originTimes {
+                json.object {
+                    json.member("since", range.lowerBound)
+                    json.member("until", range.upperBound)
+                }
+            }
+        }
+    }
+}
+
+extension RefreshReport {
+    /// Writes the members of the record about `window`, which this report is about.
+    func write(_ window: BackfillWindow, _ json: JSONWriter) {
+        json.member("kind", "window")
+        json.member("since", window.originTimes.lowerBound)
+        json.member("until", window.originTimes.upperBound)
+        json.member("update", window.isUpdate)
+        json.member("features", features)
+        json.member("inserted", inserted.values.reduce(0, +))
+        json.member("updated", updated.values.reduce(0, +))
+        json.member("deleted", deleted.values.reduce(0, +))
+        skipped.write(json)
+        json.member("transaction", transaction?.number)
+    }
+}
+
+extension BackfillReport {
+    /// `300,000 new, 1,200 changed, 34 deleted, in 19 windows`.
+    func words(of request: BackfillRequest) -> String {
+        if estimate.originTimes.isEmpty {
+            return request == .update
+                ? "Nothing is held yet that could be updated."
+                : "The cache holds all of this already."
+        }
+        if dryRun { return "dry run: nothing was fetched" }
+        if isComplete, unclaimed.isEmpty, inserted + updated + deleted + skipped == 0 {
+            return "nothing new, in \(windows.counted("window"))"
+        }
+        var parts = ["\(inserted.grouped) new", "\(updated.grouped) changed", "\(deleted.grouped) deleted"]
+        if skipped > 0 { parts.append("\(skipped.grouped) skipped") }
+        let text = "\(parts.joined(separator: ", ")), in \(windows.counted("window"))"
+        if !unclaimed.isEmpty { return "\(text); \(unclaimed.count.counted("window")) did not come whole" }
+        return isComplete ? text : text + "; stopped before the end, \(request.nextWords)"
+    }
+
+    func write(_ json: JSONWriter) {
+        json.member("kind", "total")
+        json.member("complete", isComplete)
+        json.member("dry_run", dryRun)
+        json.member("requests", requests)
+        json.member("windows", windows)
+        json.member("features", features)
+        json.member("inserted", inserted)
+        json.member("updated", updated)
+        json.member("deleted", deleted)
+        json.member("skipped", skipped)
+        json.array("unclaimed") {
+            for window in unclaimed { json.object { window.write(json) } }
+        }
+        json.member("token", token.description)
+    }
+}
+
+extension UnclaimedWindow {
+    /// `the service counted 500 and sent 0: not noted as held`.
+    var words: String {
+        switch reason {
+        case .short(let counted, let sent): "the service counted \(counted) and sent \(sent): not noted as held"
+        case .old(let asOf): "the answer is as of \(asOf.secondWords) UTC: what is newer is not noted as held"
+        }
+    }
+
+    fileprivate func write(_ json: JSONWriter) {
+        json.member("since", originTimes.lowerBound)
+        json.member("until", originTimes.upperBound)
+        switch reason {
+        case .short(let counted, let sent):
+            json.member("counted", counted)
+            json.member("sent", sent)
+            json.nullMember("as_of")
+        case .old(let asOf):
+            json.nullMember("counted")
+            json.nullMember("sent")
+            json.member("as_of", asOf)
+        }
+    }
+}
+
+extension BackfillRequest {
+    /// How a run that was stopped is continued.
+    var nextWords: String {
+        switch self {
+        case .part(_, again: false), .update: "the same command goes on from there"
+        case .part(_, again: true), .again: "the same command begins again"
+        }
+    }
+}
+
+extension FeedError {
+    /// What the event service did, as a clause.
+    var serviceWords: String {
+        switch self {
+        case .status(let status, _): "the service answered with status \(status)"
+        case .tryLater(_, let status, _): "the service asked for a pause (status \(status))"
+        case .transport(.deadlineExceeded(let seconds)): "no complete answer within \(Duration.seconds(seconds).words)"
+        case .document(let error, _): "the answer is not valid: \(error.words)"
+        default: ErrorMessage(self).what.trimmingFullStop
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

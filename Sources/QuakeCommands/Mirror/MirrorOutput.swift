@@ -1,0 +1,164 @@
+import QuakeFeed
+import QuakeMirror
+import QuakeModel
+import QuakeOutput
+import Synchronization
+
+/// What a refresh or a backfill says: a line or a record for each feed; of a backfill a line that is drawn anew, in a log
+/// a line a minute, and for programs a record for each window.
+final class MirrorOutput: Sendable {
+    fileprivate struct State {
+        var estimate: BackfillEstimate?
+        var quakes = 0
+        var windows = 0
+        /// What was asked for last.
+        var window: Range<Timestamp>?
+        var start: ContinuousClock.Instant?
+        var lastLine = ContinuousClock.now
+        let reports: ReportOutput
+    }
+
+    private let global: GlobalOptions
+    private let standardError: StandardStream
+    private let progress: ProgressLine
+    private let state: Mutex<State>
+
+    init(format: ReportFormat, global: GlobalOptions, environment: CommandEnvironment, progress: ProgressLine) {
+        (self.global, self.progress, standardError) = (global, progress, environment.standardError)
+        state = Mutex(State(reports: ReportOutput(environment.standardOutput, format, isQuiet: global.isQuiet)))
+    }
+
+    /// Shows how far the work is.
+    func show(_ step: MirrorProgress) {
+        switch step {
+        case .waiting, .asking, .requesting(_, originTimes: nil), .details, .answered: break
+        case .received(let download): progress.show(download)
+        case .applying: progress.showApplying()
+        case .counting: progress.retitle("asking how many quakes there are")
+        case .expecting(let estimate):
+            progress.erase()
+            state.withLock { state in
+                (state.estimate, state.start) = (estimate, .now)
+                state.reports.write(estimate.words) { estimate.write($0) }
+            }
+        case .requesting(_, let window?):
+            let title = state.withLock { state in
+                state.window = window
+                return state.words(upTo: window.lowerBound)
+            }
+            progress.retitle(title)
+        case .applied(let report): if let window = report.window { add(report, window) }
+        // A window with too many quakes is halved as a matter of course; only a slow service is reported.
+        case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
+        case .halving(let window, let error): log("\(window.words): \(error.serviceWords). Trying half of it.")
+        case .pausing(let moment, let error):
+            let window = state.withLock { $0.window }.map { "\($0.words): " } ?? ""
+            log("\(window)\(error.serviceWords). Trying again at \(moment.momentWords).")
+        case .unclaimed(let window): say("\(window.originTimes.words): \(window.words)")
+        }
+    }
+
+    /// Says what a feed did.
+    ///
+    /// - Parameter namesFile: start with the path of the file, which tells several of one feed apart.
+    func write(_ report: RefreshReport, namesFile: Bool) {
+        report.skipped.name(of: report.feed, namesAll: global.isVerbose, on: standardError)
+        if let fault = report.serviceFault, !(global.isQuiet && fault.isPause) {
+            say(
+                """
+                \(report.feed): the event service was not asked about all missing quakes; the rest stays in doubt. \
+                \(ErrorMessage(fault).what)
+                """)
+        }
+        state.withLock { $0.reports.write(report.line(namesFile: namesFile)) { report.write($0) } }
+    }
+
+    /// Writes a record for a feed that failed, for programs; people get the message.
+    func write(_ failure: FailedRefresh) {
+        state.withLock { $0.reports.writeRecord { failure.write($0) } }
+    }
+
+    /// Says what all feeds did, if there is a `total`.
+    func finish(_ total: RefreshTotal?) throws {
+        try state.withLock { state in
+            if let total { state.reports.writeLine(total.line) }
+            try state.reports.finish()
+        }
+    }
+
+    /// Says what the whole backfill of `request` did.
+    func finish(_ report: BackfillReport, of request: BackfillRequest) throws {
+        progress.erase()
+        try state.withLock { state in
+            state.reports.write(report.words(of: request)) { report.write($0) }
+            try state.reports.finish()
+        }
+    }
+
+    /// After a backfill that was stopped, says what it kept. Returns false if there was nothing to say.
+    @discardableResult
+    func sayWhatIsKept(_ opening: String?, of request: BackfillRequest, isSilent: Bool = false) -> Bool {
+        let (windows, quakes) = state.withLock { ($0.windows, $0.quakes) }
+        guard opening != nil || windows > 0 else { return false }
+        let kept =
+            windows == 0
+            ? "Nothing came in this run."
+            : "\(windows.counted("window")) with \(quakes.counted("quake")) \(windows == 1 ? "is" : "are") kept; "
+                + "\(request.nextWords)."
+        if !isSilent { say("\(opening.map { "\($0) " } ?? "")\(kept)") }
+        return windows > 0
+    }
+
+    private func add(_ report: RefreshReport, _ window: BackfillWindow) {
+        let line = state.withLock { state -> String? in
+            state.quakes += window.quakes
+            state.windows += 1
+            state.reports.writeRecord { report.write(window, $0) }
+            guard !progress.isShown, !global.isQuiet, ContinuousClock.now - state.lastLine >= .seconds(60) else {
+                return nil
+            }
+            state.lastLine = .now
+            return state.words(upTo: window.originTimes.upperBound)
+        }
+        if let line { standardError.writeLine("quakes: \(line)") }
+        guard !report.skipped.isEmpty else { return }
+        progress.erase()
+        report.skipped.name(of: window.originTimes.words, namesAll: global.isVerbose, on: standardError)
+    }
+
+    private func log(_ text: String) {
+        if !global.isQuiet { say(text) }
+    }
+
+    private func say(_ text: String) {
+        progress.erase()
+        standardError.writeLine("quakes: \(text)")
+    }
+}
+
+extension MirrorOutput.State {
+    /// `48,000 of 301,234 quakes, up to 1999-03-02, 1,200 a second, 4 min left`.
+    fileprivate func words(upTo moment: Timestamp) -> String {
+        let expected = estimate?.quakes ?? 0
+        var parts = [
+            expected > quakes ? "\(quakes.grouped) of \(expected.grouped) quakes" : quakes.counted("quake"),
+            "up to \(moment.dayWords)",
+        ]
+        let seconds = start.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0
+        if quakes > 0, seconds > 0 {
+            let rate = Double(quakes) / seconds
+            parts.append("\(Int(rate).grouped) a second")
+            if expected > quakes {
+                parts.append("\(Duration.seconds((Double(expected - quakes) / rate).rounded(.up)).words) left")
+            }
+        }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension FeedError {
+    /// Whether the server asked to wait, which is not a failure: a later run asks again.
+    fileprivate var isPause: Bool {
+        if case .tryLater = self { true } else { false }
+    }
+}

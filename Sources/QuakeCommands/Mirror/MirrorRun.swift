@@ -1,0 +1,140 @@
+import Glibc
+import QuakeFeed
+import QuakeMirror
+import QuakeModel
+import QuakeOutput
+import QuakeSystem
+
+/// One run of `quakes refresh` or `quakes backfill`: carries it out, shows how far it is, and says what was kept.
+struct MirrorRun {
+    private let mirror: FeedMirror
+    private let global: GlobalOptions
+    private let environment: CommandEnvironment
+    private let output: MirrorOutput
+    private let progress: ProgressLine
+    private let interrupt: HeldSignals?
+    private let observer: MirrorObserver
+
+    init(_ mirror: FeedMirror, format: ReportFormat, _ global: GlobalOptions, _ environment: CommandEnvironment) {
+        self.mirror = mirror
+        self.global = global
+        self.environment = environment
+        let watches = environment.standardError.isTerminal && !global.isQuiet
+        let progress = ProgressLine(
+            environment.standardError, isShown: watches && environment.variable("TERM") != "dumb")
+        let interrupt = watches ? HeldSignals([SIGINT]) : nil
+        let output = MirrorOutput(format: format, global: global, environment: environment, progress: progress)
+        (self.progress, self.interrupt, self.output) = (progress, interrupt, output)
+        observer = MirrorObserver(
+            report: { step in
+                // From the first request on, Ctrl-C ends the program after it has said what was kept.
+                switch step {
+                case .requesting, .counting, .asking: interrupt?.hold()
+                default: break
+                }
+                output.show(step)
+            }, isCancelled: { interrupt?.arrived != nil }, describe: { ErrorMessage($0).what })
+    }
+
+    /// Applies every source, or the one that is due, each as its own transaction. A source that fails does not stop the
+    /// others; the status is that of the first failure.
+    func refresh(_ sources: [FeedSource], dryRun: Bool) throws -> ExitStatus {
+        // A signal that has come ends the program here.
+        defer { interrupt?.release() }
+        let status: ExitStatus
+        do {
+            status = try mirror.session(dryRun: dryRun, observer: observer) { session in
+                try refresh(sources, in: session, dryRun: dryRun)
+            }
+        } catch is CancellationError {
+            return .failure
+        }
+        guard sources.isEmpty, !dryRun, status == .success else { return status }
+        do {
+            _ = try report(.update) { try mirror.updateIfDue(observer) }
+        } catch {
+            // It does not change the status of the refresh.
+            ErrorMessage(error).print(on: environment.standardError, global)
+        }
+        return status
+    }
+
+    /// Brings what `request` asks for.
+    func backfill(_ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
+        try report(request) { try mirror.backfill(request, limits: limits, dryRun: dryRun, observer) }
+    }
+
+    /// Runs a backfill and says what it did; after one that was stopped, what it kept.
+    private func report(_ request: BackfillRequest, _ run: () throws -> BackfillReport?) throws -> ExitStatus {
+        interrupt?.hold()
+        defer { interrupt?.release() }
+        do {
+            defer { progress.erase() }
+            guard let report = try run() else { return .success }
+            try output.finish(report, of: request)
+            return report.unclaimed.isEmpty ? .success : .serverUnavailable
+        } catch is CancellationError {
+            output.sayWhatIsKept("Interrupted.", of: request)
+            return .failure
+        } catch {
+            let isSilent = global.isQuiet && ErrorMessage(error).status == .tryLater
+            let hasKept = output.sayWhatIsKept(nil, of: request, isSilent: isSilent)
+            throw hasKept ? CommandError.stoppedHalfway(error) : error
+        }
+    }
+}
+
+// MARK: Feeds and files
+
+extension MirrorRun {
+    private func refresh(_ sources: [FeedSource], in session: MirrorSession, dryRun: Bool) throws -> ExitStatus {
+        var status = ExitStatus.success
+        var total = RefreshTotal()
+        let hasSeveralFiles = sources.count { !$0.isRemote } > 1
+        var ordered = try sources.isEmpty ? [.summary(session.dueFeed())] : ReplayOrder.sorted(sources)
+        var index = 0
+        while index < ordered.count {
+            let source = ordered[index]
+            index += 1
+            let (name, address) = (source.recordName(at: mirror.endpoint), source.address(at: mirror.endpoint))
+            global.tell("reading \(address)", in: environment)
+            progress.begin(name, index, of: ordered.count)
+            var unfinished: String? = name
+            do {
+                let report = try apply(source, in: session)
+                unfinished = nil
+                total.add(report)
+                output.write(report, namesFile: hasSeveralFiles && !source.isRemote)
+                if interrupt?.arrived != nil { throw CancellationError() }
+            } catch is CancellationError {
+                let words = InterruptWords(
+                    feed: unfinished, applied: total.applied, left: ordered.count - index)
+                environment.standardError.writeLine("quakes: \(words.text)")
+                throw CancellationError()
+            } catch let error as FeedError {
+                let message = ErrorMessage(error)
+                total.failed += 1
+                if case .document(.badFeatures(let features), let document) = error {
+                    features.name(of: document, namesAll: global.isVerbose, on: environment.standardError)
+                }
+                message.print(on: environment.standardError, global)
+                output.write(FailedRefresh(feed: name, source: address, dryRun: dryRun, reason: message.what))
+                if status == .success { status = message.status }
+                // When the server cannot serve the scheduled feed, the next smaller one is tried.
+                if sources.isEmpty, error.isOfThisFeedAlone, let feed = source.asked,
+                    let next = RefreshSchedule.fallback(after: feed)
+                {
+                    ordered.append(.summary(next))
+                }
+            }
+        }
+        try output.finish(hasSeveralFiles ? total : nil)
+        return status
+    }
+
+    /// Applies `source`. What is written afterwards starts on a line of its own, also if this fails.
+    private func apply(_ source: FeedSource, in session: MirrorSession) throws -> RefreshReport {
+        defer { progress.erase() }
+        return try session.refresh(source)
+    }
+}

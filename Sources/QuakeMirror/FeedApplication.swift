@@ -1,0 +1,108 @@
+import QuakeFeed
+import QuakeModel
+import QuakeStore
+
+/// What a feed, the answer to a query, or a file says beyond its features: which quakes it lists no longer, and of
+/// which origin times it lists all.
+struct FeedApplication {
+    private let answer: Answer
+    private let session: MirrorSession
+    private let writer: QuakeWriter
+    private var snapshot: FeedSnapshot { answer.document }
+    /// When the snapshot was made; orders snapshots (rule 10).
+    private var generated: Timestamp { answer.published }
+    /// The origin times the snapshot covers, when it is a summary feed.
+    private let window: ClosedRange<Timestamp>?
+
+    init(_ answer: Answer, in session: MirrorSession, writer: QuakeWriter) {
+        (self.answer, self.session, self.writer) = (answer, session, writer)
+        window = answer.document.feed.map { answer.published - $0.period.window...answer.published }
+    }
+
+    /// Brings the cache to what the snapshot means.
+    ///
+    /// - Parameter asksService: hold confirmed absences back until the event service was asked.
+    /// - Returns: what it did, and the keys of the quakes about which the service is to be asked.
+    /// - Throws: ``DocumentError`` when the document is not valid.
+    func run(_ report: RefreshReport, asksService: Bool) throws -> (report: RefreshReport, awaitingService: [Int64]) {
+        let feeds = try session.context.feeds()
+        let record = feeds.first { $0.name == snapshot.name }
+        if let last = record?.generated, last > generated {
+            var report = report
+            report.outcome = .older
+            return (report, [])
+        }
+        let facts = SnapshotFacts(
+            generated: generated, window: window,
+            countsAbsences: (snapshot.feed?.isComplete ?? false) && snapshot.isWhole
+                && feeds.allSatisfy { ($0.generated ?? .distantPast) < generated },
+            coveredBefore: feeds.compactMap(\.coverage),
+            listedIDs: ListedIDs { [snapshot] in snapshot.lowercasedIDs() })
+        var features = try FeatureApplication(
+            snapshot, facts, asksService: asksService, in: session, report, writer: writer)
+        let fingerprints =
+            try window.map { try writer.fingerprints(in: $0, expected: snapshot.features.count) }
+            ?? features.fingerprintsByID()
+        try features.run(fingerprints: fingerprints, expected: window)
+        if !snapshot.isWhole { features.report.suspicions.append(.countMismatch) }
+        var awaitingService: [Int64] = []
+        if features.report.hasUnknownFeature {
+            features.report.suspicions.append(.unreadableFeature)
+        } else if let certain = facts.certainWindow {
+            let covered = fingerprints.lazy.filter { certain.contains($0.originTime) }.map(\.key)
+            // A quake that was merged, or renamed out of the window meanwhile, is no longer there to be missing.
+            let absences = try features.reconciler.absences(among: Array(covered), cache: features.view)
+            if absences.isSuspect { features.report.suspicions.append(.massDisappearance) }
+            features.report.missing = absences.noted
+            awaitingService = absences.awaitingService
+            try features.perform(counting: absences.operations)
+        }
+        let isTrusted = features.report.suspicions.isEmpty
+        features.report.countsAbsences = facts.certainWindow != nil && isTrusted
+        try remember(record, listedKeys: features.reconciler.confirmed)
+        if isTrusted { try claim() }
+        return (features.report, awaitingService)
+    }
+
+    /// Notes the origin times of which the snapshot lists every quake, if it does so for any.
+    private func claim() throws {
+        let (source, originTimes): (Claim.Source, ClosedRange<Timestamp>?) =
+            if let feed = snapshot.feed {
+                (.feed, feed.isComplete ? window : nil)
+            } else {
+                (
+                    .query,
+                    CompleteQuery(address: answer.address)?
+                        .stretch(generated: generated, featureCount: snapshot.features.count)
+                )
+            }
+        guard let originTimes, originTimes.lowerBound < originTimes.upperBound else { return }
+        try writer.add(
+            Claim(source: source, originTimes: originTimes.lowerBound..<originTimes.upperBound, asOf: answer.asOf))
+    }
+
+    /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation
+    /// themselves.
+    private func remember(_ old: FeedRecord?, listedKeys: ListedKeys) throws {
+        var record = old ?? FeedRecord(name: snapshot.name)
+        record.applied = session.now()
+        if let last = old?.generated, let previous = try writer.listedKeys(ofFeed: snapshot.name) {
+            try writer.carrySource(of: previous.subtracting(listedKeys), generated: last)
+        }
+        record.generated = generated
+        record.featureCount = snapshot.features.count
+        try writer.save(record, listedKeys: listedKeys)
+    }
+}
+
+extension FeedRecord {
+    /// The origin times its newest snapshot covered, when it is a complete feed.
+    fileprivate var coverage: ClosedRange<Timestamp>? {
+        guard let generated, let feed = FeedName(name), feed.isComplete else { return nil }
+        return generated - feed.period.window...generated
+    }
+}
+
+extension Timestamp {
+    fileprivate static let distantPast = Timestamp(milliseconds: .min)
+}

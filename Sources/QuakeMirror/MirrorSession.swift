@@ -1,0 +1,239 @@
+import FoundationEssentials
+public import QuakeFeed
+import QuakeHTTP
+public import QuakeModel
+import QuakeStore
+
+/// Brings one cache up to date, document after document, on one thread: asks for each, reads it, finds out what it
+/// means, writes that together with what the cache holds from then on, and reports.
+///
+/// ``FeedMirror`` makes it, and holds the lock of the cache as long as it lasts.
+public struct MirrorSession {
+    let context: QuakeContext
+    let client: FeedClient
+    var endpoint = FeedEndpoint()
+    var settings = MirrorSettings()
+    /// The event service; nil to ask none.
+    var service: EventService?
+    var serviceScope = ServiceScope.everything
+    /// How long a backfill may take, and how many requests.
+    var limits = BackfillSettings()
+    /// Whether nothing is kept.
+    var dryRun = false
+    /// Whether features are skipped whose bytes the cache has seen. Only tests turn it off, to compare the results.
+    var skipsUnchanged = true
+    var observer = MirrorObserver()
+    let now: @Sendable () -> Timestamp
+    let start = ContinuousClock.now
+
+    /// What the cache remembers of servers.
+    var log: SourceLog { SourceLog(context: context, now: now, describe: observer.describe) }
+
+    /// The feed that is due, when none is named.
+    ///
+    /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be read.
+    public func dueFeed() throws -> FeedName {
+        RefreshSchedule.dueFeed(try context.feeds(), now: now())
+    }
+
+    /// Brings the cache up to date with `source`.
+    ///
+    /// A source that fails is noted in the cache as failed, until it succeeds.
+    ///
+    /// - Parameter source: a feed, an address, a file or standard input.
+    /// - Throws: ``/QuakeFeed/FeedError`` when the source cannot be read or is not valid,
+    ///   ``/QuakeStore/StoreError`` when the cache fails, and `CancellationError` when the task that waits for the
+    ///   session was cancelled. In each case the quakes are unchanged.
+    public func refresh(_ source: FeedSource) throws -> RefreshReport {
+        let result = Result {
+            try noting(failuresOf: source.isRemote ? source.recordName(at: endpoint) : nil) {
+                try carryOut(.source(source))
+            }
+        }
+        if !dryRun { try log.forgetIdleSources() }
+        return try result.get()
+    }
+
+    /// Brings what `request` asks for from the event service, window by window.
+    func backfill(_ request: BackfillRequest) throws -> BackfillReport {
+        guard let service else { throw EndOfRun() }
+        return try noting(failuresOf: service.recordName) {
+            var backfill = try Backfill(request, by: service, in: self)
+            return try backfill.run()
+        }
+    }
+
+    /// Runs `body`. When a server fails, the cache remembers that of the source called `name`.
+    func noting<Result>(failuresOf name: String?, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as FeedError {
+            try observer.checkCancellation()
+            if !dryRun, let name { try log.noteFailure(error, of: name) }
+            throw error
+        }
+    }
+
+    /// Carries out `task`.
+    ///
+    /// - Throws: ``FeedError``, ``StoreError``, `CancellationError`; of a window also ``OutdatedPlan``, ``FullAnswer``
+    ///   and ``EndOfRun``.
+    func carryOut(_ task: MirrorTask) throws -> RefreshReport {
+        var report: RefreshReport
+        switch try fetch(task) {
+        case .nothing(let outcome, let name, let address):
+            report = RefreshReport(outcome, feed: name, source: address, dryRun: dryRun)
+        case .document(let answer):
+            let awaitingService: [Int64]
+            (report, awaitingService) = try apply(answer, of: task)
+            // No request is ever made inside a transaction.
+            if !dryRun, !awaitingService.isEmpty, let service { try ask(service, about: awaitingService, &report) }
+        }
+        report.token = try context.head()
+        return report
+    }
+}
+
+// MARK: Fetching
+
+extension MirrorSession {
+    private enum Fetched {
+        case document(Answer)
+        /// The server at `address` has no document, or none that is new.
+        case nothing(RefreshReport.Outcome, name: String, address: String)
+    }
+
+    private func fetch(_ task: MirrorTask) throws -> Fetched {
+        let asked = now()
+        switch task {
+        case .source(let source):
+            guard let body = try source.contents() else { return try download(source, asked: asked) }
+            var answer = try read(body, from: source.address(at: endpoint), asked: asked)
+            if let url = answer.document.envelope.url { answer.address = url }
+            return .document(answer)
+        case .window(let window):
+            let received = try patiently(mayShrink: true) { service throws(FeedError) in
+                try answer(to: window, service, asked)
+            }
+            // Some services leave out what is too much, without a word.
+            if let limit = window.limit, received.document.features.count >= limit { throw FullAnswer() }
+            return .document(received)
+        }
+    }
+
+    /// Sends one request, unless the host asked for a pause that is not over.
+    private func download(_ source: FeedSource, asked: Timestamp) throws -> Fetched {
+        let (name, url) = (source.recordName(at: endpoint), source.address(at: endpoint))
+        if let pause = try log.pause(ofHostAt: url) { throw pause }
+        let known = try log.record(of: name).validators(for: url)
+        observer.report(.requesting(url))
+        let outcome: FetchOutcome
+        do throws(FeedError) {
+            outcome = try client.fetch(url: source.requestAddress(at: endpoint) ?? url, validators: known)
+        } catch {
+            if !dryRun { try log.notePause(error, of: name, url: url) }
+            throw error
+        }
+        switch outcome {
+        case .body(let body, _, let validators):
+            return .document(try read(body, from: url, of: source.asked, validators: validators, asked: asked))
+        case .notModified(let validators):
+            if !dryRun { try log.noteSuccess(of: name, validators, url: url) }
+            return .nothing(.notModified, name: name, address: url)
+        case .noContent:
+            if !dryRun { try log.noteSuccess(of: name, CacheValidators(), url: url) }
+            return .nothing(.empty, name: name, address: url)
+        }
+    }
+
+    /// The answer of `service`; nil when this run may send no more requests.
+    private func answer(
+        to window: WindowTask, _ service: EventService, _ asked: Timestamp
+    ) throws(FeedError) -> Answer? {
+        guard let outcome = try service.answer(to: window.stretch.query) else { return nil }
+        var (body, date) = (Data(#"{"type":"FeatureCollection","features":[]}"#.utf8), Timestamp?.none)
+        switch outcome {
+        case .body(let received, _, _): body = received
+        case .noContent(let moment): date = moment
+        case .notModified: break
+        }
+        let answer = try read(body, from: service.address(of: window.stretch.query), date: date, asked: asked)
+        guard answer.document.isWhole else {
+            let (found, said) = (answer.document.features.count, answer.document.envelope.count ?? 0)
+            throw .document(.miscounted(found: found, said: said), source: service.address)
+        }
+        return answer
+    }
+
+    /// Reads `body`, which came from `address` at `date` by the clock of the server.
+    private func read(
+        _ body: Data, from address: String, of feed: FeedName? = nil, validators: CacheValidators = CacheValidators(),
+        date: Timestamp? = nil, asked: Timestamp
+    ) throws(FeedError) -> Answer {
+        do throws(DocumentError) {
+            let document = try FeedSnapshot(body, source: address, asked: feed)
+            // Without either the clock of this machine counts, which may be wrong.
+            let (published, now) = (document.envelope.generated ?? date ?? asked, now())
+            guard published <= now + .seconds(86_400) else { throw .fromTheFuture(generated: published, now: now) }
+            return Answer(
+                document: document, address: address, validators: validators, published: published, asked: asked)
+        } catch {
+            throw .document(error, source: address)
+        }
+    }
+}
+
+// MARK: Applying
+
+extension MirrorSession {
+    /// Brings the cache to what `answer` means, in one transaction.
+    ///
+    /// - Returns: what it did, and the keys of the quakes about which the event service is to be asked.
+    private func apply(_ answer: Answer, of task: MirrorTask) throws -> (RefreshReport, awaitingService: [Int64]) {
+        let count = answer.document.features.count
+        observer.report(.applying(features: count))
+        let (name, address) =
+            switch task {
+            case .source(let source): (answer.document.name, source.address(at: endpoint))
+            case .window: ("catalogue", answer.address)
+            }
+        var report = RefreshReport(.applied, feed: name, source: address, dryRun: dryRun)
+        (report.generated, report.features) = (answer.published, count)
+        let origin = TransactionOrigin(
+            context: name,
+            provenance: HistoryTransaction.Provenance(
+                url: answer.address, generated: answer.published, etag: answer.validators.etag, featureCount: count),
+            digest: answer.document.beginDigest())
+        do {
+            let outcome = try context.write(origin, dryRun: dryRun) { [report] writer in
+                let result: (report: RefreshReport, awaitingService: [Int64])
+                switch task {
+                case .source(let source):
+                    let asksService = service != nil && serviceScope.includes(source, at: endpoint)
+                    result = try FeedApplication(answer, in: self, writer: writer).run(report, asksService: asksService)
+                case .window(let window):
+                    result = (try WindowApplication(answer, of: window, in: self, writer: writer).run(report), [])
+                }
+                // The last moment at which nothing of the document need be kept.
+                try observer.checkCancellation()
+                return result
+            }
+            report = outcome.result.report
+            report.transaction = outcome.transaction
+            if case .source(let source) = task, source.isRemote, !dryRun {
+                // The document may give itself another name than the one it was asked by.
+                try log.noteSuccess(
+                    of: source.recordName(at: endpoint), report.outcome == .older ? nil : answer.validators,
+                    url: address)
+            }
+            return (report, outcome.result.awaitingService)
+        } catch let error as DocumentError {
+            throw FeedError.document(error, source: address)
+        }
+    }
+}
+
+extension FeedSnapshot {
+    /// Whether it has as many features as it says.
+    var isWhole: Bool { envelope.count.map { $0 == features.count } ?? true }
+}

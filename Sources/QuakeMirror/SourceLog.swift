@@ -1,0 +1,126 @@
+import QuakeFeed
+import QuakeHTTP
+import QuakeModel
+import QuakeStore
+
+/// What the cache remembers of how servers answered: successes, failures, and the pauses that they asked for. It is no
+/// part of the history.
+struct SourceLog {
+    let context: QuakeContext
+    let now: @Sendable () -> Timestamp
+    let describe: @Sendable (FeedError) -> String
+
+    /// What is known about the source called `name`.
+    func record(of name: String) throws -> FeedRecord {
+        try context.feed(named: name) ?? FeedRecord(name: name)
+    }
+
+    /// The pause that the source called `name` asked for, as its answer at `address`; nil when there is none.
+    func pause(of name: String, at address: String) throws -> FeedError? {
+        try record(of: name).pause.flatMap { $0.end > now() ? FeedError($0, of: address) : nil }
+    }
+
+    /// The pause that the host of `url` asked for, in whichever feed's answer; nil when there is none.
+    func pause(ofHostAt url: String) throws -> FeedError? {
+        let host = HTTPRequest.host(of: url)
+        let now = now()
+        return try context.feeds().filter { $0.url.map(HTTPRequest.host) == host }.compactMap(\.pause)
+            .filter { $0.end > now }.max { $0.end < $1.end }.map { FeedError($0, of: url) }
+    }
+
+    /// Remembers that the source called `name` asked for a pause, if `error` is one.
+    ///
+    /// - Parameter url: the address of a feed: its pause holds for the whole host.
+    func notePause(_ error: FeedError, of name: String, url: String? = nil) throws {
+        guard let pause = error.pause else { return }
+        var record = try record(of: name)
+        if let url, record.url != url { record.keep(CacheValidators(), url: url) }
+        record.pause = pause
+        try context.save(record)
+    }
+
+    /// Remembers that the source called `name` failed, until it succeeds.
+    func noteFailure(_ error: FeedError, of name: String) throws {
+        // What is no address is no source that could be asked again.
+        if case .transport(.unsupportedURL) = error { return }
+        var record = try record(of: name)
+        (record.error, record.errorTime) = (describe(error), now())
+        try context.save(record)
+    }
+
+    /// Remembers that the source called `name` answered, with a document or without one.
+    ///
+    /// - Parameter validators: what recognises the document at `url`; nil to keep what recognised the last one.
+    func noteSuccess(of name: String, _ validators: CacheValidators?, url: String) throws {
+        var record = try record(of: name)
+        if let validators { record.keep(validators, url: url) }
+        (record.checked, record.pause, record.error, record.errorTime) = (now(), nil, nil, nil)
+        try context.save(record)
+    }
+
+    /// Clears what was noted about the event service called `name`, also under other addresses: it answers.
+    func noteServiceAnswered(_ name: String) throws {
+        for record in try context.feeds() where record.source.isService {
+            if record.error != nil || record.name == name && record.pause != nil {
+                try context.save(FeedRecord(name: record.name))
+            }
+        }
+    }
+
+    /// Forgets the sources that nobody asks any more.
+    func forgetIdleSources() throws {
+        for name in IdleSources.names(among: try context.feeds(), now: now()) {
+            _ = try context.forgetFeed(named: name)
+        }
+    }
+}
+
+extension FeedRecord {
+    /// What recognises the newest snapshot, when it came from `url`: another server's ETag says nothing.
+    func validators(for url: String) -> CacheValidators? {
+        self.url == url ? CacheValidators(etag: etag, lastModified: lastModified) : nil
+    }
+
+    fileprivate mutating func keep(_ validators: CacheValidators, url: String) {
+        (etag, lastModified, self.url) = (validators.etag, validators.lastModified, url)
+    }
+}
+
+extension FeedError {
+    /// The pause that the server at `address` asked for earlier, with the status of that answer.
+    fileprivate init(_ pause: FeedRecord.Pause, of address: String) {
+        self = .tryLater(pause.end, status: pause.status, host: HTTPRequest.host(of: address))
+    }
+
+    /// The pause that the server asks for; nil for any other error.
+    fileprivate var pause: FeedRecord.Pause? {
+        guard case .tryLater(let end, let status, _) = self else { return nil }
+        return FeedRecord.Pause(end: end, status: status)
+    }
+}
+
+/// The sources that the cache forgets, because nobody asks them any more.
+///
+/// Need: a program that asks a new address every hour leaves a row for each, with the list of its quakes. Hazard: what
+/// is forgotten is downloaded in full the next time, and a pause that a server asked for must be kept. Choice:
+/// addresses and files that were not asked for 90 days, the longest time between two looks at anything that is kept up
+/// to date, and those beyond the 500 that were asked last. Quakes, history and claims stay. Price: an older snapshot
+/// of a forgotten source counts as new.
+enum IdleSources {
+    static let patience = Duration.seconds(90 * 86_400)
+    static let most = 500
+
+    /// The names of those of `feeds` that are to be forgotten.
+    static func names(among feeds: [FeedRecord], now: Timestamp) -> [String] {
+        let sources = feeds.filter { feed in
+            switch feed.source {
+            case .feed, .service: false
+            case .address, .file, .standardInput: (feed.pause?.end ?? now) <= now
+            }
+        }
+        let lastFirst = sources.sorted { ($0.lastAsked?.milliseconds ?? .min) > ($1.lastAsked?.milliseconds ?? .min) }
+        return lastFirst.enumerated().filter { index, feed in
+            index >= most || feed.lastAsked.map { now - $0 > patience } ?? true
+        }.map(\.element.name)
+    }
+}
