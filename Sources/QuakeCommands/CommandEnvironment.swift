@@ -52,12 +52,8 @@ struct CommandEnvironment: Sendable {
         return path.isEmpty ? nil : path
     }
 
-    /// Whether the locale's encoding is UTF-8, by the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set (POSIX).
-    var usesUnicode: Bool {
-        let locale = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? ""
-        let encoding = locale.uppercased()
-        return encoding.contains("UTF-8") || encoding.contains("UTF8")
-    }
+    /// Whether maps may be drawn in Unicode, by the locale.
+    var usesUnicode: Bool { StandardStream.usesUnicode(variables) }
 }
 
 /// A subcommand of `quakes`: it works in a ``CommandEnvironment`` and returns its exit status.

@@ -26,14 +26,19 @@ final class Pager {
     private var isDecided: Bool
     private var reactionToInterrupt: __sighandler_t?
 
-    /// The way to standard output. `isRefused`: without a pager.
-    init(_ environment: CommandEnvironment, isRefused: Bool) {
+    /// Whether the terminal shows ASCII only.
+    private let writesASCII: Bool
+
+    /// The way to standard output. What is not `forPeople` goes there as it is. `isRefused`: without a pager.
+    init(_ environment: CommandEnvironment, forPeople: Bool = true, isRefused: Bool) {
         stream = environment.standardOutput
         plain = ByteWriter(stream)
         variables = environment.variables
         ownsProcess = environment.ownsProcess
         let terminal = environment.variable("TERM") ?? "dumb"
-        command = isRefused || !stream.isTerminal || terminal == "dumb" ? nil : Self.command(in: environment)
+        writesASCII = forPeople && stream.isTerminal && !stream.usesUnicode
+        command =
+            isRefused || !forPeople || !stream.isTerminal || terminal == "dumb" ? nil : Self.command(in: environment)
         isDecided = command == nil
     }
 
@@ -45,8 +50,11 @@ final class Pager {
 
     /// A writer whose bytes go to the person.
     func writer() -> ByteWriter {
-        if command == nil { return ByteWriter(stream) }
-        return ByteWriter { bytes throws(OutputError) in try self.write(bytes) }
+        let writer =
+            command == nil
+            ? ByteWriter(stream) : ByteWriter { bytes throws(OutputError) in try self.write(bytes) }
+        writer.writesASCII = writesASCII
+        return writer
     }
 
     /// Writes what is left, and waits until the person has left the pager.

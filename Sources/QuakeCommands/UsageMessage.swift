@@ -28,11 +28,24 @@ enum UsageMessage {
 
     /// `text` with our own suggestion for an unknown option. ArgumentParser's are often far from what was typed.
     private static func suggesting(_ text: String, for command: (any ParsableCommand.Type)?) -> String {
-        guard let command, let unknown = text.firstMatch(of: /Unknown option '(-[^']*)'(\. Did you mean '[^']*'\?)?/)
+        guard let unknown = text.firstMatch(of: /Unknown option '(-[^']*)'(\. Did you mean '[^']*'\?)?/)
         else { return text }
         let name = String(unknown.1.prefix { $0 != "=" })
+        guard let command else {
+            guard let words = placing(name) else { return text }
+            return text.replacing(unknown.0, with: words, maxReplacements: 1)
+        }
         let suggestion = FamiliarName.option(for: name, of: command).map { " Did you mean '\($0)'?" } ?? ""
         return text.replacing(unknown.0, with: "Unknown option '\(unknown.1)'.\(suggestion)", maxReplacements: 1)
+    }
+
+    /// Where `name`, which stands before any command, belongs; nil if no command has such an option.
+    private static func placing(_ name: String) -> String? {
+        let commands = [ListCommand.self] + QuakesCommand.configuration.subcommands
+        let command = commands.first { FamiliarName.optionNames(of: $0).contains(name) }
+        return command?.configuration.commandName.map {
+            "The option '\(name)' follows its command: `quakes \($0) \(name)`."
+        }
     }
 
     /// `text` with the line breaks of `arguments` replaced, so that a line of an argument cannot look like one of ours,

@@ -2,7 +2,7 @@ extension String {
     /// The text as one word for a shell, in quotes where it needs them.
     package var shellWord: String {
         let isPlain =
-            !isEmpty
+            !isEmpty && first != "="  // zsh takes =ls for the path of ls.
             && utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

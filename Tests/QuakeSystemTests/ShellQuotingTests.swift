@@ -8,7 +8,8 @@ struct ShellQuotingTests {
     @Test(
         "A shell reads the word as it was",
         arguments: [
-            "plain", "", "two words", "it's", "a\"b", "$HOME", "`id`", "a\\b", "*", "~", "#", "a\nb", "Pāhala", "-x",
+            "plain", "", "two words", "it's", "it'\u{301}s", "'", "=ls", "a;b", "a&b", "(a)", "a>b", "a\"b", "$HOME",
+            "`id`", "a\\b", "*", "~", "#", "a\nb", "Pāhala", "-x",
         ])
     func roundTrip(word: String) throws {
         let output = try DescriptorPair.pipeFromChild()
@@ -24,7 +25,10 @@ struct ShellQuotingTests {
 
     @Test(
         "A word is quoted only where it must be",
-        arguments: [("/a-b/c.db", "/a-b/c.db"), ("us7,a@b=c:d+1%", "us7,a@b=c:d+1%"), ("a b", "'a b'"), ("", "''")])
+        arguments: [
+            ("/a-b/c.db", "/a-b/c.db"), ("us7,a@b=c:d+1%", "us7,a@b=c:d+1%"), ("a b", "'a b'"), ("", "''"),
+            ("=ls", "'=ls'"), ("it'\u{301}s", "'it'\\''\u{301}s'"),
+        ])
     func plain(word: String, quoted: String) {
         #expect(word.shellWord == quoted)
     }

@@ -40,7 +40,9 @@ final class FollowRun {
         self.environment = environment
         filter = try command.filters.filter(from: display.reference)
         signals.hold()
-        writer = ByteWriter(environment.standardOutput)
+        writer =
+            command.rendering(in: environment).isForPeople
+            ? environment.standardOutput.writerForPeople : ByteWriter(environment.standardOutput)
         writer.isInterrupted = { [signals] in signals.arrived != nil }
         follower = try HistoryFollower(
             command.store(in: environment, for: .reading), access: position.access)

@@ -30,6 +30,9 @@ struct ConsumersCommand: EnvironmentCommand {
         if let forgotten {
             let context = try context(in: environment, .writing)
             guard try context.forgetConsumer(named: forgotten) else { throw CommandError.unknownConsumer(forgotten) }
+            if environment.standardOutput.isTerminal, !global.isQuiet {
+                environment.standardError.writeLine("quakes: forgot \(forgotten)")
+            }
             return .success
         }
         let context = try context(in: environment, .reading)
@@ -42,7 +45,11 @@ struct ConsumersCommand: EnvironmentCommand {
         switch reporting.format {
         case .text:
             let lines = WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal)
-            if !standings.isEmpty { lines.append(label: ConsumerStanding.label("NAME"), ConsumerStanding.header) }
+            if !standings.isEmpty {
+                lines.append(label: ConsumerStanding.label("NAME"), ConsumerStanding.header)
+            } else if environment.standardOutput.isTerminal, !global.isQuiet {
+                lines.append("no consumers")
+            }
             for standing in standings {
                 lines.append(label: ConsumerStanding.label(standing.consumer.name), standing.words(now: now))
             }

@@ -19,7 +19,8 @@ struct HistoryCommand: EnvironmentCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Show this transaction with its changes.", valueName: "number"), completion: .transaction)
+        help: ArgumentHelp("Show this transaction with its changes.", valueName: "number"), completion: .transaction,
+        transform: TransactionNumber.parse)
     var number: Int64?
 
     @Option(
@@ -55,7 +56,6 @@ struct HistoryCommand: EnvironmentCommand {
         }
         try writer.flush()
         try pager.finish()
-        if number == nil, reporting.format == .text { global.say(omitted: report.omitted, in: environment) }
         return .success
     }
 }
@@ -75,8 +75,11 @@ struct TransactionReport {
         ChangeLayout(timeWidth: 8, placeWidth: 38, terminalColumns: style.terminalColumns)
     }
 
-    /// The columns of the list for which there is no room on the terminal.
-    var omitted: [String] { HistoryTable(writer, style: style).omitted }
+    /// Says for which columns there is no room on the terminal.
+    private func writeOmission(_ columns: [String]) {
+        guard let words = columns.omissionWords else { return }
+        WrappedLines(writer, columns: style.terminalColumns).append(words, color: style.usesColor ? "2" : nil)
+    }
 
     /// Writes a line or an array element for each of `transactions`.
     func write(_ transactions: [HistoryTransaction], _ format: TableFormat) throws(OutputError) {
@@ -85,6 +88,7 @@ struct TransactionReport {
             let table = HistoryTable(writer, style: style)
             if !transactions.isEmpty { table.writeHeader() }
             for transaction in transactions { try table.write(transaction) }
+            if !transactions.isEmpty { writeOmission(table.omitted) }
         case .json:
             json.array {
                 for transaction in transactions { json.object { members(of: transaction, to: json) } }
@@ -109,9 +113,7 @@ struct TransactionReport {
                 if style.listsEverything { layout.appendValues(of: change, to: writer) }
                 try writer.flushIfFull()
             }
-            if !layout.omitted.isEmpty {
-                WrappedLines(writer, columns: style.terminalColumns).append(ChangeLayout.omissionWords(layout.omitted))
-            }
+            writeOmission(layout.omitted)
         case .json:
             try json.object {
                 members(of: transaction, to: json)

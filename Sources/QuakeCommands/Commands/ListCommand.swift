@@ -118,14 +118,16 @@ struct ListCommand: EnvironmentCommand {
     /// Whether people read the list.
     private var isTable: Bool { format == .table && !idsOnly && template == nil }
 
-    /// Tells a person at a terminal how many quakes there are, and how old the answer is.
-    private func writeLastLine(_ count: Int, _ writer: ByteWriter, _ context: QuakeContext, _ style: OutputStyle) throws
-    {
+    /// Tells a person at a terminal how many quakes there are, how old the answer is, and what is left out.
+    private func writeLastLine(
+        _ count: Int, _ renderer: any QuakeRenderer, _ context: QuakeContext, _ style: OutputStyle
+    ) throws {
         guard isTable, style.terminalColumns != nil, !global.isQuiet else { return }
         let quakes = count == 0 ? "no quakes match" : count.counted("quake")
         let source = try context.freshness(isPast: past.point != nil, now: style.now)
-        WrappedLines(writer, columns: style.terminalColumns).append(
-            "\(quakes)\(source.map { " · \($0)" } ?? "")", color: style.usesColor ? "2" : nil)
+        let omission = count == 0 ? nil : renderer.omitted.map(\.name).omissionWords
+        WrappedLines(renderer.writer, columns: style.terminalColumns).append(
+            [quakes, source, omission].compactMap(\.self).joined(separator: " · "), color: style.usesColor ? "2" : nil)
     }
 
     private func printCount(
@@ -167,10 +169,9 @@ struct ListCommand: EnvironmentCommand {
             count += 1
         }
         if let failure = solutions.failure { throw failure }
-        try writeLastLine(count, renderer.writer, context, style)
+        try writeLastLine(count, renderer, context, style)
         try renderer.end()
         try pager.finish()
-        global.say(omitted: renderer.omitted.map(\.name), in: environment)
         return count
     }
 }

@@ -113,7 +113,7 @@ struct PurgeCommand: EnvironmentCommand {
         report.write(result.line) { result.write($0, token: token) }
         if let compacting { throw CommandError.notCompacted(compacting) }
         try report.finish()
-        if result.transaction != nil, environment.standardOutput.isTerminal, !global.isQuiet {
+        if result.transaction != nil, !dryRun, environment.standardOutput.isTerminal, !global.isQuiet {
             environment.standardError.writeLine("quakes: `quakes undo` brings them back.")
         }
         return .success

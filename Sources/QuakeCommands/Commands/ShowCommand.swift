@@ -190,7 +190,7 @@ struct QuakeDetails {
         }
         let omitted =
             (showsDateOnly ? ["number", "time of day"] : []) + (showsPublished ? [] : ["published"]) + layout.omitted
-        if !omitted.isEmpty { lines.append(ChangeLayout.omissionWords(omitted)) }
+        if let words = omitted.omissionWords { lines.append(label: "  ", words, color: style.usesColor ? "2" : nil) }
     }
 
     /// Writes the quake as one JSON object; with how it lies from `reference` and shakes it, if there is one.

@@ -24,7 +24,7 @@ struct UndoCommand: EnvironmentCommand {
     @Argument(
         help: ArgumentHelp(
             "The number of a transaction (default: the last purge of quakes).", valueName: "transaction"),
-        completion: .transaction)
+        completion: .transaction, transform: TransactionNumber.parse)
     var number: Int64?
 
     @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would change, and write nothing.")

@@ -27,7 +27,8 @@ struct VerifyCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let found = try context(in: environment, .reading).verify(full: isFull)
-        let writer = ByteWriter(environment.standardOutput)
+        let stream = environment.standardOutput
+        let writer = reporting.format == .text ? stream.writerForPeople : ByteWriter(stream)
         switch reporting.format {
         case .text: if !global.isQuiet || !found.isSound { found.writeText(writer) }
         case .json: try found.write(JSONWriter(writer))

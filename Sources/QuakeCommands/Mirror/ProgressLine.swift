@@ -89,7 +89,7 @@ final class ProgressLine: Sendable {
     }
 
     private func write(_ text: String) {
-        let writer = ByteWriter(stream)
+        let writer = stream.writerForPeople
         writer.append(text)
         // A terminal that is gone does not stop the work.
         try? writer.flush()

@@ -67,16 +67,9 @@ struct GlobalOptions: ParsableArguments {
         if isVerbose { environment.standardError.writeLine("quakes: \(words)") }
     }
 
-    /// Tells a person at a terminal for which columns there is no room, unless `--quiet` says no.
-    func say(omitted columns: [String], in environment: CommandEnvironment) {
-        guard !columns.isEmpty, !isQuiet else { return }
-        environment.standardError.writeLine(
-            "quakes: No room for \(columns.joined(separator: ", ")); a wider window or --format json shows all.")
-    }
-
     /// The pager for standard output. It passes on directly what is not `forPeople`.
     func pager(in environment: CommandEnvironment, forPeople: Bool = true) -> Pager {
-        Pager(environment, isRefused: refusesPager || !forPeople)
+        Pager(environment, forPeople: forPeople, isRefused: refusesPager)
     }
 
     /// Whether to use colour on `stream`: on a terminal that supports it, unless `--no-color` or `NO_COLOR` says no.

@@ -87,7 +87,7 @@ extension StatusReport {
         let failing = feeds.filter { $0.error != nil }
         let sources = failing.filter { !$0.source.isService }.map { feed in
             StatusProblem(
-                code: .failingFeed, message: "\(feed.title) could not be read\(ago(feed.errorTime))",
+                code: .failingFeed, message: "\(feed.title) failed\(ago(feed.errorTime))",
                 command: command.line("refresh", feed.name))
         }
         let isKept = claims.contains { $0.source == .backfill }
@@ -135,7 +135,7 @@ extension StatusReport {
         return problems
     }
 
-    private func ago(_ moment: Timestamp?) -> String { moment.map { " \((now - $0).words) ago" } ?? "" }
+    private func ago(_ moment: Timestamp?) -> String { moment.map { " \($0.age(at: now))" } ?? "" }
 }
 
 /// A version as it is recorded with transactions: `quakes 0.1.0`.

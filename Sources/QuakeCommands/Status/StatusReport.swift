@@ -74,7 +74,7 @@ struct StatusReport {
         line(
             "size",
             statistics.fileBytes.byteWords + (statistics.logBytes > 0 ? ", log \(statistics.logBytes.byteWords)" : ""))
-        line("fresh", lastSuccess.map { "\((now - $0).words) ago" } ?? "never")
+        line("fresh", lastSuccess.map { $0.age(at: now) } ?? "never")
         writeFeeds(line)
         writeDoubts(line, isVerbose: isVerbose)
         if let words = awaitingWords { line("awaiting", words) }
@@ -108,7 +108,7 @@ struct StatusReport {
         for feed in sources where !hidden.contains(feed.name) {
             line("feed", feedWords(feed))
             if let error = feed.error, let time = feed.errorTime {
-                line("", "failed \((now - time).words) ago: \(error)")
+                line("", "failed \(time.age(at: now)): \(error)")
             }
         }
         guard !hidden.isEmpty else { return }
@@ -139,9 +139,7 @@ struct StatusReport {
         let shown = gaps.suffix(StatusReport.mostGaps)
         if gaps.count > shown.count { line("gap", "\((gaps.count - shown.count).counted("older gap")) not shown") }
         for gap in shown {
-            line(
-                "gap",
-                "\(gap.lowerBound.momentWords) to \(gap.upperBound.momentWords): quakes of this time may be missing")
+            line("gap", "\(gap.lowerBound.minuteWords) to \(gap.upperBound.minuteWords) UTC: quakes may be missing")
             line("", "run: \(filling(gap))")
         }
     }
@@ -168,7 +166,7 @@ struct StatusReport {
         guard count > 0 else { return nil }
         var words = "\(count.counted("missing quake")) \(count == 1 ? "waits" : "wait") for the event service"
         if let service = feeds.last(where: { $0.source.isService && $0.error != nil }) {
-            if let time = service.errorTime { words += ", which failed \((now - time).words) ago" }
+            if let time = service.errorTime { words += ", which failed \(time.age(at: now))" }
             words += ": \(service.error ?? "")"
         }
         return words
@@ -183,7 +181,7 @@ struct StatusReport {
         var words = feed.title
         if let count = feed.featureCount { words += ", \(count.counted("quake"))" }
         if let generated = feed.generated { words += ", generated \(generated.momentWords)" }
-        if let checked = feed.checked { words += ", asked \((now - checked).words) ago" }
+        if let checked = feed.checked { words += ", asked \(checked.age(at: now))" }
         if let pause = feed.pause?.end, pause > now { words += ", not before \(pause.momentWords)" }
         return words
     }

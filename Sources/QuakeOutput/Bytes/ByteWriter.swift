@@ -23,6 +23,8 @@ package final class ByteWriter {
     private var patience: Duration
     /// What the reader has not taken in that time.
     private var spilled: SpilledOutput?
+    /// Whether the reader is a person whose terminal shows ASCII only.
+    package var writesASCII = false
     /// Whether the reader can keep a write waiting, as that of a pipe can; a file cannot.
     private let mayBlock: Bool
 
@@ -111,6 +113,7 @@ package final class ByteWriter {
     /// The same for fewer bytes.
     package func flushBetweenRows() throws(OutputError) {
         guard mayBlock else { return try flush() }
+        reduceToASCII()
         let end = used
         used = 0
         var start = 0
@@ -135,6 +138,7 @@ package final class ByteWriter {
 
     /// Writes all collected bytes, however long the reader takes. After a failure the rest is dropped.
     package func flush() throws(OutputError) {
+        reduceToASCII()
         let end = used
         used = 0
         if let sink {
@@ -144,6 +148,14 @@ package final class ByteWriter {
         }
         try drain()
         try writeAll(storage, end)
+    }
+
+    /// Rewrites what is collected, which ends between two characters.
+    private func reduceToASCII() {
+        guard writesASCII, !UnsafeBufferPointer(start: storage, count: used).isASCII else { return }
+        let text = ASCIIText.of(pendingText)
+        used = 0
+        append(text)
     }
 
     private func drain() throws(OutputError) {

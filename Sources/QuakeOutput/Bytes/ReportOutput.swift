@@ -31,7 +31,7 @@ package final class ReportOutput {
 
     /// Reports to `stream` in `format`. `isQuiet`: people get no lines.
     package init(_ stream: StandardStream, _ format: ReportFormat, isQuiet: Bool) {
-        writer = ByteWriter(stream)
+        writer = format == .text ? stream.writerForPeople : ByteWriter(stream)
         (self.format, self.isQuiet, columns) = (format, isQuiet, stream.columnsOfTerminal)
     }
 

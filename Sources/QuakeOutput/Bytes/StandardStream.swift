@@ -11,6 +11,9 @@ package struct StandardStream: Sendable {
     /// The height of the terminal in lines; without a terminal, that of `LINES`, else 24.
     package var terminalRows = 24
 
+    /// Whether the terminal understands UTF-8.
+    package var usesUnicode = true
+
     /// The stream on `descriptor`.
     package init(descriptor: Int32, isTerminal: Bool) {
         (self.descriptor, self.isTerminal) = (descriptor, isTerminal)
@@ -34,11 +37,26 @@ package struct StandardStream: Sendable {
             if size.ws_col > 0 { stream.terminalColumns = Int(size.ws_col) }
             if size.ws_row > 0 { stream.terminalRows = Int(size.ws_row) }
         }
+        stream.usesUnicode = usesUnicode(variables)
         if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { stream.terminalColumns = columns }
         if let rows = variables["LINES"].flatMap({ Int($0) }), rows > 0 { stream.terminalRows = rows }
         stream.terminalColumns = min(max(stream.terminalColumns, columnBounds.lowerBound), columnBounds.upperBound)
         stream.terminalRows = min(max(stream.terminalRows, rowBounds.lowerBound), rowBounds.upperBound)
         return stream
+    }
+
+    /// Whether the locale's encoding is UTF-8, by the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set (POSIX).
+    package static func usesUnicode(_ variables: [String: String]) -> Bool {
+        let values = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }
+        let encoding = values.first { !$0.isEmpty }?.uppercased() ?? ""
+        return encoding.contains("UTF-8") || encoding.contains("UTF8")
+    }
+
+    /// A writer of text for people.
+    package var writerForPeople: ByteWriter {
+        let writer = ByteWriter(self)
+        writer.writesASCII = isTerminal && !usesUnicode
+        return writer
     }
 
     /// Prepares the three standard streams of this process. Called once, before any file is opened.
@@ -58,7 +76,7 @@ package struct StandardStream: Sendable {
     /// Writes one line for a person, unsafe characters replaced, broken between words where it is longer than the
     /// terminal. For standard error: a failure to write there is ignored, because there is nowhere to report it.
     package func writeLine(_ text: String) {
-        let writer = ByteWriter(self)
+        let writer = writerForPeople
         WrappedLines(writer, columns: columnsOfTerminal).append(text)
         try? writer.flush()
     }

@@ -23,13 +23,13 @@ package struct ChangeWords {
     /// The words for `change`. `crossing`: how a filter sees it. `survivor`: the id of the quake it was merged into.
     package init(
         _ change: HistoryChange, crossing: RelevantChange.Crossing? = nil, now: Timestamp? = nil,
-        survivor: String? = nil, unit: LengthUnit = .km
+        survivor: String? = nil, unit: LengthUnit = .km, zone: LocalTime = .utc
     ) {
         switch change.effect {
         case .insert(let quake):
             word = Self.word(ofInsert: change.reason)
             magnitude = "M \(Quake.titleMagnitude(quake.magnitude))"
-            let age = now.map { quake.originTime.age(at: $0) }
+            let age = now.map { quake.originTime.ageOrDate(at: $0, in: zone) }
             differences = [change.reason == .undone ? "back again" : age].compactMap(\.self)
             others = 0
             id = quake.id
@@ -56,12 +56,12 @@ package struct ChangeWords {
     }
 
     /// The words for a quake of a resync.
-    package init(present quake: Quake, now: Timestamp?) {
+    package init(present quake: Quake, now: Timestamp?, zone: LocalTime = .utc) {
         word = "present"
         magnitude = "M \(Quake.titleMagnitude(quake.magnitude))"
         magnitudeValue = quake.magnitude
         place = quake.place ?? ""
-        differences = now.map { [quake.originTime.age(at: $0)] } ?? []
+        differences = now.map { [quake.originTime.ageOrDate(at: $0, in: zone)] } ?? []
         others = 0
         id = quake.id
     }
@@ -121,7 +121,13 @@ package struct ChangeWords {
 extension Timestamp {
     /// How long ago this was: `8 min ago`.
     package func age(at now: Timestamp) -> String {
-        self > now ? "in the future" : "\((now - self).words) ago"
+        if self > now { return "in the future" }
+        return now - self < .seconds(1) ? "just now" : "\((now - self).words) ago"
+    }
+
+    /// How long ago this was; for more than a week the date, which then tells more.
+    fileprivate func ageOrDate(at now: Timestamp, in zone: LocalTime) -> String {
+        now - self < .seconds(7 * 86_400) ? age(at: now) : zone.minuteWords(self)
     }
 }
 

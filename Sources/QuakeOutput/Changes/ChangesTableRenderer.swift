@@ -31,15 +31,18 @@ final class ChangesTableRenderer: ChangesRenderer {
         case .resync(let resynced):
             writeHeader()
             let quake = resynced.stored.quake
-            append(ChangeWords(present: quake, now: style.now), of: quake, before: nil, time: "")
+            let words = ChangeWords(present: quake, now: style.now, zone: style.display.time)
+            append(words, of: quake, before: nil, time: "")
         case .change(let relevant):
             writeHeader()
             append(relevant)
         case .end(let end):
-            lines.append(
-                "\(end.count.counted("change")), up to transaction \(end.token.number)"
-                    + (end.hasMore ? "; more follow" : "") + (style.tokenAside != nil ? "; token \(end.token)" : ""))
-            if hasHeader, !layout.omitted.isEmpty { lines.append(ChangeLayout.omissionWords(layout.omitted)) }
+            let parts: [String?] = [
+                "\(end.count.counted("change")), up to transaction \(end.token.number)",
+                end.hasMore ? "more follow" : nil, hasHeader ? layout.omitted.omissionWords : nil,
+                style.tokenAside != nil ? "token \(end.token)" : nil,
+            ]
+            lines.append(parts.compactMap(\.self).joined(separator: "; "))
         }
         try writer.flushIfFull()
     }
@@ -52,7 +55,7 @@ final class ChangesTableRenderer: ChangesRenderer {
         let change = relevant.change
         let words = ChangeWords(
             change, crossing: relevant.crossing, now: style.now, survivor: style.survivor(of: change),
-            unit: style.display.unit)
+            unit: style.display.unit, zone: style.display.time)
         append(
             words, of: change.after, before: relevant.crossing == .enter ? nil : change.before,
             time: time(of: relevant.transaction))
@@ -117,6 +120,7 @@ package struct ChangeLayout {
     private static let distanceWidth = 8
     private static let detailsWidth = 28
     private static let idWidth = 13
+    private static let widestPlace = 46
     /// The least that place and differences need to say something.
     private static let leastWidth = 22
 
@@ -134,8 +138,9 @@ package struct ChangeLayout {
         let id = room >= 2 * Self.leastWidth + Self.idWidth + 4 ? Self.idWidth : 0
         let left = room - (id > 0 ? id + 2 : 0)
         guard left >= Self.leastWidth + 2 else { return (room, 0, 0) }
-        // The place is what people read: in a narrow window the differences shrink first.
-        let place = min(placeWidth, max(left - 20, (left - 2) / 2))
+        // The place is what people read: in a narrow window the differences shrink first, in a wide one it grows.
+        let place = max(
+            min(placeWidth, max(left - 20, (left - 2) / 2)), min(Self.widestPlace, left - 2 - Self.detailsWidth))
         return (place, left - 2 - place, id)
     }
 
@@ -192,11 +197,6 @@ package struct ChangeLayout {
         return (widths.details == 0 ? ["differences"] : []) + (placeWidth > 0 && widths.id == 0 ? ["id"] : [])
     }
 
-    /// Says what is left out, and how to see it.
-    package static func omissionWords(_ omitted: [String]) -> String {
-        "No room for \(omitted.joined(separator: ", ")); a wider window or --format json shows all."
-    }
-
     /// Place, differences and id, each in its column. On a terminal they are cut where they do not fit.
     private func joined(place: String, details: (Int?) -> String, id: String) -> String {
         let widths = widths
@@ -226,6 +226,11 @@ package struct ChangeLayout {
         default: nil
         }
     }
+}
+
+extension [String] {
+    /// Says for which columns the terminal is too narrow: `no room for id`; nil if there are none.
+    package var omissionWords: String? { isEmpty ? nil : "no room for \(joined(separator: ", "))" }
 }
 
 extension String {

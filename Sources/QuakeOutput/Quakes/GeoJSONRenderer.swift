@@ -17,7 +17,8 @@ final class GeoJSONRenderer: QuakeRenderer {
     ]
 
     /// The members of `properties`: those of the feed, then those that this program computes.
-    private static let members = properties.map(QuakeField.property) + QuakeField.relative + QuakeField.city
+    private static let members =
+        properties.map(QuakeField.property) + [.localTime] + QuakeField.relative + QuakeField.city
 
     /// The fields to fetch for the requested ones.
     static func fields(for requested: [QuakeField]) -> [QuakeField] {

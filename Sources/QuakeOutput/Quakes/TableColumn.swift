@@ -120,7 +120,8 @@ extension TableColumn {
     }
 }
 
-/// The colours of the table, as parameters of the SGR escape sequence.
+/// The colours of the table, as parameters of the SGR escape sequence. Each can be read on white and on black; yellow
+/// cannot, except behind black letters.
 enum TableColor {
     /// The header line.
     static let header: StaticString = "1"
@@ -139,7 +140,7 @@ enum TableColor {
         switch magnitude {
         case 7...: "1;31"
         case 6...: "31"
-        case 5...: "33"
+        case 5...: "35"
         case 4...: "1"
         default: nil
         }
@@ -148,8 +149,7 @@ enum TableColor {
     private static func alertColor(_ level: String) -> StaticString? {
         switch level {
         case "green": "32"
-        case "yellow": "33"
-        case "orange": "1;33"
+        case "yellow", "orange": "30;43"
         case "red": "1;31"
         default: nil
         }

@@ -112,7 +112,7 @@ import Testing
             for generated in [1_700_000_000_000, 1_700_400_000_000] {
                 try await cache.run("refresh", "-q", try document(hour, generated))
             }
-            let gap = "gap       2023-11-14 22:13:20 UTC to 2023-11-19 12:20:00 UTC"
+            let gap = "gap       2023-11-14 22:13 to 2023-11-19 12:20 UTC: quakes may be missing"
             let before = try await cache.lines("status").lines
             #expect(before.contains { $0.hasPrefix(gap) })
             let command = try #require(before.drop { !$0.hasPrefix(gap) }.dropFirst().first)

@@ -26,6 +26,24 @@ struct FamiliarNameTests {
             text.hasPrefix("quakes: Unknown option '\(typed)'. Did you mean '\(ours)'?\nUsage: quakes list"), "\(text)")
     }
 
+    @Test(
+        "An option before its command is told where it belongs",
+        arguments: [("--db", "list"), ("--min-mag", "list"), ("--wait", "refresh"), ("--since-token", "changes")])
+    func early(option: String, command: String) {
+        let text = UsageMessage.text(for: failure([option, "4", "list"]))
+        #expect(
+            text.hasPrefix("quakes: The option '\(option)' follows its command: `quakes \(command) \(option)`.\n"),
+            "\(text)")
+        #expect(UsageMessage.text(for: failure(["--xyzzy", "list"])).hasPrefix("quakes: Unknown option '--xyzzy'"))
+    }
+
+    @Test("Who names a quake where a transaction belongs hears of `show`", arguments: ["history", "undo"])
+    func quakeForTransaction(command: String) {
+        let text = UsageMessage.text(for: failure([command, "us7000abcd; id"]))
+        #expect(text.contains("`quakes show 'us7000abcd; id'` lists the changes of a quake."), "\(text)")
+        #expect(throws: Never.self) { try QuakesCommand.parseAsRoot([command, "42"]) }
+    }
+
     @Test("A suggestion that is not near says nothing", arguments: ["--xyzzy", "--bananas", "--verbatim-output", "-z"])
     func nothing(typed: String) {
         let text = UsageMessage.text(for: failure(["list", typed]))

@@ -86,6 +86,19 @@ struct ChangeWordsTests {
         #expect(words(.merged, .delete(tombstone: quake, mergedInto: 2)) == "merged: into ci1")
     }
 
+    @Test(
+        "A new quake shows its age for a week, then its date",
+        arguments: [
+            (0, "just now"), (1, "1 s ago"), (604_799, "6 days ago"), (604_800, Timestamp.sample.minuteWords),
+            (-1, "in the future"),
+        ])
+    func age(seconds: Int, words: String) {
+        let now = Timestamp.sample + .seconds(seconds)
+        let change = HistoryChange(id: 1, transaction: 1, reason: .new, quakeKey: 1, effect: .insert(quake))
+        #expect(ChangeWords(change, now: now).details() == words)
+        #expect(ChangeWords(present: quake, now: now).details() == words)
+    }
+
     @Test("A line fits every terminal of forty columns or more, and the place is cut before the differences")
     func width() {
         let change = update {

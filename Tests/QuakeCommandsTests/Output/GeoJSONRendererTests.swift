@@ -1,5 +1,6 @@
 import Foundation
 import QuakeModel
+import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
@@ -36,6 +37,20 @@ struct GeoJSONRendererTests {
     @Test func propertiesCoverEverythingThatIsNotGeometry() {
         let elsewhere: Set<QuakeProperty> = [.id, .lon, .lat, .depth, .extra]
         #expect(Set(GeoJSONRenderer.properties) == Set(QuakeProperty.allCases).subtracting(elsewhere))
+    }
+
+    @Test func theLocalTimeIsAPropertyWhereItIsAskedFor() throws {
+        try withScratchDirectory { directory in
+            let cache = try MappedCache(in: directory)
+            func properties(_ fields: String) throws -> [String: Any]? {
+                let text = try cache.run("list", "--format", "geojson", "--tz", "UTC", "--fields", fields).output
+                let features = (try parsedJSON(text) as? [String: Any])?["features"] as? [[String: Any]]
+                return features?.first?["properties"] as? [String: Any]
+            }
+            let asked = try #require(try properties("mag,local_time"))
+            #expect(asked["local_time"] as? String == Timestamp.sample.secondWords && asked.count == 2)
+            #expect(try properties("mag")?.count == 1)
+        }
     }
 
     @Test func theBoxHoldsAllHypocenters() throws {

@@ -22,7 +22,7 @@ struct StatusProblemTests {
             let problems = try context.report().problems
             #expect(problems.map(\.code) == [.neverRefreshed, .failingFeed])
             #expect(problems.map(\.command) == ["quakes refresh", "quakes refresh all_hour"])
-            #expect(problems.last?.message == "all_hour could not be read 60 s ago")
+            #expect(problems.last?.message == "all_hour failed 60 s ago")
         }
     }
 
@@ -124,7 +124,7 @@ struct StatusProblemTests {
                 Array(lines) == [
                     "problem   no feed has been read successfully yet",
                     "          run: quakes refresh",
-                    "problem   query: a b, c at example.org could not be read 60 s ago",
+                    "problem   query: a b, c at example.org failed 60 s ago",
                     "          run: quakes refresh 'https://example.org/1?a=b&c'",
                     "problem   and 3 more like this; --format json lists all",
                 ])

@@ -80,8 +80,20 @@ struct TableRendererTests {
         let plain = try rendered(quakes, as: .table)
         let colored = try rendered(quakes, as: .table, style: OutputStyle(usesColor: true))
         #expect(!plain.contains("\u{1B}"))
-        #expect(colored.contains("\u{1B}[1;31m 7.1\u{1B}[0m") && colored.contains("\u{1B}[33m 5.5\u{1B}[0m"))
+        #expect(colored.contains("\u{1B}[1;31m 7.1\u{1B}[0m") && colored.contains("\u{1B}[35m 5.5\u{1B}[0m"))
         #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
+    }
+
+    @Test("Every colour can be read on white and on black: none is yellow, white or black, but for black on yellow")
+    func colourOnWhite() throws {
+        for magnitude in stride(from: 0.0, through: 9, by: 0.5) {
+            let color = TableColor.of(.mag, .real(magnitude))
+            #expect(["none", "1", "35", "31", "1;31"].contains(color.map { "\($0)" } ?? "none"))
+        }
+        for level in ["green", "yellow", "orange", "red"] {
+            let color = QuakeValue.text(level).withField { TableColor.of(.alert, $0) }
+            #expect(["32", "30;43", "1;31"].contains(color.map { "\($0)" } ?? "none"), "\(level)")
+        }
     }
 
     @Test func everyPropertyHasAColumn() throws {

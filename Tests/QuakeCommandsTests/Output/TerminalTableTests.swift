@@ -33,21 +33,54 @@ struct TerminalTableTests {
             let cache = try MappedCache(in: directory)
             let narrow = try cache.run("list", terminal: (40, 50), variables: Self.plain)
             #expect(narrow.output.hasPrefix("TIME (UTC)         MAG  PLACE\n"))
-            #expect(narrow.errors.hasPrefix("quakes: No room for depth, id; "))
-            #expect(try cache.run("list", "-q", terminal: (40, 50), variables: Self.plain).errors.isEmpty)
-            #expect(
-                try cache.run("list", terminal: (60, 50), variables: Self.plain).errors.hasPrefix(
-                    "quakes: No room for id; "))
-            #expect(try cache.run("list", terminal: (90, 50), variables: Self.plain).errors.isEmpty)
-            #expect(try cache.run("list").errors.isEmpty)
-            #expect(
-                try cache.run("history", terminal: (60, 50), variables: Self.plain).errors.hasPrefix(
-                    "quakes: No room for published, author"))
-            #expect(
-                try cache.run("changes", terminal: (60, 50), variables: Self.plain).output.contains(
-                    "\nNo room for id; "))
-            #expect(!(try cache.run("changes", terminal: (100, 50), variables: Self.plain).output.contains("No room")))
+            #expect(narrow.output.hasSuffix("\n3 quakes · no room for depth, id\n") && narrow.errors.isEmpty)
+            func output(_ columns: Int, _ words: String...) throws -> String {
+                try cache.run(words, terminal: (columns, 50), variables: Self.plain).output
+            }
+            #expect(!(try output(40, "list", "-q").contains("no room")))
+            #expect(try output(60, "list").hasSuffix("\n3 quakes · no room for id\n"))
+            #expect(try output(60, "list", "--min-mag", "9").hasSuffix("\nno quakes match\n"))
+            #expect(try output(90, "list").hasSuffix("\n3 quakes\n"))
+            #expect(!(try cache.run("list").output.contains("no room")))
+            #expect(try output(60, "history").hasSuffix("\nno room for published, author\n"))
+            #expect(try output(60, "changes").contains("\n4 changes, up to transaction 2; no room for id; token\n"))
+            #expect(!(try output(100, "changes").contains("no room")))
+            #expect(try output(60, "history", "1").hasSuffix("\nno room for id\n"))
         }
+    }
+
+    @Test func noConsumersAreNamedOnlyToAPerson() throws {
+        try withScratchDirectory { directory in
+            let cache = try MappedCache(in: directory)
+            #expect(try cache.run("consumers", terminal: (80, 24)).output == "no consumers\n")
+            #expect(try cache.run("consumers").output.isEmpty)
+            _ = try cache.run("changes", "--consumer", "mail", "--ack", "now")
+            #expect(try cache.run("consumers", terminal: (80, 24)).output.contains("\nmail "))
+            #expect(
+                try cache.run("consumers", "--forget", "mail", terminal: (80, 24)).errors == "quakes: forgot mail\n")
+        }
+    }
+
+    @Test func onlyAPurgeThatHappenedIsToldHowToUndo() throws {
+        try withScratchDirectory { directory in
+            let cache = try MappedCache(in: directory)
+            let trial = try cache.run("purge", "--min-mag", "6", "--dry-run", terminal: (80, 24))
+            #expect(trial.output == "would delete 1 quake\n" && trial.errors.isEmpty)
+            let purge = try cache.run("purge", "--min-mag", "6", "--yes", terminal: (80, 24))
+            #expect(purge.output == "deleted 1 quake\n" && purge.errors == "quakes: `quakes undo` brings them back.\n")
+        }
+    }
+
+    @Test(
+        "The place of a change takes what the differences leave",
+        arguments: [(80, 30), (100, 35), (110, 38), (120, 45), (140, 46), (200, 46)])
+    func placeOfAChange(columns: Int, place: Int) {
+        let layout = ChangeLayout(timeWidth: 5, placeWidth: 38, terminalColumns: columns)
+        let header = layout.header(time: "UTC")
+        let starts = ["PLACE", "DIFFERENCES"].map {
+            header.prefix(upTo: header.firstRange(of: $0)?.lowerBound ?? header.endIndex).count
+        }
+        #expect(starts[1] - starts[0] == place + 2)
     }
 
     @Test func allFieldsMakeABlockForEachQuake() throws {

@@ -62,6 +62,7 @@ struct MappedCache {
         let (output, errors) = (try CapturedFile(), try CapturedFile())
         var stream = StandardStream(descriptor: output.descriptor, isTerminal: terminal != nil)
         if let terminal { (stream.terminalColumns, stream.terminalRows) = terminal }
+        stream.usesUnicode = StandardStream.usesUnicode(variables)
         let environment = CommandEnvironment(
             standardOutput: stream, standardError: StandardStream(descriptor: errors.descriptor, isTerminal: false),
             variables: variables, homeDirectory: "/nowhere", now: { Timestamp.sample })
