@@ -1,0 +1,16 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@Suite("The public interface of the libraries", .timeLimit(.minutes(2)))
+struct PublicAPITests {
+    @Test(
+        "It is the one in Tests/PublicAPI, whose digest the CHANGELOG names",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
+    func unchanged() async throws {
+        let script = Fixture.projectDirectory.appending(path: "Scripts/public-api").path
+        let build = URL(filePath: BuiltProduct.path("quakes")).deletingLastPathComponent().path
+        let result = try await ProcessRunner(path: "/usr/bin/python3").run(script, build, "--check")
+        #expect(result.exitStatus == 0, "\(result.output)\(result.errorOutput)")
+    }
+}
