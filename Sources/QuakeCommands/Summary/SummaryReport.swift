@@ -64,7 +64,7 @@ extension SummaryReport {
             line(index == 0 ? "magnitude" : "", Self.bar(name, count, of: most, usesUnicode))
         }
         for (_, label, counts) in groups where !counts.isEmpty {
-            line(label, counts.map { "\($0.name ?? "none") \($0.count)" }.joined(separator: ", "))
+            line(label, counts.map { "\($0.name ?? "none") \($0.count.grouped)" }.joined(separator: ", "))
         }
         writeGutenbergRichter(line)
         writeRevisions(line)
@@ -83,7 +83,8 @@ extension SummaryReport {
         do {
             let relation = try summary.magnitudes.gutenbergRichter()
             let mixed = summary.magnitudeTypes.count > 1 ? "; mixed types of magnitude, see --magtype" : ""
-            let slope = [relation.b, relation.standardError].map { PlainNumber.text($0, decimals: 2) }
+            let decimals = relation.standardError < 0.01 ? 4 : 2
+            let slope = [relation.b, relation.standardError].map { PlainNumber.text($0, decimals: decimals) }
             let from = "\(relation.count.counted("quake")) of M \(PlainNumber.text(relation.completeness)) or more"
             line("b", "\(slope.joined(separator: " ± ")), from \(from)\(mixed)")
         } catch {
@@ -96,7 +97,7 @@ extension SummaryReport {
         line(
             "history",
             reasons.isEmpty
-                ? "no changes" : reasons.map { "\($0.count) \($0.name ?? "")" }.joined(separator: ", "))
+                ? "no changes" : reasons.map { "\($0.count.grouped) \($0.name ?? "")" }.joined(separator: ", "))
         guard let mean = revisions.meanMove, let largest = revisions.largestMove else { return }
         let most = [largest.before, largest.after].map { PlainNumber.text($0, decimals: 2) }.joined(separator: " → ")
         line(
@@ -108,7 +109,7 @@ extension SummaryReport {
     /// A name, a number and a bar whose length is the share of `most`.
     private static func bar(_ name: String, _ count: Int, of most: Int, _ usesUnicode: Bool) -> String {
         let length = count == 0 ? 0 : max(1, Int((Double(count) / Double(max(1, most)) * 24).rounded()))
-        let number = String(repeating: " ", count: max(0, 8 - "\(count)".count)) + "\(count)"
+        let number = String(repeating: " ", count: max(0, 9 - count.grouped.count)) + count.grouped
         let bar = String(repeating: usesUnicode ? "█" : "#", count: length)
         return name.padding(to: 6) + number + (bar.isEmpty ? "" : "  " + bar)
     }
