@@ -1,3 +1,4 @@
+import Glibc
 import QuakeModel
 import QuakePlaceFiles
 
@@ -95,17 +96,17 @@ struct Gazetteer {
     }
 
     private func lineEnd(_ position: Int) -> Int {
-        text[position...].firstIndex(of: lineFeed) ?? text.count
+        position + UnsafeBufferPointer(rebasing: text[position...]).length(before: lineFeed)
     }
 }
 
 extension Gazetteer {
     /// A line of the packed text: a city under its own name or another one.
     struct Entry {
-        private let line: Slice<UnsafeBufferPointer<UInt8>>
+        private let line: UnsafeBufferPointer<UInt8>
 
         fileprivate init(_ line: Slice<UnsafeBufferPointer<UInt8>>) {
-            self.line = line
+            self.line = UnsafeBufferPointer(rebasing: line)
         }
 
         /// The number of the region.
@@ -125,15 +126,23 @@ extension Gazetteer {
         /// The name under which the line stands.
         var title: String { string(names[0]) }
         /// Whether that is not the city's own name.
-        var isOtherName: Bool { line.contains(tab) }
+        var isOtherName: Bool { line.length(before: tab) < line.count }
         /// The key of ``title``.
         var key: [UInt8] { CityKey.key(of: title) }
 
         private var names: [Slice<UnsafeBufferPointer<UInt8>>] { line.dropFirst(9).split(separator: tab) }
 
         private func number(_ digits: Range<Int>) -> Int {
-            digits.reduce(0) { $0 << 6 | Int(line[line.startIndex + $1] &- 0x30) }
+            digits.reduce(0) { $0 << 6 | Int(line[$1] &- 0x30) }
         }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// How many bytes lie before the first `byte`: all if there is none.
+    fileprivate func length(before byte: UInt8) -> Int {
+        guard let baseAddress, let found = memchr(baseAddress, Int32(byte), count) else { return count }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
     }
 }
 
