@@ -13,8 +13,15 @@ struct DetailsSession {
     /// - Throws: ``FeedError`` when the service cannot be reached, fails again and again, or asks for a long pause;
     ///   ``StoreError``; `CancellationError`. What was answered before stays.
     func run(_ plan: [DetailRequest], _ report: DetailsReport) throws -> DetailsReport {
+        guard let service = session.service, !plan.isEmpty else { return try ask(plan, report) }
+        try session.waitForPause()
+        let report = try session.noting(failuresOf: service.recordName) { try ask(plan, report) }
+        if service.requests > 0 { try session.log.noteServiceAnswered(service.recordName) }
+        return report
+    }
+
+    private func ask(_ plan: [DetailRequest], _ report: DetailsReport) throws -> DetailsReport {
         var report = report
-        if !plan.isEmpty { try session.waitForPause() }
         do {
             for (index, request) in plan.enumerated() {
                 guard !session.isOutOfTime else { return report }

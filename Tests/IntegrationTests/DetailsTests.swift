@@ -169,6 +169,15 @@ struct DetailsTests {
             #expect(result.errorOutput.contains("What came about 2 quakes is kept"))
             let nowhere = try await cache.run("details", "us7000zz9d", "--service-url", "http://127.0.0.1:9/query")
             #expect(nowhere.exitStatus == 69)
+            func isFailureNoted() async throws -> Bool {
+                try await cache.json("status", "--format", "json")["feeds"].elements.contains {
+                    $0["error"].text != nil
+                }
+            }
+            #expect(try await isFailureNoted())
+            server.fail(where: { _ in nil })
+            #expect(try await details(cache, server, "us7000zz9d").exitStatus == 0)
+            #expect(try await !isFailureNoted())
         }
     }
 
