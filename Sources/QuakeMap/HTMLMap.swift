@@ -15,8 +15,8 @@ public struct HTMLMap: Sendable {
     /// How many quakes the table for readers without JavaScript holds at most.
     static let plainRowLimit = 10_000
 
-    /// SHA-256 of the page's style sheet and of its script as a page carries them, which its policy names. A test compares
-    /// them with the files, and says what they have to be.
+    /// SHA-256 of the page's style sheet and of its script as a page carries them, which its policy names. A test
+    /// compares them with the files, and says what they have to be.
     static let styleHash = "HbsODY97YgLqz8wtAfQ1lRTyjqCfGuI91riqw6YsBYI="
     static let scriptHash = "SAbEhgerqB1lWZD/EjWNMqotFzQ/Y3NQDkbQrp0rydQ="
 

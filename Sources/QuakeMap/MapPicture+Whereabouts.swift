@@ -1,9 +1,9 @@
 import QuakeModel
 
 extension MapPicture.Scope {
-    /// Where it lies, in words: `around Japan` for a box, by the country or state whose name stands nearest to its middle,
-    /// and `near Hilo, Hawaii` for a circle and for a box with no such name. Nil for a box wider than 60 degrees, which
-    /// no name describes.
+    /// Where it lies, in words: `around Japan` for a box, by the country or state whose name stands nearest to its
+    /// middle, and `near Hilo, Hawaii` for a circle and for a box with no such name. Nil for a box wider than 60
+    /// degrees, which no name describes.
     public var whereabouts: String? {
         let places = Places()
         let middle: GeographicPoint

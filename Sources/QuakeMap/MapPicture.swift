@@ -218,9 +218,9 @@ public struct MapPicture: Sendable {
         }
     }
 
-    /// The places in ``quakes`` in the order of drawing. Below magnitude 5 the large and those of the last day lie above
-    /// the others; all from 5 on lie above these, and among themselves the smaller above the larger, so that none of
-    /// them is hidden. Places, because moving a place is cheap.
+    /// The places in ``quakes`` in the order of drawing. Below magnitude 5 the large and those of the last day lie
+    /// above the others; all from 5 on lie above these, and among themselves the smaller above the larger, so that none
+    /// of them is hidden. Places, because moving a place is cheap.
     var drawingOrder: [Int] {
         let ranks = quakes.map { quake in
             let magnitude = quake.magnitude ?? 0
@@ -230,7 +230,8 @@ public struct MapPicture: Sendable {
         return ranks.indices.sorted { ranks[$0] < ranks[$1] }
     }
 
-    /// The places in ``quakes`` from the smallest magnitude to the largest: of a character's place, the largest is seen.
+    /// The places in ``quakes`` from the smallest magnitude to the largest: of a character's place, the largest is
+    /// seen.
     var ascendingMagnitudes: [Int] {
         let magnitudes = quakes.map { $0.magnitude ?? -9 }
         return magnitudes.indices.sorted { magnitudes[$0] < magnitudes[$1] }

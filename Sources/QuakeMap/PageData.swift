@@ -196,9 +196,9 @@ struct PageData {
         writer.append("}")
     }
 
-    /// Writes what changed, by the place of the quake: `"17":[[seen, reason, published, [property, before, after], …], …]`,
-    /// reason and property as places in the list of words, `seen` in milliseconds since the revision before, the first
-    /// since the quake, `published` in milliseconds since it was seen.
+    /// Writes what changed, by the place of the quake: `"17":[[seen, reason, published, [property, before, after], …],
+    /// …]`, reason and property as places in the list of words, `seen` in milliseconds since the revision before, the
+    /// first since the quake, `published` in milliseconds since it was seen.
     mutating func writeHistory(to writer: inout PageWriter) {
         writer.append("{")
         var separator = ""

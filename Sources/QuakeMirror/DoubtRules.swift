@@ -60,8 +60,8 @@ struct DoubtRules {
     func contradicted(_ kinds: [Doubt.Kind], by key: Int64) -> [Operation] {
         guard let noted = doubts[key] else { return [] }
         return kinds.compactMap { kind in
-            // Feeds that are made in the same second are of the same moment. One that lists the quake contradicts another
-            // one that does not: that is no more than a server which lags behind.
+            // Feeds that are made in the same second are of the same moment. One that lists the quake contradicts
+            // another one that does not: that is no more than a server which lags behind.
             guard let doubt = noted[kind], generated >= doubt.last else { return nil }
             return .drop(kind, key: key)
         }

@@ -174,8 +174,8 @@ extension FeedMirror {
                 observer.report(.waiting)
             }
         ) {
-            // A first refresh that failed leaves no cache. Where that is not possible, an empty one stays, which does no
-            // harm.
+            // A first refresh that failed leaves no cache. Where that is not possible, an empty one stays, which does
+            // no harm.
             defer { if isNew { try? context.discardIfUnused() } }
             return try body(session)
         }

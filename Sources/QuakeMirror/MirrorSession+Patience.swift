@@ -14,8 +14,8 @@ extension MirrorSession {
     /// Whether this run has taken as long as it may.
     var isOutOfTime: Bool { limits.maximumTime.map { ContinuousClock.now - start >= $0 } ?? false }
 
-    /// Sends `request` to the event service, again after a while when it fails or asks for a pause. If `mayShrink`, what
-    /// is too large is repeated only once, where it may have been a moment of weakness: the caller asks for less.
+    /// Sends `request` to the event service, again after a while when it fails or asks for a pause. If `mayShrink`,
+    /// what is too large is repeated only once, where it may have been a moment of weakness: the caller asks for less.
     ///
     /// - Throws: ``EndOfRun`` when this run may send no more requests, and the error of the last attempt.
     func patiently<Result>(

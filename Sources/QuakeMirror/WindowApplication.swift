@@ -2,8 +2,8 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 
-/// What the answer for a window of the catalogue says beyond its features: which quakes were deleted, and what the cache
-/// holds from now on.
+/// What the answer for a window of the catalogue says beyond its features: which quakes were deleted, and what the
+/// cache holds from now on.
 ///
 /// Need: the answer says outright which quakes exist and which were deleted. Hazard: what it does not list may be
 /// hidden by a stale replica or by a condition of the question. Choice: only a feature with the status `deleted`

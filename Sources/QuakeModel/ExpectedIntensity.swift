@@ -33,8 +33,8 @@ public struct ExpectedIntensity: Hashable, Sendable {
         self.assumesDepth = assumesDepth
     }
 
-    /// The intensity of a quake at `place`; nil without a magnitude. Without a depth, 10 km are taken. Magnitudes of all
-    /// types are taken as they are.
+    /// The intensity of a quake at `place`; nil without a magnitude. Without a depth, 10 km are taken. Magnitudes of
+    /// all types are taken as they are.
     public init?(magnitude: Double?, epicenter: GeographicPoint, depthKilometers: Double?, at place: GeographicPoint) {
         guard let magnitude, magnitude.isFinite else { return nil }
         let along = epicenter.distanceKilometers(to: place)
@@ -77,8 +77,8 @@ public struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
         rawValue = intensity >= 9.5 ? 10 : intensity >= 1.5 ? Int((intensity + 0.5).rounded(.down)) : 1
     }
 
-    /// The level for a numeral or a word: `IV`, `light`. A word that stands for two levels means the lower one. The case
-    /// does not matter; nil for other text.
+    /// The level for a numeral or a word: `IV`, `light`. A word that stands for two levels means the lower one. The
+    /// case does not matter; nil for other text.
     public init?(_ text: String) {
         let wanted = text.lowercased()
         let index =

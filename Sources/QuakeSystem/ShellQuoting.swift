@@ -16,8 +16,8 @@ extension String {
 }
 
 extension String {
-    /// The text with the scalars in `others` replaced. By scalars, because a quote and a combining mark after it are one
-    /// `Character`, which is not equal to the quote.
+    /// The text with the scalars in `others` replaced. By scalars, because a quote and a combining mark after it are
+    /// one `Character`, which is not equal to the quote.
     package func replacing(_ others: [Unicode.Scalar: String]) -> String {
         unicodeScalars.reduce(into: "") { result, scalar in
             if let other = others[scalar] { result += other } else { result.unicodeScalars.append(scalar) }

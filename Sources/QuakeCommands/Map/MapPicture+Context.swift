@@ -67,8 +67,8 @@ extension QuakeDescriptor {
 }
 
 extension QuakeContext {
-    /// When the newest feed was read, for people: `all_day read 2 min ago`; for a past state, which it is. Nil if no feed
-    /// was read.
+    /// When the newest feed was read, for people: `all_day read 2 min ago`; for a past state, which it is. Nil if no
+    /// feed was read.
     func freshness(isPast: Bool, now: Timestamp?) throws -> String? {
         if isPast { return try freshness(isPast: true).words }
         let sources = try feeds().filter { !$0.source.isService }

@@ -4,8 +4,8 @@ import QuakeModel
 import QuakeOutput
 import Synchronization
 
-/// A line on the terminal that says how far a refresh or a backfill is. It appears after a second, is drawn again with each step of
-/// the work, and is erased at the end. It needs no thread and no timer.
+/// A line on the terminal that says how far a refresh or a backfill is. It appears after a second, is drawn again with
+/// each step of the work, and is erased at the end. It needs no thread and no timer.
 final class ProgressLine: Sendable {
     /// Work that takes less shows nothing.
     static let patience = Duration.seconds(1)

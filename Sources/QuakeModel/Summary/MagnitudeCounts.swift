@@ -57,8 +57,8 @@ public struct MagnitudeCounts: Sendable {
     }
 }
 
-/// The relation of Gutenberg and Richter: of each magnitude on there are 10^b times as many quakes as of a magnitude one
-/// larger.
+/// The relation of Gutenberg and Richter: of each magnitude on there are 10^b times as many quakes as of a magnitude
+/// one larger.
 public struct GutenbergRichter: Hashable, Sendable {
     /// The magnitude from which on the set is taken to be complete: the bin with the most quakes, and 0.2 (maximum
     /// curvature; Wiemer and Wyss 2000, Woessner and Wiemer 2005).

@@ -28,8 +28,8 @@ package struct StandardStream: Sendable {
 
     /// The stream on `descriptor`; asks the system whether it is a terminal and how large.
     ///
-    /// Positive numbers in `COLUMNS` and `LINES` override the size that the terminal reports. Whatever says it, the size
-    /// is within ``columnBounds`` and ``rowBounds``: what draws and pads needs no limits of its own.
+    /// Positive numbers in `COLUMNS` and `LINES` override the size that the terminal reports. Whatever says it, the
+    /// size is within ``columnBounds`` and ``rowBounds``: what draws and pads needs no limits of its own.
     package static func process(descriptor: Int32, variables: [String: String]) -> StandardStream {
         var stream = StandardStream(descriptor: descriptor, isTerminal: isatty(descriptor) == 1)
         var size = winsize()

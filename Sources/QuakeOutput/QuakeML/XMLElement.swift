@@ -37,8 +37,8 @@ struct XMLElement {
         "<\(name)\(publicID.map { " publicID=\"\(Self.escaped($0))\"" } ?? "")>\(content)</\(name)>\n"
     }
 
-    /// `text` as the content of an element or of an attribute in quotes. What a terminal must not see, most of which XML
-    /// does not allow, becomes U+FFFD.
+    /// `text` as the content of an element or of an attribute in quotes. What a terminal must not see, most of which
+    /// XML does not allow, becomes U+FFFD.
     private static func escaped(_ text: String) -> String {
         TerminalText.sanitized(text).unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

@@ -3,7 +3,8 @@ import QuakeModel
 /// Writes quakes as a GeoJSON FeatureCollection (RFC 7946), with features like those of the feed.
 ///
 /// As in the feed, times are epoch milliseconds, and the members of `extra` are among the other properties. `metadata`
-/// and `bbox` come last, when all quakes are known. `--fields` selects properties only: id and geometry are always present.
+/// and `bbox` come last, when all quakes are known. `--fields` selects properties only: id and geometry are always
+/// present.
 final class GeoJSONRenderer: QuakeRenderer {
     /// The fields of a feature outside its properties. ``row(_:)`` reads them by their index.
     private static let frame: [QuakeField] = [
@@ -95,15 +96,15 @@ final class GeoJSONRenderer: QuakeRenderer {
     }
 }
 
-/// The bounding box of hypocenters: western longitude, minimum latitude and depth, then eastern longitude and the maximum
-/// of the others. Depth is omitted if no quake has one.
+/// The bounding box of hypocenters: western longitude, minimum latitude and depth, then eastern longitude and the
+/// maximum of the others. Depth is omitted if no quake has one.
 ///
 /// If the box across the 180th meridian is the narrower one, its western longitude is greater than its eastern one
 /// (RFC 7946, 5.2).
 struct HypocenterBounds {
     private var longitude: ClosedRange<Double>?
-    /// The ends of a box across the 180th meridian: the westernmost of the eastern longitudes, and the easternmost of the
-    /// western ones.
+    /// The ends of a box across the 180th meridian: the westernmost of the eastern longitudes, and the easternmost of
+    /// the western ones.
     private var west: Double?
     private var east: Double?
     private var latitude: ClosedRange<Double>?

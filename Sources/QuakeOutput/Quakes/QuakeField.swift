@@ -1,7 +1,7 @@
 package import QuakeModel
 
-/// A field of the output: a property of the quake, how the quake lies from the reference point or shakes it, how it lies
-/// from the nearest city, or its time on the clocks of a zone.
+/// A field of the output: a property of the quake, how the quake lies from the reference point or shakes it, how it
+/// lies from the nearest city, or its time on the clocks of a zone.
 package enum QuakeField: Hashable, Sendable {
     case property(QuakeProperty)
     /// Kilometres from the reference point along the surface.
@@ -16,7 +16,8 @@ package enum QuakeField: Hashable, Sendable {
     case nearestCityDistance
     /// Degrees clockwise from north in which the quake lies from that city.
     case nearestCityBearing
-    /// The origin time as the clocks of the time zone show it: `2021-07-22 22:39:44`, which spreadsheets take for a time.
+    /// The origin time as the clocks of the time zone show it: `2021-07-22 22:39:44`, which spreadsheets take for a
+    /// time.
     case localTime
 
     /// The properties, in the order of the output.
@@ -61,8 +62,8 @@ package struct FieldList: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The fields. `all` includes how they lie from a point if the command line names one, and in a flat format the local
-    /// time if it names a time zone.
+    /// The fields. `all` includes how they lie from a point if the command line names one, and in a flat format the
+    /// local time if it names a time zone.
     package func fields(_ display: DisplayStyle, isFlat: Bool = false) -> [QuakeField] {
         fields ?? QuakeField.properties + (display.referenceForPrograms == nil ? [] : QuakeField.relative)
             + (isFlat && display.hasTimeZoneForPrograms ? [.localTime] : [])

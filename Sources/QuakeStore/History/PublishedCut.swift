@@ -78,8 +78,8 @@ struct ChangeScope {
 extension QuakeContext {
     /// The place that contains what was published up to `moment`, of all transactions the connection sees.
     ///
-    /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` where no snapshot and no solution was published by then,
-    ///   ``StoreError/generationExpired(floor:)`` where history that was published later has been purged.
+    /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` where no snapshot and no solution was published by
+    /// then,   ``StoreError/generationExpired(floor:)`` where history that was published later has been purged.
     func place(publishedAt moment: Timestamp) throws -> HistoryPlace {
         let database = try database()
         let floor = try floor()

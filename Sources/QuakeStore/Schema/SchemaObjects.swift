@@ -22,9 +22,9 @@ enum SchemaObjects {
     /// Times are epoch milliseconds. `quakes.confirmed` and `departed.confirmed` are the `generated` of the newest
     /// snapshot that decided the row; `quakes.hash` is that of the feature's bytes, 0 when unknown.
     /// `store.floor_published` is the newest `generated` of the purged transactions; `doubts.name` is the place name
-    /// that a doubt claims, `doubts.awaits` whether an absence waits for the answer of the event service, `checksum` that
-    /// of the row (``CheckedTable``), and `transactions.previous` the number of the one before, as a restore leaves
-    /// numbers out.
+    /// that a doubt claims, `doubts.awaits` whether an absence waits for the answer of the event service, `checksum`
+    /// that of the row (``CheckedTable``), and `transactions.previous` the number of the one before, as a restore
+    /// leaves numbers out.
     /// `store.epoch` rises whenever claims are taken back. `claims` with the source `purged` are no claims: feeds
     /// covered these origin times, and what they brought was deleted here. `windows` are the answers of a backfill that
     /// no count has proved whole yet.
