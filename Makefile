@@ -10,7 +10,8 @@ MANUAL = $(wildcard Documentation/*.1 Documentation/man/*.[1-9])
 # What builds a Debian package, beside a compiler.
 PACKAGERS := debhelper dpkg-dev fakeroot lintian
 SWIFT ?= swift
-# One binary without Swift's shared libraries: starts in half the time and runs where no toolchain is.
+# One binary without Swift's shared libraries: starts in half the time and runs where no toolchain is
+# (Documentation/decisions/0040).
 RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
 # Nothing looks up symbols of the programs, so that the linker can leave out what nothing else uses: 1.2 MB each
 # (Documentation/decisions/0083).
@@ -121,12 +122,12 @@ docs: setup ## Build the documentation of the libraries into .build/docs; a brok
 		$(DOCUMENTED:%=--target %) --enable-experimental-combined-documentation --warnings-as-errors \
 		--output-path .build/docs
 
-manual: built ## Write the man pages in Documentation/man anew, after a change of options or of their documents.
+manual: built ## Write the man pages and options.md in Documentation/man anew, after a change of options or of their documents.
 	./Scripts/write-manual $(BUILT)/quakes
 
 lint-manual: ## Check the man pages with mandoc; installs it (Debian).
 	@./Scripts/setup mandoc
-	mandoc -T lint -W warning Documentation/man/*
+	mandoc -T lint -W warning Documentation/man/*.[1-9]
 
 install: build ## Install under PREFIX (default /usr/local); under /usr and /usr/local with the units of systemd.
 	$(MAKE) install-built

@@ -26,7 +26,7 @@ public struct QuakeCache: Sendable {
     }
 
     /// A new, empty cache in memory, which can do all that others can. Its contexts, and copies of the value, share it;
-    /// it is gone with the last of them.
+    /// it is gone with the last of them (decision 0202).
     ///
     /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where the system has no room for it.
     public static func inMemory(configuration: StoreConfiguration = StoreConfiguration()) throws -> QuakeCache {

@@ -1,6 +1,7 @@
 import ArgumentParser
 
 /// What people type because another program, or the event service, calls it so, and what it is called here.
+/// Decision 0172 says why none of them is accepted.
 enum FamiliarName {
     /// What stands for an option that does not exist: an option of ours and, where that helps, a value.
     private static let options: [(names: [String], ours: String)] = [

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Commands shown in documents", .timeLimit(.minutes(2)))
 struct ConsoleBlockTests {
-    static let documents = ["README.md", "Documentation/commands.md"]
+    static let documents = ["README.md", "Documentation/commands.md", "Documentation/recipes/shell.md"]
 
     @Test("Every console block runs and prints what it shows", arguments: documents)
     func consoleBlocks(path: String) async throws {

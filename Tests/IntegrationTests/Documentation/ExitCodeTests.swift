@@ -5,13 +5,10 @@ import Testing
 
 @Suite("Exit codes, and what the program advises", .timeLimit(.minutes(Sanitizer.isActive ? 30 : 2)))
 struct ExitCodeTests {
-    @Test("The reference, the README and the man page list every status with the same meaning")
+    @Test("The reference and the man page list every status with the same meaning")
     func meanings() throws {
         let meanings = try ExitCodeTable(all: []).meanings
         #expect(Set(meanings.keys) == Set(ExitStatus.allCases.map { "\($0.rawValue)" } + ["130, 143"]))
-        let rows = try Document("README.md").tableRows.filter { $0[0].first?.isNumber == true }
-        #expect(
-            Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1].replacing("`", with: "")) }) == meanings)
         let manual = try ManualPage("quakes.1")
         let entries = manual.items(of: "EXIT STATUS").map { ($0.term, $0.text.dropLast().lowercased()) }
         #expect(Dictionary(uniqueKeysWithValues: entries) == meanings.mapValues { $0.lowercased() })

@@ -1,19 +1,26 @@
 import Foundation
 
-/// The tables of Documentation/output.md, by the name in the comment above each.
+/// The tables of Documentation/output.md, by the name in the comment above each. `<!-- output: refresh window, each
+/// skipped[] -->` stands above members that the elements of `skipped` have in both records.
 struct OutputDocument {
     /// The fields of each table, in their order.
     private(set) var fields: [String: [String]] = [:]
 
     init() throws {
-        var record: String?
+        var records: [String] = []
+        var places: [String] = []
         for line in try Document("Documentation/output.md").text.split(separator: "\n") {
-            if let match = line.wholeMatch(of: /<!-- output: (.+) -->/) {
-                record = String(match.output.1)
-            } else if let record, let match = line.prefixMatch(of: /\| `([^`]+)` \|/) {
-                fields[record, default: []].append(String(match.output.1))
+            if let match = line.wholeMatch(of: /<!-- output: ([^,]+)(, each (.+))? -->/) {
+                let names = String(match.output.1)
+                places = match.output.3?.split(separator: " ").map { "\($0)." } ?? [""]
+                records = match.output.3 == nil ? [names] : names.split(separator: " ").map(String.init)
+            } else if line.hasPrefix("| `") {
+                let names = line.split(separator: "|")[0].matches(of: /`([^`]+)`/).map { String($0.output.1) }
+                for record in records {
+                    fields[record, default: []] += places.flatMap { place in names.map { place + $0 } }
+                }
             } else if !line.hasPrefix("|") {
-                record = nil
+                records = []
             }
         }
     }
