@@ -47,7 +47,7 @@ FUZZFLAGS ?=
 RECIPES ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
 
-.PHONY: help setup build built demo test test-client test-long test-browser test-completions test-recipes fuzz soak sanitize check format lint layers docs manual lint-manual install install-built uninstall deb test-package test-readers bench bench-micro clean
+.PHONY: help setup build built demo test test-client test-long test-browser test-completions test-recipes fuzz soak sanitize check format lint layers docs manual lint-manual install install-built uninstall deb dist test-dist test-package test-readers bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -163,6 +163,13 @@ endif
 deb: build ## Build the Debian package, .build/deb/quakes_VERSION_ARCHITECTURE.deb, and let lintian judge it.
 	./Scripts/setup $(PACKAGERS)
 	lintian --allow-root --fail-on error,warning,info --display-info "$$(./Scripts/package)"
+
+dist: build ## Pack the programs as .build/dist/quakes-VERSION-linux-MACHINE.tar.gz, with install.sh, SBOM and checksums.
+	./Scripts/dist
+
+test-dist: dist ## Install, use and remove the archive in a bare Debian without a toolchain (root; 1 minute).
+	./Scripts/setup mmdebstrap
+	./Scripts/test-dist
 
 test-package: deb ## Install, use, upgrade and remove the package in a clean Debian, also a booted one (root; 3 minutes).
 	./Scripts/setup $(PACKAGERS) mmdebstrap systemd systemd-container

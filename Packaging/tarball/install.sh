@@ -1,0 +1,114 @@
+#!/bin/sh
+# Installs quakes for one user, or for all, from the unpacked archive; needs neither root nor a compiler.
+#
+#   ./install.sh                    into ~/.local; as root into /usr/local
+#   PREFIX=/opt/quakes ./install.sh    into another folder
+#   ./install.sh --check            says what is missing, and installs nothing
+#   ./install.sh --remove           removes what it installed; caches stay
+#
+# Ends with 1 if something is missing or damaged, and with 64 if it does not understand an argument.
+set -eu
+umask 022
+
+here=$(cd "$(dirname "$0")" && pwd)
+if [ "$(id -u)" -eq 0 ]; then usual=/usr/local; else usual=${HOME:?PREFIX or HOME must be set}/.local; fi
+prefix=${PREFIX:-$usual}
+needed_machine=@MACHINE@
+needed_glibc=@GLIBC@
+missing=0
+
+say() { printf '%s\n' "$1" >&2; }
+lacks() { missing=1; say "missing: $1"; }
+
+# The files that are installed, relative to the prefix.
+files() { cd "$here" && find bin libexec share -type f | sort; }
+
+is_older() {
+    # Whether version $1 is older than $2; both are two numbers.
+    [ "${1%%.*}" -lt "${2%%.*}" ] || { [ "${1%%.*}" -eq "${2%%.*}" ] && [ "${1#*.}" -lt "${2#*.}" ]; }
+}
+
+check() {
+    [ "$(uname -s)" = Linux ] || { say "These programs are for Linux, not for $(uname -s)."; exit 1; }
+    [ "$(uname -m)" = "$needed_machine" ] ||
+        { say "These programs are for $needed_machine, and this machine is $(uname -m)."; exit 1; }
+    # "glibc 2.36"; nothing on a system with another C library, such as musl.
+    glibc=$(getconf GNU_LIBC_VERSION 2> /dev/null) || glibc=
+    glibc=$(printf '%s' "${glibc#glibc }" | cut -d . -f 1,2)
+    case $glibc in
+        [0-9]*.[0-9]*) ;;
+        *) say "These programs need the GNU C library $needed_glibc or newer, and this system has another one."; exit 1 ;;
+    esac
+    if is_older "$glibc" "$needed_glibc"; then
+        say "These programs need the GNU C library $needed_glibc or newer, and this system has $glibc. Build from source."
+        exit 1
+    fi
+    # The loader says which libraries it cannot find, without running anything.
+    for program in bin/quakes libexec/quakes/quakes-fetch; do
+        LD_TRACE_LOADED_OBJECTS=1 "$here/$program" || true
+    done > "$list" 2>&1
+    for library in $(sed -n 's/^[[:space:]]*\([^ ]*\) => not found.*/\1/p' "$list" | sort -u); do
+        case $library in
+            libsqlite3.so.*) lacks "$library, SQLite (Debian, Ubuntu: libsqlite3-0; Fedora: sqlite-libs; Arch: sqlite)" ;;
+            libcurl.so.*) lacks "$library, libcurl (Debian, Ubuntu: libcurl4 or libcurl4t64; Fedora: libcurl; Arch: curl)" ;;
+            *) lacks "$library" ;;
+        esac
+    done
+    if [ "$missing" -eq 0 ] && ! "$here/bin/quakes" --version > "$list" 2>&1; then
+        lacks "something that quakes needs to start: $(head -n 1 "$list")"
+    fi
+    if command -v sha256sum > /dev/null; then
+        (cd "$here" && sha256sum --check --quiet SHA256SUMS) > "$list" 2>&1 ||
+            { say "damaged: $(head -n 1 "$list"). Unpack the archive again."; exit 1; }
+    fi
+    [ "$missing" -eq 0 ] || { say "Nothing was installed. Install what is missing, then run this again."; exit 1; }
+}
+
+# The units of systemd, where it looks for them.
+units() {
+    case $prefix in /usr | /usr/local) [ "$(id -u)" -eq 0 ] ;; *) false ;; esac
+}
+
+place() {
+    files | while read -r file; do
+        mkdir -p "$prefix/$(dirname "$file")"
+        # Put beside it first: a program that runs is replaced, not written into.
+        cp "$here/$file" "$prefix/$file.new"
+        mv -f "$prefix/$file.new" "$prefix/$file"
+    done
+    if units; then
+        mkdir -p "$prefix/lib/systemd/system" "$prefix/lib/sysusers.d" "$prefix/lib/systemd/system-preset"
+        sed "s|@PREFIX@|$prefix|" "$here/systemd/quakes-refresh.service" > "$prefix/lib/systemd/system/quakes-refresh.service"
+        cp "$here/systemd/quakes-refresh.timer" "$prefix/lib/systemd/system/"
+        cp "$here/systemd/quakes.sysusers" "$prefix/lib/sysusers.d/quakes.conf"
+        cp "$here/systemd/quakes.preset" "$prefix/lib/systemd/system-preset/50-quakes.preset"
+        say "For a cache of all users: systemd-sysusers, systemctl daemon-reload, systemctl enable --now quakes-refresh.timer"
+    fi
+    say "installed $("$prefix/bin/quakes" --version | head -n 1) in $prefix"
+    case :$PATH: in
+        *:"$prefix/bin":*) ;;
+        *) say "$prefix/bin is not in your PATH. Add it: export PATH=\"$prefix/bin:\$PATH\"" ;;
+    esac
+}
+
+remove() {
+    files | while read -r file; do rm -f "$prefix/$file"; done
+    rmdir "$prefix/libexec/quakes" "$prefix/share/doc/quakes/recipes" "$prefix/share/doc/quakes/licences" \
+        "$prefix/share/doc/quakes/man" "$prefix/share/doc/quakes" 2> /dev/null || true
+    if units; then
+        rm -f "$prefix"/lib/systemd/system/quakes-refresh.* "$prefix/lib/sysusers.d/quakes.conf" \
+            "$prefix/lib/systemd/system-preset/50-quakes.preset"
+    fi
+    say "removed quakes from $prefix; caches stay"
+}
+
+action=${1:-install}
+[ $# -le 1 ] || action=unknown
+list=$(mktemp)
+trap 'rm -f "$list"' EXIT
+case $action in
+    install) check; place ;;
+    --check) check; say "Nothing is missing." ;;
+    --remove) remove ;;
+    *) say "usage: [PREFIX=FOLDER] ./install.sh [--check | --remove]"; exit 64 ;;
+esac
