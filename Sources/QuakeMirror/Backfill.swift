@@ -24,7 +24,7 @@ struct Backfill {
     init(_ request: BackfillRequest, by service: EventService, in session: MirrorSession) throws {
         (self.request, self.service, self.session) = (request, service, session)
         report = BackfillReport(
-            BackfillEstimate([], counts: [], pause: service.interval), token: try session.context.head(),
+            BackfillEstimate([], counts: [], pause: service.interval), token: try session.context.history.head(),
             dryRun: session.dryRun)
     }
 
@@ -34,7 +34,9 @@ struct Backfill {
     ///   for a long pause; ``StoreError``; `CancellationError`. What was applied before stays.
     mutating func run() throws -> BackfillReport {
         var stretches = try plan()
-        if try !stretches.isEmpty || !session.context.interruptedQuestions().isEmpty { try session.waitForPause() }
+        if try !stretches.isEmpty || !session.context.sources.interruptedQuestions().isEmpty {
+            try session.waitForPause()
+        }
         session.observer.report(.counting)
         var counts = try counts(of: stretches)
         report.estimate = BackfillEstimate(stretches, counts: counts, pause: service.interval)
@@ -55,14 +57,14 @@ struct Backfill {
         if !session.dryRun, service.requests > 0 { try session.log.noteServiceAnswered(service.recordName) }
         report.isComplete = report.isComplete && report.unclaimed.isEmpty
         report.requests = service.requests
-        report.token = try session.context.head()
+        report.token = try session.context.history.head()
         return report
     }
 
     private mutating func plan() throws -> [CatalogueStretch] {
         try session.context.snapshot {
-            epoch = try session.context.claimEpoch()
-            let claims = try session.context.claims().filter { $0.source == .backfill }
+            epoch = try session.context.sources.claimEpoch()
+            let claims = try session.context.sources.claims().filter { $0.source == .backfill }
             return request.stretches(held: claims, now: session.now())
         }
     }
@@ -122,7 +124,7 @@ extension Backfill {
 
     /// The windows of `stretch` that an earlier run fetched.
     private func fetchedWindows(in stretch: CatalogueStretch) throws -> [FetchedWindow] {
-        try session.context.fetchedWindows(of: stretch.query.question).filter { window in
+        try session.context.sources.fetchedWindows(of: stretch.query.question).filter { window in
             stretch.originTimes.lowerBound <= window.originTimes.lowerBound
                 && window.originTimes.upperBound <= stretch.originTimes.upperBound
         }

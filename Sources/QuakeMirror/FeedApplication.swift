@@ -25,7 +25,7 @@ struct FeedApplication {
     /// - Returns: what it did, and the keys of the quakes about which the service is to be asked.
     /// - Throws: ``DocumentError`` when the document is not valid.
     func run(_ report: RefreshReport, asksService: Bool) throws -> (report: RefreshReport, awaitingService: [Int64]) {
-        let feeds = try session.context.feeds()
+        let feeds = try session.context.sources.feeds()
         let record = feeds.first { $0.name == snapshot.name }
         if let last = record?.generated, last > generated {
             var report = report

@@ -176,7 +176,7 @@ extension FeedMirror {
         ) {
             // A first refresh that failed leaves no cache. Where that is not possible, an empty one stays, which does
             // no harm.
-            defer { if isNew { try? context.discardIfUnused() } }
+            defer { if isNew { try? context.maintenance.discardIfUnused() } }
             return try body(session)
         }
     }
@@ -220,9 +220,10 @@ extension FeedMirror {
     package func updateIfDue(_ observer: MirrorObserver) throws -> BackfillReport? {
         guard let service else { return nil }
         let context = try cache.context(access: .reading)
-        let record = try context.feed(named: EventService.recordName(of: service))
+        let record = try context.sources.feed(named: EventService.recordName(of: service))
         guard
-            RefreshSchedule.isCatalogueDue(try context.claims(), service: record, now: cache.configuration.now())
+            RefreshSchedule.isCatalogueDue(
+                try context.sources.claims(), service: record, now: cache.configuration.now())
         else { return nil }
         let longest = Duration.seconds(120)
         var mirror = self

@@ -33,7 +33,7 @@ public struct MirrorSession {
     ///
     /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be read.
     public func dueFeed() throws -> FeedName {
-        RefreshSchedule.dueFeed(try context.feeds(), now: now())
+        RefreshSchedule.dueFeed(try context.sources.feeds(), now: now())
     }
 
     /// Brings the cache up to date with `source`.
@@ -89,7 +89,7 @@ public struct MirrorSession {
             // No request is ever made inside a transaction.
             if !dryRun, !awaitingService.isEmpty, let service { try ask(service, about: awaitingService, &report) }
         }
-        report.token = try context.head()
+        report.token = try context.history.head()
         return report
     }
 }

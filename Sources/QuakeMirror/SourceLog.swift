@@ -12,7 +12,7 @@ struct SourceLog {
 
     /// What is known about the source called `name`.
     func record(of name: String) throws -> FeedRecord {
-        try context.feed(named: name) ?? FeedRecord(name: name)
+        try context.sources.feed(named: name) ?? FeedRecord(name: name)
     }
 
     /// The pause that the source called `name` asked for, as its answer at `address`; nil when there is none.
@@ -24,7 +24,7 @@ struct SourceLog {
     func pause(ofHostAt url: String) throws -> FeedError? {
         let host = HTTPRequest.host(of: url)
         let now = now()
-        return try context.feeds().filter { $0.url.map(HTTPRequest.host) == host }.compactMap(\.pause)
+        return try context.sources.feeds().filter { $0.url.map(HTTPRequest.host) == host }.compactMap(\.pause)
             .filter { $0.end > now }.max { $0.end < $1.end }.map { FeedError($0, of: url) }
     }
 
@@ -36,7 +36,7 @@ struct SourceLog {
         var record = try record(of: name)
         if let url, record.url != url { record.keep(CacheValidators(), url: url) }
         record.pause = pause
-        try context.save(record)
+        try context.sources.save(record)
     }
 
     /// Remembers that the source called `name` failed, until it succeeds.
@@ -45,7 +45,7 @@ struct SourceLog {
         if case .transport(.unsupportedURL) = error { return }
         var record = try record(of: name)
         (record.error, record.errorTime) = (describe(error), now())
-        try context.save(record)
+        try context.sources.save(record)
     }
 
     /// Remembers that the source called `name` answered, with a document or without one.
@@ -55,22 +55,22 @@ struct SourceLog {
         var record = try record(of: name)
         if let validators { record.keep(validators, url: url) }
         (record.checked, record.pause, record.error, record.errorTime) = (now(), nil, nil, nil)
-        try context.save(record)
+        try context.sources.save(record)
     }
 
     /// Clears what was noted about the event service called `name`, also under other addresses: it answers.
     func noteServiceAnswered(_ name: String) throws {
-        for record in try context.feeds() where record.source.isService {
+        for record in try context.sources.feeds() where record.source.isService {
             if record.error != nil || record.name == name && record.pause != nil {
-                try context.save(FeedRecord(name: record.name))
+                try context.sources.save(FeedRecord(name: record.name))
             }
         }
     }
 
     /// Forgets the sources that nobody asks any more.
     func forgetIdleSources() throws {
-        for name in IdleSources.names(among: try context.feeds(), now: now()) {
-            _ = try context.forgetFeed(named: name)
+        for name in IdleSources.names(among: try context.sources.feeds(), now: now()) {
+            _ = try context.sources.forgetFeed(named: name)
         }
     }
 }

@@ -4,7 +4,7 @@ public import FoundationEssentials
 ///
 /// ```swift
 /// var update = QuakeListUpdate()
-/// try context.fetchHistory(HistoryDescriptor(start: .token(token))) { update.add($0) }
+/// try context.history.fetch(HistoryDescriptor(start: .token(token))) { update.add($0) }
 /// try update.merge(into: &quakes, fetchedBy: descriptor)
 /// ```
 ///

@@ -122,7 +122,7 @@ struct BackfillTests {
             #expect(try await copy.cache.quakes.run(open).exitStatus == 0)
             copy.server.change { $0.now = $0.now + .seconds(7200) }
             #expect(try await copy.update().exitStatus == 0)
-            let claims = try QuakeCache(path: copy.cache.path).context(access: .reading).claims()
+            let claims = try QuakeCache(path: copy.cache.path).context(access: .reading).sources.claims()
             #expect(claims.count == 1 && claims[0].isOpenEnded)
             #expect(claims.allSatisfy { $0.asOf + .seconds(5) > copy.server.catalogue.now })
         }

@@ -12,7 +12,7 @@ struct HeldTests {
     private func claims(of copy: CatalogueCopy) throws -> [Claim] {
         // A first backfill of which nothing came leaves no cache.
         guard FileManager.default.fileExists(atPath: copy.cache.path) else { return [] }
-        return try QuakeCache(path: copy.cache.path).context(access: .reading).claims()
+        return try QuakeCache(path: copy.cache.path).context(access: .reading).sources.claims()
     }
 
     // MARK: What is deleted
@@ -62,7 +62,7 @@ struct HeldTests {
                     return request.method == "query" ? count : 0
                 }
                 guard number == 4, let context = try? QuakeCache(path: path).context() else { return nil }
-                _ = try? context.purge(QuakeFilter(maximumMagnitude: 2))
+                _ = try? context.maintenance.purge(QuakeFilter(maximumMagnitude: 2))
                 return nil
             })
             let result = try await copy.fetch()

@@ -43,7 +43,7 @@ struct NeverFilledTests {
             let cache = try MappedCache(in: directory, isFilled: false)
             var record = FeedRecord(name: "significant_hour")
             record.applied = .sample
-            try cache.context().save(record)
+            try cache.context().sources.save(record)
             #expect(try cache.run("list", "--count").output == "0\n")
         }
         try withScratchDirectory { directory in

@@ -103,7 +103,7 @@ struct OutputPathTests {
             #expect(try contents(of: directory) == before)
             let context = try QuakeCache(path: path).context(access: .reading)
             #expect(throws: StoreError.backupInUse(path: directory.path("a.db"))) {
-                try context.backup(to: directory.path("a.db"))
+                try context.maintenance.backup(to: directory.path("a.db"))
             }
         }
     }
@@ -127,7 +127,7 @@ struct OutputPathTests {
             let path = directory.path("quakes.db")
             let context = try QuakeCache(path: path).context(access: .creating)
             #expect(throws: StoreError.backupInUse(path: path + suffix)) {
-                try context.backup(to: path + suffix, replacing: true)
+                try context.maintenance.backup(to: path + suffix, replacing: true)
             }
         }
     }

@@ -63,8 +63,8 @@ struct FeedMirrorTests {
 
                 #expect(try await mirror.refresh(.allDay).outcome == .notModified)
                 let context = try cache.context(access: .reading)
-                #expect(try context.newestTransactions(2).map(\.author) == ["quakes.refresh"])
-                #expect(try context.head() == report.token)
+                #expect(try context.history.newestTransactions(2).map(\.author) == ["quakes.refresh"])
+                #expect(try context.history.head() == report.token)
             }
         }
     }
@@ -99,8 +99,8 @@ struct FeedMirrorTests {
                 refresh.cancel()
                 await #expect(throws: CancellationError.self) { try await refresh.value }
                 let context = try cache.context(access: .reading)
-                #expect(try context.head().number == 0)
-                #expect(try context.feeds() == [])
+                #expect(try context.history.head().number == 0)
+                #expect(try context.sources.feeds() == [])
                 #expect(try CacheLock.hold(cacheAt: cache.path) { true })
                 // The download has ended too: the server's next bytes find nobody.
                 while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
@@ -159,7 +159,7 @@ struct FeedMirrorTests {
                 await #expect(throws: FeedError.status(404, url: server.url("/all_day.geojson"))) {
                     try await mirror.refresh(.allDay)
                 }
-                let record = try cache.context(access: .reading).feed(named: "all_day")
+                let record = try cache.context(access: .reading).sources.feed(named: "all_day")
                 #expect(record?.error == "It failed.")
             }
         }

@@ -20,7 +20,7 @@ struct CoverageTests {
         }
         let replay = try Replay(in: directory, transport: transport, now: .minute(now))
         for document in documents { _ = try replay.apply(.address(document.url)) }
-        return try replay.context.gaps(at: .minute(now)).map {
+        return try replay.context.sources.gaps(at: .minute(now)).map {
             $0.lowerBound.minutes..<$0.upperBound.minutes
         }
     }
@@ -77,9 +77,9 @@ struct CoverageTests {
             let replay = try Replay(in: directory, now: .minute(11 * Self.day))
             let path = try directory.write(Document.feed("all_month", at: 11 * Self.day, []), to: "month.geojson")
             _ = try replay.rehearse(.file(path))
-            #expect(try replay.context.gaps(at: .minute(11 * Self.day)).count == 1)
+            #expect(try replay.context.sources.gaps(at: .minute(11 * Self.day)).count == 1)
             _ = try replay.mirror.refresh(.file(path))
-            #expect(try replay.context.gaps(at: .minute(11 * Self.day)) == [])
+            #expect(try replay.context.sources.gaps(at: .minute(11 * Self.day)) == [])
         }
     }
 

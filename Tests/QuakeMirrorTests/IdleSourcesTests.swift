@@ -50,12 +50,12 @@ struct IdleSourcesTests {
             _ = try first.mirror.refresh(.address(address))
             var idle = FeedRecord(name: "http://old/")
             idle.checked = .minute(5) - .seconds(91 * 86_400)
-            try first.context.save(idle)
-            let before = (try first.context.head(), try first.context.claims())
+            try first.context.sources.save(idle)
+            let before = (try first.context.history.head(), try first.context.sources.claims())
             _ = try? first.mirror.refresh(.address("http://other/feed"))
-            #expect(try first.context.feed(named: "http://old/") == nil)
-            #expect(try first.context.head() == before.0 && first.context.claims() == before.1)
-            #expect(try first.context.statistics().quakes == 1)
+            #expect(try first.context.sources.feed(named: "http://old/") == nil)
+            #expect(try first.context.history.head() == before.0 && first.context.sources.claims() == before.1)
+            #expect(try first.context.maintenance.statistics().quakes == 1)
         }
     }
 }

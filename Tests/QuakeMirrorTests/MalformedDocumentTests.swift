@@ -37,7 +37,7 @@ struct MalformedDocumentTests {
                     Issue.record("refused for another reason: \(String(describing: fault))")
                     return
                 }
-                #expect(try replay.context.head().number == 0 && replay.context.feeds().isEmpty)
+                #expect(try replay.context.history.head().number == 0 && replay.context.sources.feeds().isEmpty)
             } else {
                 let step = try replay.apply(path)
                 #expect(step.report.skipped.count == defect.skipped)
@@ -60,7 +60,7 @@ struct MalformedDocumentTests {
                 return
             }
             #expect(features.map(\.position) == [4])
-            #expect(try replay.context.head().number == 0 && replay.context.feeds().isEmpty)
+            #expect(try replay.context.history.head().number == 0 && replay.context.sources.feeds().isEmpty)
         }
     }
 

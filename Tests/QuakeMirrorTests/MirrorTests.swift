@@ -29,7 +29,7 @@ struct MirrorTests {
                 }
             }
             #expect(transport.addresses.count == 1)
-            let record = try #require(try replay.context.feed(named: "all_day"))
+            let record = try #require(try replay.context.sources.feed(named: "all_day"))
             #expect(record.pause?.end == .minute(6) && record.checked == nil && record.applied == nil)
         }
     }
@@ -79,7 +79,7 @@ struct MirrorTests {
                 }
                 #expect(first.position == 1 && first.defect == .missing("id"))
             }
-            #expect(try replay.context.head().number == 0 && replay.context.feeds().isEmpty)
+            #expect(try replay.context.history.head().number == 0 && replay.context.sources.feeds().isEmpty)
             #expect(try refresh(unreadable: 20, readable: 3).skipped.count == 20)
             #expect(try refresh(unreadable: 21, readable: 21).skipped.count == 21)
         }
@@ -90,12 +90,12 @@ struct MirrorTests {
         try withScratchDirectory { directory in
             let (failing, _) = try mirror(in: directory, .init(status: 500))
             let failure = #expect(throws: FeedError.self) { try failing.mirror.refresh(day) }
-            let failed = try #require(try failing.context.feed(named: "all_day"))
+            let failed = try #require(try failing.context.sources.feed(named: "all_day"))
             #expect(failed.error == failure?.words && failed.errorTime == .minute(5))
             let body = Document.day(at: 8, .sample("us", "7000zz01"))
             let (working, _) = try mirror(in: directory, .init(status: 200, body: body), at: 9)
             #expect(try working.mirror.refresh(day).inserted == [.new: 1])
-            let record = try #require(try working.context.feed(named: "all_day"))
+            let record = try #require(try working.context.sources.feed(named: "all_day"))
             #expect(record.error == nil && record.checked == .minute(9) && record.generated == .minute(8))
             #expect(record.featureCount == 1)
         }
@@ -109,11 +109,17 @@ struct MirrorTests {
                 try directory.write(
                     Document.day(at: 0, .sample("us", "7000zz01"), .sample("ci", "49000301")), to: "1"))
             _ = try replay.apply(try directory.write(Document.day(at: 5, .sample("us", "7000zz01")), to: "2"))
-            let before = (try replay.context.head(), try replay.context.feeds(), try replay.context.doubts())
+            let before = (
+                try replay.context.history.head(), try replay.context.sources.feeds(),
+                try replay.context.sources.doubts()
+            )
             let epoch = Quake.sample("us", "7000zz01", time: Timestamp(milliseconds: 0))
             let path = try directory.write(Document.day(at: 10, epoch), to: "3")
             #expect(throws: FeedError.self) { try replay.apply(path) }
-            let after = (try replay.context.head(), try replay.context.feeds(), try replay.context.doubts())
+            let after = (
+                try replay.context.history.head(), try replay.context.sources.feeds(),
+                try replay.context.sources.doubts()
+            )
             #expect(before.0 == after.0 && before.1 == after.1 && before.2 == after.2 && before.2.count == 1)
         }
     }
@@ -125,9 +131,9 @@ struct MirrorTests {
             let quake = Quake.sample("us", "7000zz01", magnitude: 3)
             _ = try replay.apply(try directory.write(Document.day(at: 0, quake), to: "1.geojson"))
             _ = try replay.apply(try directory.write(Document.day(at: 10, quake), to: "2.geojson"))
-            #expect(try replay.context.forgetFeed(named: "all_day"))
-            #expect(try !replay.context.forgetFeed(named: "all_day"))
-            #expect(try replay.context.feeds().isEmpty)
+            #expect(try replay.context.sources.forgetFeed(named: "all_day"))
+            #expect(try !replay.context.sources.forgetFeed(named: "all_day"))
+            #expect(try replay.context.sources.feeds().isEmpty)
             let older = Quake.sample("us", "7000zz01", magnitude: 4, updated: .minute(4))
             let step = try replay.apply(
                 try directory.write(Document.feed("all_hour", at: 5, [older]), to: "3.geojson"))

@@ -209,7 +209,7 @@ struct ServiceInquiryTests {
                 let step = try replay.apply(try directory.write(Document.day(at: 5, other), to: "2.geojson"))
                 #expect(transport.addresses.count == requests && step.changes.count == deletions, "\(status)")
                 #expect((step.report.serviceFault == nil) == (deletions > 0), "\(status)")
-                #expect(try replay.context.doubts().count(where: \.awaitsService) == 2 - deletions, "\(status)")
+                #expect(try replay.context.sources.doubts().count(where: \.awaitsService) == 2 - deletions, "\(status)")
             }
         }
     }

@@ -26,9 +26,9 @@ struct StoryTests {
             let replay = try Replay(in: directory, settings: story.settings)
             for step in story.steps where !story.outcome(of: step).isRefused {
                 _ = try replay.apply(story.path(step))
-                let doubts = try replay.context.doubts()
+                let doubts = try replay.context.sources.doubts()
                 #expect(try replay.apply(story.path(step)).changes.isEmpty, "step \(step)")
-                #expect(try replay.context.doubts() == doubts, "in doubt after step \(step)")
+                #expect(try replay.context.sources.doubts() == doubts, "in doubt after step \(step)")
             }
         }
     }

@@ -19,12 +19,12 @@ import Testing
                 hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
             quake.magnitude = 4.5
             quake.place = "8 km SW of Volcano, Hawaii"
-            try context.insert(quake)
-            try context.save()
+            try context.edits.insert(quake)
+            try context.edits.save()
             // KeepingACopy
             quake.magnitude = 4.6
-            try context.insert(quake)
-            let entry = try context.save()
+            try context.edits.insert(quake)
+            let entry = try context.edits.save()
             // KeepingACopy
             let strong = QuakeFilter(minimumMagnitude: 4.5)
             let largest = try context.fetch(QuakeDescriptor(filter: strong, sort: .magnitude, limit: 10))
@@ -34,15 +34,15 @@ import Testing
             try context.enumerate(QuakeDescriptor(filter: strong), batchSize: 500) { count += $0.count }
             // KeepingACopy
             let descriptor = QuakeDescriptor(filter: strong, sort: .magnitude)
-            var (quakes, token) = try context.snapshot { (try context.fetch(descriptor), try context.head()) }
-            token = try context.merge(historyAfter: token, into: &quakes, fetchedBy: descriptor)
-            #expect(try quakes == largest && token == context.head())
+            var (quakes, token) = try context.snapshot { (try context.fetch(descriptor), try context.history.head()) }
+            token = try context.history.merge(after: token, into: &quakes, fetchedBy: descriptor)
+            #expect(try quakes == largest && token == context.history.head())
             // KeepingACopy
-            try context.insert(other)
+            try context.edits.insert(other)
             let pending = try context.fetch(QuakeDescriptor(includesPending: true))
-            let new = try context.insertedQuakes
-            context.rollback()
-            #expect(pending.count == 2 && new.map(\.quake) == [other] && !context.hasChanges)
+            let new = try context.edits.insertedQuakes
+            context.edits.rollback()
+            #expect(pending.count == 2 && new.map(\.quake) == [other] && !context.edits.hasChanges)
             // KeepingACopy
             try context.write(TransactionOrigin(context: "import")) { writer in
                 try writer.insert(other)
@@ -52,10 +52,10 @@ import Testing
             #expect(largest.count == 1 && known == largest.first && count == 1)
             #expect(try Set(context.fetch().map(\.quake)) == [other, quake])
             // KeepingACopy
-            try context.purge(strong, words: "spring cleaning")
-            let purge = try context.lastPurge()
+            try context.maintenance.purge(strong, words: "spring cleaning")
+            let purge = try context.history.lastPurge()
             if let purge {
-                let undone = try context.undo(transaction: purge.number)
+                let undone = try context.history.undo(transaction: purge.number)
                 print("\(undone.count) quakes are back")
             }
             #expect(try Set(context.fetch().map(\.quake)) == [other, quake])
@@ -65,8 +65,10 @@ import Testing
     @Test func followingChanges() async throws {
         try await withScratchDirectory { directory in
             let context = try Scenario(directory).context(author: "org.example.editor")
-            try context.transaction {
-                for magnitude in 3...6 { try context.insert(Scenario.quake("q\(magnitude)", mag: Double(magnitude))) }
+            try context.edits.transaction {
+                for magnitude in 3...6 {
+                    try context.edits.insert(Scenario.quake("q\(magnitude)", mag: Double(magnitude)))
+                }
             }
             // FollowingChanges
             var copy: [Int64: Quake] = [:]
@@ -82,7 +84,7 @@ import Testing
             }
 
             func synchronize() throws {
-                try context.fetchHistory(HistoryDescriptor(after: bookmark)) { apply($0) }
+                try context.history.fetch(HistoryDescriptor(after: bookmark)) { apply($0) }
             }
             try synchronize()
             #expect(try copy == context.contents())
@@ -96,29 +98,29 @@ import Testing
             descriptor.properties = QuakeProperty.Group.source.properties
             descriptor.excludedAuthors = ["org.example.importer"]
             var crossings: [RelevantChange.Crossing] = []
-            try context.fetchHistory(descriptor) { event in
+            try context.history.fetch(descriptor) { event in
                 if case .change(let relevant) = event { crossings.append(relevant.crossing) }
             }
             #expect(crossings == [.insert, .insert])
             // FollowingChanges
-            let token = try context.head()
-            try context.acknowledge(token, for: "alarm")
-            let last = try context.consumer(named: "alarm")?.token
+            let token = try context.history.head()
+            try context.history.acknowledge(token, for: "alarm")
+            let last = try context.history.consumer(named: "alarm")?.token
             #expect(last == token.description)
             let quake = Scenario.quake("another")
             // FollowingChanges
-            let saves = context.didSaveStream()
-            try context.insert(quake)
-            try context.save()
+            let saves = context.edits.didSaveStream()
+            try context.edits.insert(quake)
+            try context.edits.save()
             for await saved in saves {
                 print("transaction \(saved.transaction.number): \(saved.inserted.count) new")
                 break
             }
             let other = try Scenario(directory).context()
-            try other.insert(Scenario.quake("remote"))
-            let entry = try #require(try other.save())
+            try other.edits.insert(Scenario.quake("remote"))
+            let entry = try #require(try other.edits.save())
             // FollowingChanges
-            for try await batch in context.remoteChanges(after: bookmark) {
+            for try await batch in context.history.remoteChanges(after: bookmark) {
                 for event in batch.events { apply(event) }
                 break
             }
@@ -132,14 +134,14 @@ import Testing
             let twoDaysAgo = Timestamp.now - .seconds(2 * 86_400)
             let old = try Scenario(directory, now: { twoDaysAgo }).context()
             let provenance = HistoryTransaction.Provenance(generated: twoDaysAgo)
-            for code in ["a", "b", "c"] { try old.insert(Scenario.quake(code)) }
-            try old.save(TransactionOrigin(provenance: provenance))
+            for code in ["a", "b", "c"] { try old.edits.insert(Scenario.quake(code)) }
+            try old.edits.save(TransactionOrigin(provenance: provenance))
             let store = Scenario(directory).store
             let context = try store.context(access: .creating)
-            let yesterday = try context.head()
-            try context.insert(Scenario.quake("a", mag: 7))
-            try context.save()
-            let today = try context.head()
+            let yesterday = try context.history.head()
+            try context.edits.insert(Scenario.quake("a", mag: 7))
+            try context.edits.save()
+            let today = try context.history.head()
             // ReadingThePast
             try context.pin(to: .current)
             let count = try context.fetchCount()
@@ -176,7 +178,7 @@ import Testing
             // ReadingThePast
             let second = try store.context(access: .reading)
             try second.pin(to: .of(context))
-            let agree = try second.head() == context.head()
+            let agree = try second.history.head() == context.history.head()
             #expect(agree)
             // ReadingThePast
             let generation = try context.generation()
@@ -186,7 +188,7 @@ import Testing
             var descriptor = HistoryDescriptor(start: .token(yesterday))
             descriptor.isCoalesced = true
             var changed = 0
-            try context.fetchHistory(descriptor) { event in
+            try context.history.fetch(descriptor) { event in
                 if case .change = event { changed += 1 }
             }
             #expect(changed == 1)

@@ -13,8 +13,8 @@ struct BackupTests {
         try ScratchStore.with { scratch, context in
             try context.record(.sample())
             chmod(scratch.path, 0o600)
-            let backup = try context.backup(to: scratch.path + ".copy")
-            #expect(try backup.token == context.head())
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+            #expect(try backup.token == context.history.head())
             #expect(try files(beside: scratch) == ["quakes.db", "quakes.db-shm", "quakes.db-wal", "quakes.db.copy"])
             var status = stat()
             #expect(stat(backup.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
@@ -22,7 +22,7 @@ struct BackupTests {
             let copy = try QuakeCache(path: backup.path).context(access: .reading)
             #expect(try copy.contents() == context.contents())
             #expect(try copy.events() == context.events())
-            #expect(try copy.verify(full: true).findings == [])
+            #expect(try copy.maintenance.verify(full: true).findings == [])
         }
     }
 
@@ -32,7 +32,7 @@ struct BackupTests {
             let reader = try scratch.store.context(access: .reading)
             try context.write { writer in
                 try writer.insert(.sample("us702"), reason: .new)
-                try reader.backup(to: scratch.path + ".copy")
+                try reader.maintenance.backup(to: scratch.path + ".copy")
             }
             #expect(try QuakeCache(path: scratch.path + ".copy").context(access: .reading).fetchCount() == 1)
             #expect(try context.fetchCount() == 2)
@@ -55,10 +55,10 @@ struct BackupTests {
                     }
                     return 0
                 }, Unmanaged.passUnretained(writing).toOpaque())
-            let backup = try reader.backup(to: scratch.path + ".copy")
+            let backup = try reader.maintenance.backup(to: scratch.path + ".copy")
             sqlite3_trace_v2(reader.connection.handle, 0, nil, nil)
             #expect(writing.hasRun)
-            #expect(try QuakeCache(path: backup.path).context(access: .reading).head() == backup.token)
+            #expect(try QuakeCache(path: backup.path).context(access: .reading).history.head() == backup.token)
         }
     }
 
@@ -67,9 +67,9 @@ struct BackupTests {
             try context.record(.sample())
             let path = scratch.path + ".copy"
             try Data("Dear diary".utf8).write(to: URL(filePath: path))
-            #expect(throws: StoreError.fileExists(path: path)) { try context.backup(to: path) }
+            #expect(throws: StoreError.fileExists(path: path)) { try context.maintenance.backup(to: path) }
             #expect(try Data(contentsOf: URL(filePath: path)) == Data("Dear diary".utf8))
-            try context.backup(to: path, replacing: true)
+            try context.maintenance.backup(to: path, replacing: true)
             #expect(try QuakeCache(path: path).context(access: .reading).fetchCount() == 1)
         }
     }
@@ -80,10 +80,12 @@ struct BackupTests {
             let name = scratch.path + ".link"
             try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: scratch.path)
             for path in [scratch.path, name] {
-                #expect(throws: StoreError.backupInUse(path: path)) { try context.backup(to: path, replacing: true) }
+                #expect(throws: StoreError.backupInUse(path: path)) {
+                    try context.maintenance.backup(to: path, replacing: true)
+                }
                 #expect(throws: StoreError.backupInUse(path: path)) { try scratch.store.restore(from: path) }
             }
-            #expect(try context.verify().findings == [])
+            #expect(try context.maintenance.verify().findings == [])
         }
     }
 
@@ -91,10 +93,12 @@ struct BackupTests {
         try ScratchStore.with { scratch, context in
             try context.record(.sample())
             let path = scratch.path + ".copy"
-            try context.backup(to: path)
+            try context.maintenance.backup(to: path)
             let other = try QuakeCache(path: path).context()
             try other.record(.sample("us702"))
-            #expect(throws: StoreError.backupInUse(path: path)) { try context.backup(to: path, replacing: true) }
+            #expect(throws: StoreError.backupInUse(path: path)) {
+                try context.maintenance.backup(to: path, replacing: true)
+            }
             #expect(try other.fetchCount() == 2)
         }
     }
@@ -103,7 +107,7 @@ struct BackupTests {
         try ScratchStore.with { scratch, context in
             try context.record(.sample())
             let path = scratch.path + ".copy"
-            try context.backup(to: path)
+            try context.maintenance.backup(to: path)
             let reader = try QuakeCache(path: path).context()
             try reader.record(.sample("us702"))
             // What is there while the reader is at work is what a kill leaves.
@@ -111,7 +115,7 @@ struct BackupTests {
             for suffix in ["", "-wal"] {
                 try FileManager.default.copyItem(atPath: path + suffix, toPath: left + suffix)
             }
-            try context.backup(to: left, replacing: true)
+            try context.maintenance.backup(to: left, replacing: true)
             #expect(!FileManager.default.fileExists(atPath: left + "-wal"))
             #expect(try QuakeCache(path: left).context(access: .reading).fetchCount() == 1)
         }
@@ -122,20 +126,20 @@ struct BackupTests {
             try context.record(.sample())
             let path = scratch.path + ".copy"
             try Data(repeating: 7, count: 100_000).write(to: URL(filePath: path + ".partial"))
-            try context.backup(to: path)
+            try context.maintenance.backup(to: path)
             #expect(try !files(beside: scratch).contains("quakes.db.copy.partial"))
-            #expect(try QuakeCache(path: path).context(access: .reading).verify(full: true).findings == [])
+            #expect(try QuakeCache(path: path).context(access: .reading).maintenance.verify(full: true).findings == [])
         }
     }
 
     @Test func aDamagedCacheGivesNoBackup() throws {
         try ScratchStore.with { scratch, context in
             for number in 0..<400 { try context.record(.sample("us7\(number)")) }
-            try context.compact()
+            try context.maintenance.compact()
             try damagePages(of: scratch.path)
             let damaged = try scratch.store.context(access: .reading)
             #expect {
-                try damaged.backup(to: scratch.path + ".copy")
+                try damaged.maintenance.backup(to: scratch.path + ".copy")
             } throws: {
                 if case StoreError.unsound = $0 { true } else { false }
             }
@@ -146,26 +150,26 @@ struct BackupTests {
     @Test func aRestoredCacheHasTheStateOfTheBackupForThoseWhoHadItOpenToo() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample())
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             try context.record(.sample("us702"))
-            let (lost, version) = (try context.head(), try context.dataVersion())
+            let (lost, version) = (try context.history.head(), try context.history.dataVersion())
             let restoration = try scratch.store.restore(from: backup.path)
             #expect(restoration.token == backup.token && restoration.replaced == lost)
-            #expect(try context.dataVersion() != version)
-            #expect(try context.head() == backup.token)
-            #expect(try context.fault(of: lost) == .future)
+            #expect(try context.history.dataVersion() != version)
+            #expect(try context.history.head() == backup.token)
+            #expect(try context.history.fault(of: lost) == .future)
             try context.record(.sample("us703"))
-            #expect(try context.fault(of: lost) == .forked)
-            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.history.fault(of: lost) == .forked)
+            #expect(try context.maintenance.verify(full: true).findings == [])
             let kept = try #require(restoration.kept)
-            #expect(try QuakeCache(path: kept).context(access: .reading).head() == lost)
+            #expect(try QuakeCache(path: kept).context(access: .reading).history.head() == lost)
         }
     }
 
     @Test func aReaderKeepsItsSnapshotWhileABackupIsRestored() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample())
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             try context.record(.sample("us702"))
             try context.pin(to: .current)
             #expect(try context.fetchCount() == 2)
@@ -179,23 +183,23 @@ struct BackupTests {
     @Test func aConsumerThatReadsWhileABackupIsRestoredLeavesASoundCacheAndIsToldAtItsNextRead() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample())
-            try context.backup(to: scratch.path + ".copy")
+            try context.maintenance.backup(to: scratch.path + ".copy")
             try context.record(.sample("us702"))
-            let read = try context.head()
+            let read = try context.history.head()
             try scratch.store.restore(from: scratch.path + ".copy")
-            try context.acknowledge(read, for: "alarm")
-            #expect(try context.verify(full: true).findings == [])
-            #expect(try context.fault(of: read) == .future)
+            try context.history.acknowledge(read, for: "alarm")
+            #expect(try context.maintenance.verify(full: true).findings == [])
+            #expect(try context.history.fault(of: read) == .future)
             try context.record(.sample("us703"))
-            #expect(try context.verify(full: true).findings == [])
-            #expect(try context.fault(of: read) == .forked)
+            #expect(try context.maintenance.verify(full: true).findings == [])
+            #expect(try context.history.fault(of: read) == .forked)
         }
     }
 
     @Test func aBackupMakesACacheWhereThereIsNone() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample())
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             let other = QuakeCache(path: scratch.path + ".folder/quakes.db")
             let restoration = try other.restore(from: backup.path)
             #expect(restoration.replaced == nil && restoration.kept == nil)
@@ -218,7 +222,7 @@ struct BackupTests {
     @Test func aDamagedBackupIsNotRestored() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample())
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             let file = try SQLiteFile(path: backup.path, isReadOnly: false)
             for statement in ["DROP TRIGGER guard_aliases_delete", "DELETE FROM aliases"] { try file.rows(statement) }
             #expect {
@@ -226,26 +230,26 @@ struct BackupTests {
             } throws: {
                 if case StoreError.unsound(backup.path, let findings) = $0 { !findings.isEmpty } else { false }
             }
-            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.maintenance.verify(full: true).findings == [])
         }
     }
 
     @Test func aDamagedCacheIsRestored() throws {
         try ScratchStore.with { scratch, context in
             for number in 0..<400 { try context.record(.sample("us7\(number)")) }
-            let backup = try context.backup(to: scratch.path + ".copy")
-            try context.compact()
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+            try context.maintenance.compact()
             try damagePages(of: scratch.path)
-            #expect(try !scratch.store.context(access: .reading).verify().isSound)
+            #expect(try !scratch.store.context(access: .reading).maintenance.verify().isSound)
             try scratch.store.restore(from: backup.path)
-            #expect(try scratch.store.context(access: .reading).verify(full: true).findings == [])
+            #expect(try scratch.store.context(access: .reading).maintenance.verify(full: true).findings == [])
         }
     }
 
     @Test func aRestoreWaitsForNoRefresh() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample())
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             _ = try CacheLock.hold(cacheAt: scratch.path) {
                 #expect(throws: StoreError.refreshing(path: scratch.path)) {
                     try scratch.store.restore(from: backup.path)

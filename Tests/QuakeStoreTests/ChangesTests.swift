@@ -44,7 +44,7 @@ struct ChangesTests {
             #expect(changes.map { $0.token?.number } == [0, 0, 1, 2])
             for (index, change) in changes.enumerated() {
                 let token = try #require(change.token)
-                #expect(try context.fault(of: token) == nil)
+                #expect(try context.history.fault(of: token) == nil)
                 let rest = try context.relevantChanges(HistoryDescriptor(start: .token(token)))
                 #expect(Set(rest.map(\.change.id)).isSuperset(of: changes[(index + 1)...].map(\.change.id)))
             }
@@ -58,7 +58,7 @@ struct ChangesTests {
     @Test func aRevisionAcrossTheFilterLeavesAndEnters() throws {
         try ScratchStore.with { _, context in
             let key = try context.record(.sample(magnitude: 4.6))
-            let start = try context.head()
+            let start = try context.history.head()
             try context.revise(key) { $0.magnitude = 4.3 }
             try context.revise(key) { $0.magnitude = 4.6 }
             var descriptor = HistoryDescriptor(start: .token(start))
@@ -75,13 +75,13 @@ struct ChangesTests {
     @Test func aFeltReportIsNothingToWhoAsksForTheSource() throws {
         try ScratchStore.with { _, context in
             let key = try context.record(.sample())
-            let start = try context.head()
+            let start = try context.history.head()
             try context.revise(key) { $0.feltReports = 12 }
             var descriptor = HistoryDescriptor(start: .token(start))
             descriptor.properties = QuakeProperty.Group.source.properties
             let end = try context.end(descriptor)
             #expect(end?.count == 0)
-            #expect(try end?.token == context.head())
+            #expect(try end?.token == context.history.head())
             descriptor.properties = QuakeProperty.Group.impact.properties
             #expect(try context.end(descriptor)?.count == 1)
         }
@@ -107,7 +107,7 @@ struct ChangesTests {
             #expect(try context.relevantChanges(descriptor).isEmpty)
             scratch.clock.advance(by: .seconds(-6 * 3600))
             // A reader that must start anew is not rung for old quakes either.
-            _ = try context.deleteHistory(through: context.head().number)
+            _ = try context.history.delete(through: context.history.head().number)
             try context.revise(key) { $0.magnitude = 5.1 }
             descriptor.start = .transaction(0)
             let resynced = try context.events(descriptor).compactMap {
@@ -121,7 +121,7 @@ struct ChangesTests {
         try ScratchStore.with { scratch, context in
             let other = try scratch.store.context(author: "other")
             let key = try context.record(.sample())
-            let start = try context.head()
+            let start = try context.history.head()
             try context.revise(key) { $0.magnitude = 5 }
             try other.revise(key) { $0.place = "elsewhere" }
             var descriptor = HistoryDescriptor(start: .token(start))
@@ -158,7 +158,7 @@ struct ChangesTests {
                 try context.write { try $0.delete(stored, reason: .retracted) }
             }
             for index in 1...4 { try context.record(.sample("us70\(index)")) }
-            let start = try context.head()
+            let start = try context.history.head()
             try context.record(.sample("us70new"))
             try context.revise(5) { $0.magnitude = 1 }
             try context.record(.sample("us70gone"))
@@ -186,9 +186,9 @@ struct ChangesTests {
         try ScratchStore.with { scratch, context in
             for index in 0..<3 { try context.record(.sample("us70\(index)")) }
             let reader = try scratch.store.context(access: .reading)
-            let head = try context.head()
+            let head = try context.history.head()
             var count = 0
-            try reader.fetchHistory { event in
+            try reader.history.fetch { event in
                 if count == 0 { try context.record(.sample("us70late")) }
                 count += 1
                 if case .end(let end) = event { #expect(end.head == head && end.count == 3) }
@@ -200,15 +200,15 @@ struct ChangesTests {
     @Test func aTransactionWithoutChangesLeavesNoTrace() throws {
         try ScratchStore.with { _, context in
             let asked = AskedDigest()
-            let head = try context.head()
+            let head = try context.history.head()
             let provenance = HistoryTransaction.Provenance(url: "file")
             let origin = TransactionOrigin(context: "all_day", provenance: provenance) { asked.answer() }
             try context.write(origin) { _ in }
-            #expect(try context.head() == head)
+            #expect(try context.history.head() == head)
             #expect(asked.count == 0)
             try context.write(origin) { try $0.insert(.sample(), reason: .new) }
             #expect(asked.count == 1)
-            let transaction = try #require(try context.historyTransaction(1))
+            let transaction = try #require(try context.history.transaction(1))
             #expect(transaction.provenance?.sha256 == "digest")
             #expect(transaction.counts.inserted == 1 && transaction.counts.total == 1)
         }

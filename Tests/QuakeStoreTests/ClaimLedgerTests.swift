@@ -64,19 +64,19 @@ struct ClaimLedgerTests {
             }
             var filter = QuakeFilter(minimumMagnitude: 4)
             filter.since = day(20)
-            #expect(try context.forgetClaims(filter) == [claim(20, 30, from: 5, isOpenEnded: true)])
-            #expect(try context.claims() == [claim(0, 20, from: 5), claim(40, 50, from: 3)])
-            #expect(try context.forgetClaims().count == 2)
+            #expect(try context.sources.forgetClaims(filter) == [claim(20, 30, from: 5, isOpenEnded: true)])
+            #expect(try context.sources.claims() == [claim(0, 20, from: 5), claim(40, 50, from: 3)])
+            #expect(try context.sources.forgetClaims().count == 2)
             // A part that ends where the forgotten one began is not extended into its place.
             for held in [claim(0, 30, from: 5, isOpenEnded: true), claim(20, 30, from: 3, isOpenEnded: true)] {
                 try context.write { try $0.add(held) }
             }
             filter = QuakeFilter()
             filter.since = day(20)
-            #expect(try context.forgetClaims(filter) == [claim(20, 30, from: 3, isOpenEnded: true)])
-            #expect(try context.claims() == [claim(0, 20, from: 5)])
-            try context.forgetClaims()
-            #expect(try context.claims().isEmpty && context.forgetClaims().isEmpty)
+            #expect(try context.sources.forgetClaims(filter) == [claim(20, 30, from: 3, isOpenEnded: true)])
+            #expect(try context.sources.claims() == [claim(0, 20, from: 5)])
+            try context.sources.forgetClaims()
+            #expect(try context.sources.claims().isEmpty && context.sources.forgetClaims().isEmpty)
         }
     }
 
@@ -124,11 +124,11 @@ struct ClaimLedgerTests {
                     throw StoreError.contextState("a failure after it")
                 }
             }
-            #expect(try context.claims().isEmpty)
+            #expect(try context.sources.claims().isEmpty)
             try context.write { try $0.add(claim) }
-            #expect(try scratch.store.context(access: .reading).claims() == [claim])
+            #expect(try scratch.store.context(access: .reading).sources.claims() == [claim])
             try context.write { try $0.advanceClaims(claim.originTimes, to: day(3)) }
-            #expect(try context.claims().map(\.asOf) == [day(3)])
+            #expect(try context.sources.claims().map(\.asOf) == [day(3)])
         }
     }
 
@@ -246,13 +246,13 @@ struct ClaimLossTests {
         let acts: [(QuakeContext) throws -> Void] = [
             { context in
                 let quake = try context.fetch().first { $0.quake.magnitude == 3 }
-                try context.delete(#require(quake))
-                try context.save()
+                try context.edits.delete(#require(quake))
+                try context.edits.save()
             },
             { context in try context.write { try $0.delete(where: QuakeFilter(maximumMagnitude: 4, networks: ["us"])) }
             },
-            { context in try context.purge(QuakeFilter(maximumMagnitude: 4, networks: ["us"])) },
-            { context in try context.undo(transaction: 1) },
+            { context in try context.maintenance.purge(QuakeFilter(maximumMagnitude: 4, networks: ["us"])) },
+            { context in try context.history.undo(transaction: 1) },
             { context in
                 let quake = try #require(try context.fetch().first { $0.quake.magnitude == 3 })
                 try context.write { try $0.update(quake, to: quake.quake.with { $0.magnitude = 1 }) }
@@ -260,10 +260,10 @@ struct ClaimLossTests {
         ]
         for act in acts {
             try withClaims { _, context in
-                let epoch = try context.claimEpoch()
+                let epoch = try context.sources.claimEpoch()
                 try act(context)
-                #expect(try context.claims().map(\.originTimes) == rest)
-                #expect(try context.claimEpoch() == epoch + 1)
+                #expect(try context.sources.claims().map(\.originTimes) == rest)
+                #expect(try context.sources.claimEpoch() == epoch + 1)
             }
         }
     }
@@ -271,26 +271,26 @@ struct ClaimLossTests {
     @Test("A purge by time or magnitude keeps what it does not touch")
     func purges() throws {
         try withClaims { _, context in
-            try context.purge(QuakeFilter(maximumMagnitude: 3))
-            #expect(try context.claims().map(\.conditions.minimumMagnitude) == [3.01])
-            try context.purge(QuakeFilter(until: second(of: 11).lowerBound))
-            #expect(try context.claims().map(\.originTimes) == [second(of: 11).lowerBound..<Timestamp.sample])
+            try context.maintenance.purge(QuakeFilter(maximumMagnitude: 3))
+            #expect(try context.sources.claims().map(\.conditions.minimumMagnitude) == [3.01])
+            try context.maintenance.purge(QuakeFilter(until: second(of: 11).lowerBound))
+            #expect(try context.sources.claims().map(\.originTimes) == [second(of: 11).lowerBound..<Timestamp.sample])
         }
     }
 
     @Test("What deletes nothing, another value, a dry run and a deletion by the service take nothing back")
     func harmless() throws {
         try withClaims { _, context in
-            let before = (try context.claims(), try context.claimEpoch())
-            try context.purge(QuakeFilter(minimumMagnitude: 9))
-            try context.purge(QuakeFilter(), dryRun: true)
+            let before = (try context.sources.claims(), try context.sources.claimEpoch())
+            try context.maintenance.purge(QuakeFilter(minimumMagnitude: 9))
+            try context.maintenance.purge(QuakeFilter(), dryRun: true)
             let quake = try #require(try context.fetch().first)
             try context.write { try $0.update(quake, to: quake.quake.with { $0.place = "elsewhere" }) }
             try context.write { writer in
                 let known = try #require(try writer.knownQuake(quake.key))
                 try writer.delete(known.stored, reason: .retracted)
             }
-            #expect(try context.claims() == before.0 && context.claimEpoch() == before.1)
+            #expect(try context.sources.claims() == before.0 && context.sources.claimEpoch() == before.1)
         }
     }
 
@@ -304,37 +304,37 @@ struct ClaimLossTests {
                 try writer.note(window, of: "q")
                 try writer.note(later, of: "q")
             }
-            #expect(try context.fetchedWindows(of: "q") == [window, later])
-            try context.forgetClaims()
-            let epoch = try context.claimEpoch()
-            try context.purge(QuakeFilter(maximumMagnitude: 3))
-            #expect(try context.fetchedWindows(of: "q") == [later])
-            #expect(try context.claimEpoch() == epoch + 1)
+            #expect(try context.sources.fetchedWindows(of: "q") == [window, later])
+            try context.sources.forgetClaims()
+            let epoch = try context.sources.claimEpoch()
+            try context.maintenance.purge(QuakeFilter(maximumMagnitude: 3))
+            #expect(try context.sources.fetchedWindows(of: "q") == [later])
+            #expect(try context.sources.claimEpoch() == epoch + 1)
         }
     }
 
     @Test("A restore brings the claims of the backup, and an epoch above both")
     func restore() throws {
         try withClaims { scratch, context in
-            let backup = try context.backup(to: scratch.path + ".copy")
-            let held = try context.claims()
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+            let held = try context.sources.claims()
             for quake in try context.fetch() {
-                try context.delete(quake)
-                try context.save()
+                try context.edits.delete(quake)
+                try context.edits.save()
             }
-            let epoch = try context.claimEpoch()
-            #expect(try epoch == 2 && context.claims() != held)
+            let epoch = try context.sources.claimEpoch()
+            #expect(try epoch == 2 && context.sources.claims() != held)
             try scratch.store.restore(from: backup.path)
-            #expect(try context.claims() == held)
-            #expect(try context.claimEpoch() == epoch + 1)
-            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.sources.claims() == held)
+            #expect(try context.sources.claimEpoch() == epoch + 1)
+            #expect(try context.maintenance.verify(full: true).findings == [])
         }
     }
 
     @Test("No restore runs beside a backfill, and no backfill beside a restore")
     func lock() throws {
         try withClaims { scratch, context in
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             let isFree = try CacheLock.hold(cacheAt: scratch.path, for: .backfill) {
                 #expect(throws: StoreError.backfilling(path: scratch.path)) {
                     try scratch.store.restore(from: backup.path)

@@ -10,7 +10,7 @@ struct DatabaseTests {
         try ScratchStore.with { scratch, context in
             #expect(try context.database().integer("PRAGMA synchronous") == 2)
             #expect(try scratch.store.context().database().integer("PRAGMA synchronous") == 2)
-            try context.save(FeedRecord(name: "all_week"))
+            try context.sources.save(FeedRecord(name: "all_week"))
             #expect(try context.database().integer("PRAGMA synchronous") == 2)
         }
     }

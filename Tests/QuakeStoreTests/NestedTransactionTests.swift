@@ -11,9 +11,9 @@ struct NestedTransactionTests {
         try ScratchStore.with { _, context in
             try context.record(.sample("us701"))
             #expect(throws: Self.nested) {
-                try context.write { _ in _ = try context.purge(QuakeFilter(), dryRun: true) }
+                try context.write { _ in _ = try context.maintenance.purge(QuakeFilter(), dryRun: true) }
             }
-            try context.write { _ in _ = try? context.purge(QuakeFilter(), dryRun: true) }
+            try context.write { _ in _ = try? context.maintenance.purge(QuakeFilter(), dryRun: true) }
             #expect(try context.fetchCount() == 1)
         }
     }
@@ -35,25 +35,25 @@ struct NestedTransactionTests {
         try ScratchStore.with { _, context in
             try context.record(.sample("us701"))
             #expect(throws: Self.nested) {
-                try context.write { _ in _ = try context.deleteHistory(through: 1, dryRun: true) }
+                try context.write { _ in _ = try context.history.delete(through: 1, dryRun: true) }
             }
-            #expect(try context.floor().number == 0)
+            #expect(try context.history.floor().number == 0)
         }
     }
 
     @Test func aNestedWriteIsKeptWithTheOuterOneOnly() throws {
         struct Failure: Error {}
         try ScratchStore.with { _, context in
-            let head = try context.head()
+            let head = try context.history.head()
             #expect(throws: Failure.self) {
                 try context.write { _ in
-                    try context.acknowledge(head, for: "alarm")
+                    try context.history.acknowledge(head, for: "alarm")
                     throw Failure()
                 }
             }
-            #expect(try context.consumers().isEmpty)
-            try context.write { _ in try context.acknowledge(head, for: "alarm") }
-            #expect(try context.consumers().map(\.name) == ["alarm"])
+            #expect(try context.history.consumers().isEmpty)
+            try context.write { _ in try context.history.acknowledge(head, for: "alarm") }
+            #expect(try context.history.consumers().map(\.name) == ["alarm"])
         }
     }
 

@@ -9,7 +9,7 @@ struct QuakeBoard {
 
     /// Brings the board up to date, whatever it knew before.
     mutating func synchronize(with context: QuakeContext) throws {
-        try context.fetchHistory(HistoryDescriptor(after: token)) { event in
+        try context.history.fetch(HistoryDescriptor(after: token)) { event in
             switch event {
             case .dropEverything:
                 titles = [:]
@@ -36,12 +36,12 @@ struct OneSynchronizationPathTests {
             try context.revise(1) { $0.magnitude = 4.2 }
             try board.synchronize(with: context)
             #expect(board.titles[1] == "M 4.2 - 5 km S of Pāhola")
-            try context.purge(QuakeFilter(), words: "purge")
+            try context.maintenance.purge(QuakeFilter(), words: "purge")
             try context.record(.sample("us703", magnitude: 6))
-            _ = try context.deleteHistory(through: context.head().number)
+            _ = try context.history.delete(through: context.history.head().number)
             try board.synchronize(with: context)
             #expect(board.titles == [3: "M 6.0 - 5 km S of Pāhola"])
-            #expect(try board.token == context.head())
+            #expect(try board.token == context.history.head())
         }
     }
 }

@@ -19,7 +19,7 @@ struct QueryPlanTests {
                     try writer.insert(.sample("us70\(index)", minutesAgo: Int64(index)), reason: .new)
                 }
             }
-            let token = try context.head()
+            let token = try context.history.head()
             for magnitude in [1.0, 2, 3] {
                 for key in [Int64(1), 2, 7] { try context.revise(key) { $0.magnitude = magnitude } }
             }
@@ -143,7 +143,7 @@ struct QueryPlanTests {
     @Test("The history of one quake is found by the index")
     func oneHistory() throws {
         try withCache { context, _ in
-            let plans = try context.plans { _ = try context.changes(ofKey: 1) }
+            let plans = try context.plans { _ = try context.history.changes(ofKey: 1) }
             let walk = try #require(plans.first { $0.sql.contains("FROM changes c") })
             // Otherwise `history ID` reads every change of every quake.
             #expect(walk.has("SEARCH c USING INDEX changes_by_quake (quake=?"), "\(walk)")
@@ -221,7 +221,7 @@ struct QueryPlanTests {
                     try writer.insert(revised, reason: .restored, key: 2)
                     try writer.drop(.absent, of: 2)
                 }
-                _ = try context.undo(transaction: context.head().number)
+                _ = try context.history.undo(transaction: context.history.head().number)
             }
             #expect(
                 plans.contains {
@@ -273,14 +273,14 @@ struct QueryPlanTests {
             let quakes = try context.plans {
                 var filter = QuakeFilter()
                 filter.until = Self.since
-                _ = try context.purge(filter)
+                _ = try context.maintenance.purge(filter)
             }
             let batch = try #require(quakes.first { $0.sql.contains("LIMIT 500") })
             // Each batch goes on where the last one ended; otherwise each begins anew and sorts.
             #expect(batch.has("SEARCH quakes USING INTEGER PRIMARY KEY (rowid>?)") && !batch.sorts, "\(batch)")
             expectNoWalk(quakes)
 
-            let history = try context.plans { _ = try context.deleteHistory(through: token.number) }
+            let history = try context.plans { _ = try context.history.delete(through: token.number) }
             let removal = try #require(history.first { $0.sql.hasPrefix("DELETE FROM changes") })
             #expect(removal.has("SEARCH changes USING INTEGER PRIMARY KEY (rowid<?)"), "\(removal)")
             expectNoWalk(history)
@@ -313,7 +313,7 @@ struct QueryPlanTests {
             #expect(!window.has("SEARCH quakes USING INDEX quakes_by_time (time>?)") && window.sorts)
             let aliases = try context.plans { _ = try context.aliases(ofKey: 1) }
             #expect(aliases.allSatisfy { $0.walks("aliases") })
-            let history = try context.plans { _ = try context.changes(ofKey: 1) }
+            let history = try context.plans { _ = try context.history.changes(ofKey: 1) }
             #expect(!history.contains { $0.has("SEARCH c USING INDEX changes_by_quake (quake=?") })
             #expect(throws: StoreError.self) {
                 try context.write { _ = try $0.fingerprints(in: Self.since...Self.since) }

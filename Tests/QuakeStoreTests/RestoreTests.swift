@@ -12,19 +12,19 @@ struct RestoreTests {
     func consumerThatReadOn() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample("us701"))
-            try context.acknowledge(context.head(), for: "alarm")
-            let backup = try context.backup(to: scratch.path + ".copy")
+            try context.history.acknowledge(context.history.head(), for: "alarm")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             try context.record(.sample("us702"))
-            let lost = try context.head()
-            try context.acknowledge(lost, for: "alarm")
+            let lost = try context.history.head()
+            try context.history.acknowledge(lost, for: "alarm")
             try scratch.store.restore(from: backup.path)
-            #expect(try context.consumer(named: "alarm")?.token == lost.description)
+            #expect(try context.history.consumer(named: "alarm")?.token == lost.description)
             #expect(try resyncs(context, "alarm"))
             for number in 3...5 {
                 try context.record(.sample("us70\(number)"))
                 #expect(try resyncs(context, "alarm"))
             }
-            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.maintenance.verify(full: true).findings == [])
         }
     }
 
@@ -32,19 +32,19 @@ struct RestoreTests {
     func consumersOfThePresent() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample("us701"))
-            let place = try context.head()
-            for name in ["slow", "forgotten"] { try context.acknowledge(place, for: name) }
+            let place = try context.history.head()
+            for name in ["slow", "forgotten"] { try context.history.acknowledge(place, for: name) }
             try context.record(.sample("us702"))
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             try context.record(.sample("us703"))
-            try context.forgetConsumer(named: "forgotten")
-            try context.acknowledge(context.head(), for: "new")
+            try context.history.forgetConsumer(named: "forgotten")
+            try context.history.acknowledge(context.history.head(), for: "new")
             try scratch.store.restore(from: backup.path)
-            #expect(try context.consumers().map(\.name) == ["new", "slow"])
-            #expect(try context.consumer(named: "slow")?.number == place.number)
+            #expect(try context.history.consumers().map(\.name) == ["new", "slow"])
+            #expect(try context.history.consumer(named: "slow")?.number == place.number)
             #expect(try context.relevantChanges(descriptor(context, "slow")).map(\.change.after?.id) == ["us702"])
             #expect(try resyncs(context, "new"))
-            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.maintenance.verify(full: true).findings == [])
         }
     }
 
@@ -52,14 +52,14 @@ struct RestoreTests {
     func lostCache() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample("us701"))
-            try context.acknowledge(context.head(), for: "alarm")
-            let backup = try context.backup(to: scratch.path + ".copy")
+            try context.history.acknowledge(context.history.head(), for: "alarm")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             let other = QuakeCache(path: scratch.path + ".other")
             for _ in 0..<2 {
                 try other.restore(from: backup.path, acceptsOtherCache: true)
                 let restored = try other.context()
                 #expect(try resyncs(restored, "alarm"))
-                #expect(try restored.verify(full: true).findings == [])
+                #expect(try restored.maintenance.verify(full: true).findings == [])
                 // The second time it is restored over a cache with another id.
                 for suffix in ["", "-wal", "-shm"] { unlink(other.path + suffix) }
                 try other.context(access: .creating).record(.sample("us702"))
@@ -71,13 +71,13 @@ struct RestoreTests {
     func thereAndBack() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample("us701"))
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             try context.record(.sample("us702"))
-            let place = try context.head()
-            try context.acknowledge(place, for: "alarm")
+            let place = try context.history.head()
+            try context.history.acknowledge(place, for: "alarm")
             let kept = try #require(try scratch.store.restore(from: backup.path).kept)
             try scratch.store.restore(from: kept)
-            #expect(try context.head() == place)
+            #expect(try context.history.head() == place)
             #expect(try !resyncs(context, "alarm"))
         }
     }
@@ -86,7 +86,7 @@ struct RestoreTests {
     func sequences() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample("us701"))
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             let lostKeys = try (2...4).map { try context.record(.sample("us70\($0)")) }
             let lost = try #require(try context.relevantChanges().last)
             try scratch.store.restore(from: backup.path)
@@ -94,8 +94,8 @@ struct RestoreTests {
             let change = try #require(try context.relevantChanges().last)
             #expect(try key > #require(lostKeys.max()))
             #expect(change.transaction.number > lost.transaction.number && change.change.id > lost.change.id)
-            #expect(try context.changeCount(after: 1) == 1 && context.changeCount(after: 0) == 2)
-            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.history.changeCount(after: 1) == 1 && context.history.changeCount(after: 0) == 2)
+            #expect(try context.maintenance.verify(full: true).findings == [])
         }
     }
 
@@ -104,7 +104,7 @@ struct RestoreTests {
         try ScratchStore.with { scratch, context in
             try context.record(.sample("us701"))
             try context.record(.sample("us702"))
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             for number in 3...5 { try context.record(.sample("us70\(number)")) }
             try scratch.store.restore(from: backup.path)
             for number in 6...7 { try context.record(.sample("us70\(number)")) }
@@ -118,29 +118,29 @@ struct RestoreTests {
             for number in 2...5 {
                 let since = try context.relevantChanges(HistoryDescriptor(start: .transaction(Int64(number))))
                 #expect(since.map(\.change.id) == all.suffix(2).map(\.change.id))
-                #expect(try context.token(afterTransaction: Int64(number)).number == 2)
+                #expect(try context.history.token(afterTransaction: Int64(number)).number == 2)
             }
-            #expect(try context.historyTransaction(4) == nil)
-            #expect(try context.deleteHistory(before: .transaction(5)).transactions == 2)
-            #expect(try context.floor().number == 2)
+            #expect(try context.history.transaction(4) == nil)
+            #expect(try context.history.delete(before: .transaction(5)).transactions == 2)
+            #expect(try context.history.floor().number == 2)
             #expect(try context.relevantChanges(HistoryDescriptor(start: .floor)).count == 2)
-            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.maintenance.verify(full: true).findings == [])
         }
     }
 
     @Test("An undo does not undo another transaction than its own, and goes on with the one before")
     func undo() throws {
         try ScratchStore.with { scratch, context in
-            try context.insert(.sample("us701"))
-            try context.save()
-            let backup = try context.backup(to: scratch.path + ".copy")
-            try context.insert(.sample("us702"))
-            try context.save()
+            try context.edits.insert(.sample("us701"))
+            try context.edits.save()
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+            try context.edits.insert(.sample("us702"))
+            try context.edits.save()
             try scratch.store.restore(from: backup.path)
             try scratch.store.context(author: "other").record(.sample("us703"))
-            #expect(throws: StoreError.token(.forked)) { try context.undo() }
+            #expect(throws: StoreError.token(.forked)) { try context.edits.undo() }
             #expect(try context.fetchCount() == 2)
-            #expect(try context.undo()?.counts.deleted == 1)
+            #expect(try context.edits.undo()?.counts.deleted == 1)
             #expect(try context.key(ofID: "us703") != nil && context.quake(forID: "us701") == nil)
         }
     }
@@ -158,9 +158,9 @@ struct RestoreTests {
                 try context.write { try $0.update(stranger, to: stranger.quake.with { $0.magnitude = 1 }) }
             }
             #expect(throws: error) { try context.write { try $0.delete(stranger) } }
-            try context.delete(stranger)
-            #expect(throws: error) { try context.save() }
-            context.rollback()
+            try context.edits.delete(stranger)
+            #expect(throws: error) { try context.edits.save() }
+            context.edits.rollback()
             #expect(try context.quake(forKey: key)?.quake == .sample("us701"))
             // Renamed since, it is still the same quake.
             let known = try #require(try context.quake(forKey: key))
@@ -174,12 +174,12 @@ struct RestoreTests {
     func pageSize() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample("us701"))
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             try SQLiteFile(path: backup.path, isReadOnly: false).execute("PRAGMA page_size = 8192; VACUUM")
             try context.record(.sample("us702"))
             try scratch.store.restore(from: backup.path)
             #expect(try context.fetchCount() == 1)
-            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.maintenance.verify(full: true).findings == [])
         }
     }
 
@@ -187,7 +187,7 @@ struct RestoreTests {
     func nothingIsLeft() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample("us701"))
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             let other = QuakeCache(path: scratch.path + ".other")
             let before = try names(beside: scratch)
             let file = try SQLiteFile(path: backup.path, isReadOnly: false)
@@ -208,35 +208,35 @@ struct RestoreTests {
         try ScratchStore.with { scratch, context in
             try context.record(.sample("us701"))
             chmod(scratch.path, 0o444)
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             var status = stat()
             #expect(stat(backup.path, &status) == 0 && status.st_mode & 0o777 == 0o444)
             chmod(backup.path, 0o644)
-            _ = try QuakeCache(path: backup.path).context().acknowledge(backup.token, for: "alarm")
+            _ = try QuakeCache(path: backup.path).context().history.acknowledge(backup.token, for: "alarm")
             #expect(FileManager.default.fileExists(atPath: backup.path + "-wal"))
             let open = try QuakeCache(path: backup.path).context(access: .reading)
-            _ = try open.head()
+            _ = try open.history.head()
             #expect(throws: StoreError.backupInUse(path: backup.path)) {
                 try open.snapshot {
-                    _ = try open.head()
-                    try context.backup(to: backup.path, replacing: true)
+                    _ = try open.history.head()
+                    try context.maintenance.backup(to: backup.path, replacing: true)
                 }
             }
             withExtendedLifetime(open) {}
         }
         try ScratchStore.with { scratch, context in
             try context.record(.sample("us701"))
-            let backup = try context.backup(to: scratch.path + ".copy")
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
             chmod(backup.path, 0o644)
-            _ = try QuakeCache(path: backup.path).context().acknowledge(backup.token, for: "alarm")
-            try context.backup(to: backup.path, replacing: true)
+            _ = try QuakeCache(path: backup.path).context().history.acknowledge(backup.token, for: "alarm")
+            try context.maintenance.backup(to: backup.path, replacing: true)
             #expect(!FileManager.default.fileExists(atPath: backup.path + "-wal"))
-            #expect(try QuakeCache(path: backup.path).context(access: .reading).consumers() == [])
+            #expect(try QuakeCache(path: backup.path).context(access: .reading).history.consumers() == [])
         }
     }
 
     private func descriptor(_ context: QuakeContext, _ consumer: String) throws -> HistoryDescriptor {
-        let known = try #require(try context.consumer(named: consumer))
+        let known = try #require(try context.history.consumer(named: consumer))
         return HistoryDescriptor(start: .token(try #require(HistoryToken(known.token))))
     }
 
@@ -274,12 +274,12 @@ struct ReplacedCacheTests {
         try ScratchStore.with { scratch, context in
             let key = try context.record(.sample("us701"))
             try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
-            try context.compact()
+            try context.maintenance.compact()
             try change.make(scratch.path)
             let error = StoreError.replaced(path: scratch.path)
             #expect(throws: error) { try context.record(.sample("us703")) }
             #expect(throws: error) { try context.revise(key) { $0.magnitude = 1 } }
-            #expect(throws: error) { try context.acknowledge(context.head(), for: "alarm") }
+            #expect(throws: error) { try context.history.acknowledge(context.history.head(), for: "alarm") }
             // A second connection would read another cache than the first.
             #expect(throws: error) { try context.generation() }
         }
@@ -305,7 +305,7 @@ struct ReplacedCacheTests {
             try SQLiteFile(path: scratch.path, isReadOnly: false).rows("PRAGMA user_version = 99")
             let error = StoreError.otherSchema(path: scratch.path, found: 99, supported: Schema.version)
             #expect(throws: error) { try context.record(.sample("us702")) }
-            #expect(throws: error) { try context.acknowledge(context.head(), for: "alarm") }
+            #expect(throws: error) { try context.history.acknowledge(context.history.head(), for: "alarm") }
         }
     }
 }

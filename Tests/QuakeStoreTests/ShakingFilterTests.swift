@@ -58,7 +58,7 @@ struct ShakingFilterTests {
             try context.revise(key) { $0.magnitude = 5 }
             try context.revise(key) { $0.magnitude = 2.1 }
             var crossings: [RelevantChange.Crossing] = []
-            try context.fetchHistory(descriptor) { event in
+            try context.history.fetch(descriptor) { event in
                 if case .change(let change) = event { crossings.append(change.crossing) }
             }
             #expect(crossings == [.enter, .leave])

@@ -66,13 +66,13 @@ struct SolutionTests {
         try ScratchStore.with { _, context in
             let key = try Self.keep(context)
             #expect(try context.solutions(ofKey: key) == Self.history)
-            #expect(try context.head().number == 1)
+            #expect(try context.history.head().number == 1)
             var other = Self.history
             other.versions[.origins]?.removeLast()
             other.versions[.mechanisms] = nil
             try Self.note(other, context, key)
             #expect(try context.solutions(ofKey: key) == other)
-            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.maintenance.verify(full: true).findings == [])
         }
     }
 
@@ -97,14 +97,14 @@ struct SolutionTests {
     func deletion() throws {
         try ScratchStore.with { scratch, context in
             let key = try Self.keep(context)
-            let purge = try #require(try context.purge(QuakeFilter()).transaction)
+            let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
             #expect(try context.solutions(ofKey: key) == nil)
             for table in ["details", "origins", "mechanisms", "impacts"] {
                 #expect(try SQLiteFile(path: scratch.path).rows("SELECT * FROM \(table)").isEmpty)
             }
-            try context.undo(transaction: purge.number)
+            try context.history.undo(transaction: purge.number)
             #expect(try context.solutions(ofKey: key) == nil)
-            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.maintenance.verify(full: true).findings == [])
         }
     }
 
@@ -113,12 +113,12 @@ struct SolutionTests {
         try ScratchStore.with { _, context in
             let key = try context.record(.sample())
             let request = try #require(try context.detailRequests(ofKeys: [key]).first)
-            _ = try context.purge(QuakeFilter())
+            _ = try context.maintenance.purge(QuakeFilter())
             let isKept = try context.write {
                 try $0.note(Self.history, answering: request, updated: request.updated, asked: .sample)
             }.result
             #expect(!isKept)
-            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.maintenance.verify(full: true).findings == [])
         }
     }
 
@@ -185,7 +185,7 @@ struct SolutionTests {
     func purgedHistory() throws {
         try ScratchStore.with { _, context in
             _ = try Self.keep(context)
-            _ = try context.deleteHistory(through: try context.head().number, force: true)
+            _ = try context.history.delete(through: try context.history.head().number, force: true)
             #expect(throws: StoreError.self) { try context.pin(to: .published(Self.start + .seconds(900))) }
             try context.pin(to: .published(.sample))
             #expect(try context.fetch().map(\.quake.magnitude) == [7.9])

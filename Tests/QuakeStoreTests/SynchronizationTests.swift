@@ -26,7 +26,7 @@ import Testing
             try copy.read(reading, isCoalesced: isCoalesced)
             let missed = try copy.differences(from: context, countsTitles: !isCoalesced)
             #expect(missed == [], "seed \(seed)")
-            #expect(try copy.token == context.head(), "seed \(seed)")
+            #expect(try copy.token == context.history.head(), "seed \(seed)")
         }
     }
 
@@ -39,7 +39,7 @@ import Testing
                 for _ in 0..<4 { try story.step() }
                 try copy.read(context)
                 for _ in 0..<6 { try story.step() }
-                _ = try context.deleteHistory(through: context.head().number, force: true)
+                _ = try context.history.delete(through: context.history.head().number, force: true)
                 for _ in 0..<2 { try story.step() }
                 try copy.read(context, dyingAfter: story.draw(6))
                 try copy.read(context)

@@ -8,17 +8,17 @@ struct TokenTests {
     private func fill(_ context: QuakeContext, _ count: Int, from first: Int = 0) throws -> [HistoryToken] {
         try (first..<first + count).map { index in
             try context.record(.sample("us70\(index)"))
-            return try context.head()
+            return try context.history.head()
         }
     }
 
     @Test func theFloorIsGoodAndWhatLiesBeforeItIsExpired() throws {
         try ScratchStore.with { _, context in
             let tokens = try fill(context, 5)
-            _ = try context.deleteHistory(through: 3)
-            #expect(try context.fault(of: tokens[1]) == .expired)
-            #expect(try context.fault(of: tokens[2]) == nil)
-            #expect(try context.fault(of: tokens[3]) == nil)
+            _ = try context.history.delete(through: 3)
+            #expect(try context.history.fault(of: tokens[1]) == .expired)
+            #expect(try context.history.fault(of: tokens[2]) == nil)
+            #expect(try context.history.fault(of: tokens[3]) == nil)
             #expect(try context.relevantChanges(HistoryDescriptor(start: .token(tokens[2]))).count == 2)
             let events = try context.events(HistoryDescriptor(start: .token(tokens[1])))
             #expect(events.first == .dropEverything(.expired))
@@ -32,11 +32,11 @@ struct TokenTests {
     @Test func whereAllHistoryWasPurgedTheHeadIsStillAPlace() throws {
         try ScratchStore.with { _, context in
             let tokens = try fill(context, 3)
-            let purge = try context.deleteHistory(through: 3)
+            let purge = try context.history.delete(through: 3)
             #expect(purge.transactions == 3 && purge.changes == 3 && purge.floor == 3)
             let end = try context.end(HistoryDescriptor(start: .floor))
             #expect(end?.token == tokens[2] && end?.count == 0 && end?.floor == 3)
-            #expect(try context.fault(of: tokens[2]) == nil)
+            #expect(try context.history.fault(of: tokens[2]) == nil)
             let next = try fill(context, 1, from: 3)
             #expect(next[0].number == 4)
             #expect(try context.relevantChanges(HistoryDescriptor(start: .token(tokens[2]))).map(\.change.id) == [4])
@@ -47,16 +47,16 @@ struct TokenTests {
         try ScratchStore.with { scratch, context in
             _ = try fill(context, 2)
             let copyPath = scratch.path + ".copy"
-            try context.compact()
+            try context.maintenance.compact()
             try FileManager.default.copyItem(atPath: scratch.path, toPath: copyPath)
-            let early = try context.head()
+            let early = try context.history.head()
             let late = try fill(context, 2, from: 2)[1]
             let copy = try QuakeCache(path: copyPath).context()
-            #expect(try copy.fault(of: early) == nil)
-            #expect(try copy.fault(of: late) == .future)
+            #expect(try copy.history.fault(of: early) == nil)
+            #expect(try copy.history.fault(of: late) == .future)
             _ = try fill(copy, 2, from: 2)
-            #expect(try copy.fault(of: late) == .forked)
-            #expect(try context.fault(of: copy.head()) == .forked)
+            #expect(try copy.history.fault(of: late) == .forked)
+            #expect(try context.history.fault(of: copy.history.head()) == .forked)
             try ScratchStore.with { _, other in
                 let events = try other.events(HistoryDescriptor(start: .token(early)))
                 #expect(events.first == .dropEverything(.foreign))
@@ -74,7 +74,7 @@ struct TokenTests {
 
     @Test func aTokenIsSafeInAShellAndReadsBack() throws {
         try ScratchStore.with { _, context in
-            let token = try context.head()
+            let token = try context.history.head()
             #expect(HistoryToken(token.description) == token)
             let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
             #expect(token.description.allSatisfy(allowed.contains))
@@ -86,9 +86,9 @@ struct TokenTests {
     @Test func numbersAreNeverUsedAgain() throws {
         try ScratchStore.with { _, context in
             _ = try fill(context, 3)
-            _ = try context.deleteHistory(through: 3)
+            _ = try context.history.delete(through: 3)
             try context.revise(1) { $0.magnitude = 1 }
-            #expect(try context.head().number == 4)
+            #expect(try context.history.head().number == 4)
             #expect(try context.relevantChanges(HistoryDescriptor(start: .floor)).map(\.change.id) == [4])
         }
     }

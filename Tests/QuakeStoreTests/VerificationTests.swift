@@ -16,11 +16,11 @@ struct VerificationTests {
         try ScratchStore.with { scratch, context in
             var story = RandomStory(seed: seed, context: context, clock: scratch.clock)
             for _ in 0..<150 { try story.step() }
-            let found = try scratch.store.context(access: .reading).verify(full: true)
+            let found = try scratch.store.context(access: .reading).maintenance.verify(full: true)
             #expect(found.findings == [])
-            #expect(found.token == (try context.head()))
+            #expect(found.token == (try context.history.head()))
             #expect(found.quakes == (try context.fetchCount()))
-            #expect(found.changes == (try context.statistics().changes))
+            #expect(found.changes == (try context.maintenance.statistics().changes))
         }
     }
 
@@ -151,9 +151,9 @@ struct VerificationTests {
     @Test(arguments: damages) func damageIsFound(damage: Damage) throws {
         try ScratchStore.with { scratch, context in
             try history(in: context)
-            #expect(try context.verify(full: true).findings == [])
+            #expect(try context.maintenance.verify(full: true).findings == [])
             try damageBySQL(damage.sql, scratch.path)
-            let found = try scratch.store.context(access: .reading).verify(full: true)
+            let found = try scratch.store.context(access: .reading).maintenance.verify(full: true)
             #expect(
                 found.findings.contains { $0.check == damage.check && $0.detail.contains(damage.words) },
                 "\(found.findings)")
@@ -174,7 +174,7 @@ struct VerificationTests {
                 let quakes = CheckedTable.quakes
                 try context.connection.execute(
                     "UPDATE quakes SET checksum = row_checksum(\(quakes.columns.joined(separator: ", ")))")
-                #expect(try context.verify().findings.map(\.detail) == [words])
+                #expect(try context.maintenance.verify().findings.map(\.detail) == [words])
             }
         }
     }
@@ -185,7 +185,7 @@ struct VerificationTests {
             let key = try context.record(.sample("us701"))
             try context.connection.execute("UPDATE quakes SET felt = 7")
             try context.write { try $0.confirm(key, RowSource(hash: 5, generated: 9)) }
-            let details = try context.verify().findings.map(\.detail)
+            let details = try context.maintenance.verify().findings.map(\.detail)
             #expect(details == ["row 1 of quakes has not the values that were written"])
         }
     }
@@ -223,9 +223,9 @@ struct VerificationTests {
     @Test func pagesThatWereOverwrittenAreFound() throws {
         try ScratchStore.with { scratch, context in
             for number in 0..<400 { try context.record(.sample("us7\(number)")) }
-            try context.compact()
+            try context.maintenance.compact()
             try damagePages(of: scratch.path)
-            let found = try scratch.store.context(access: .reading).verify()
+            let found = try scratch.store.context(access: .reading).maintenance.verify()
             #expect(found.findings.contains { $0.check == .file })
         }
     }
@@ -234,7 +234,7 @@ struct VerificationTests {
         try ScratchStore.with { scratch, context in
             for number in 0..<30 { try context.record(.sample("us7\(number)")) }
             try damageBySQL("DELETE FROM aliases", scratch.path)
-            let found = try scratch.store.context(access: .reading).verify(findingsPerCheck: 4)
+            let found = try scratch.store.context(access: .reading).maintenance.verify(findingsPerCheck: 4)
             #expect(found.findings.count == 4 && found.omitted == 26)
             #expect(!found.isSound)
         }
@@ -243,10 +243,10 @@ struct VerificationTests {
     @Test func aHistoryThatWasPurgedIsSound() throws {
         try ScratchStore.with { scratch, context in
             try history(in: context)
-            _ = try context.deleteHistory(through: 3, force: true)
-            #expect(try context.verify(full: true).findings == [])
-            _ = try context.deleteHistory(through: try context.head().number, force: true)
-            #expect(try context.verify(full: true).findings == [])
+            _ = try context.history.delete(through: 3, force: true)
+            #expect(try context.maintenance.verify(full: true).findings == [])
+            _ = try context.history.delete(through: try context.history.head().number, force: true)
+            #expect(try context.maintenance.verify(full: true).findings == [])
         }
     }
 
@@ -254,17 +254,17 @@ struct VerificationTests {
         try ScratchStore.with { _, context in
             let key = try context.record(.sample("us701"))
             let stored = try #require(try context.quake(forKey: key))
-            try context.update(stored, to: stored.quake.with { $0.code = "999" })
-            try context.save()
+            try context.edits.update(stored, to: stored.quake.with { $0.code = "999" })
+            try context.edits.save()
             #expect(try context.key(ofID: "us999") == key)
-            #expect(try context.verify().findings == [])
+            #expect(try context.maintenance.verify().findings == [])
         }
     }
 
     @Test func aPinnedContextIsNotVerified() throws {
         try ScratchStore.with { _, context in
             try context.pin(to: .current)
-            #expect(throws: StoreError.self) { try context.verify() }
+            #expect(throws: StoreError.self) { try context.maintenance.verify() }
         }
     }
 
@@ -278,11 +278,11 @@ struct VerificationTests {
         try context.revise(first) { $0.place = "8 km N of Pāhola" }
         let gone = try #require(try context.quake(forKey: third))
         try context.write { try $0.delete(gone, reason: .merged, mergedInto: first) }
-        try context.acknowledge(context.head(), for: "alarm")
+        try context.history.acknowledge(context.history.head(), for: "alarm")
         var small = QuakeFilter()
         small.maximumMagnitude = 2
-        let purge = try #require(try context.purge(small).transaction)
-        try context.undo(transaction: purge.number)
+        let purge = try #require(try context.maintenance.purge(small).transaction)
+        try context.history.undo(transaction: purge.number)
     }
 
     /// Damages the cache as a program does that knows nothing about it. The triggers that refuse this are put back.

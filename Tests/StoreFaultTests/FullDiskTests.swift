@@ -34,24 +34,26 @@ import Testing
     }
 
     @Test(arguments: disks) func aPurgeOfHistoryThatMeetsIt(disk: Disk) throws {
-        try failEveryWrite(disk) { _ = try $0.deleteHistory(through: 2) }
+        try failEveryWrite(disk) { _ = try $0.history.delete(through: 2) }
     }
 
     @Test(arguments: disks) func aConsumerThatMeetsIt(disk: Disk) throws {
-        try failEveryWrite(disk) { try $0.acknowledge(try $0.head(), for: "alarm") }
+        try failEveryWrite(disk) { try $0.history.acknowledge(try $0.history.head(), for: "alarm") }
     }
 
     @Test(arguments: disks) func aPurgeThatMeetsIt(disk: Disk) throws {
-        try failEveryWrite(disk) { try $0.purge(QuakeFilter()) }
+        try failEveryWrite(disk) { try $0.maintenance.purge(QuakeFilter()) }
     }
 
     @Test(arguments: disks) func anUndoThatMeetsIt(disk: Disk) throws {
-        try failEveryWrite(disk, after: { try $0.purge(QuakeFilter()) }) { try $0.undo(transaction: 4) }
+        try failEveryWrite(disk, after: { try $0.maintenance.purge(QuakeFilter()) }) {
+            try $0.history.undo(transaction: 4)
+        }
     }
 
     @Test(arguments: disks) func aBackupThatMeetsIt(disk: Disk) throws {
         try forEveryWrite(disk) { store in
-            return { try store.context(access: .reading).backup(to: store.path + ".copy") }
+            return { try store.context(access: .reading).maintenance.backup(to: store.path + ".copy") }
         } check: { store, before, failure in
             #expect(try CacheState(store) == before)
             let copy = QuakeCache(path: store.path + ".copy")
@@ -69,7 +71,7 @@ import Testing
             let (backup, compared) = (directory.path("backup.db"), directory.path("compared.db"))
             // The template has one transaction more.
             let older = { (context: QuakeContext) in
-                try context.backup(to: backup)
+                try context.maintenance.backup(to: backup)
                 // A backup that was opened for writing has a log, and would be read with other writes.
                 try FileManager.default.copyItem(atPath: backup, toPath: compared)
                 try context.write { try $0.insert(Quake(sample: "us9"), reason: .new) }
@@ -92,7 +94,7 @@ import Testing
     @Test(arguments: disks) func aRestoreThatMeetsItWhereThereIsNoCache(disk: Disk) throws {
         try withScratchDirectory { directory in
             let backup = directory.path("backup.db")
-            try forEveryWrite(disk, after: { _ = try $0.backup(to: backup) }) { store in
+            try forEveryWrite(disk, after: { _ = try $0.maintenance.backup(to: backup) }) { store in
                 try FileManager.default.removeItem(atPath: store.path)
                 return { try store.restore(from: backup) }
             } check: { store, before, failure in
@@ -134,7 +136,7 @@ import Testing
             let context = try template.context(access: .creating)
             for index in 0..<3 { try context.write { try $0.insert(Quake(sample: "us\(index)"), reason: .new) } }
             try preparation(context)
-            try context.compact()
+            try context.maintenance.compact()
             let before = try CacheState(template)
             func copy(_ name: String) throws -> QuakeCache {
                 let store = QuakeCache(path: directory.path(name))
@@ -185,9 +187,9 @@ private struct CacheState: Equatable {
         let context = try store.context()
         quakes = try context.fetch()
         var events: [HistoryEvent] = []
-        try context.fetchHistory { events.append($0) }
+        try context.history.fetch { events.append($0) }
         self.events = events
-        consumers = try context.consumers().map { "\($0.name) \($0.token) \($0.seen)" }
-        floor = try context.floor().number
+        consumers = try context.history.consumers().map { "\($0.name) \($0.token) \($0.seen)" }
+        floor = try context.history.floor().number
     }
 }

@@ -92,7 +92,7 @@ final class FollowRun {
         var current: Int64?
         var reached: HistoryToken?
         var isResync = false
-        try context.fetchHistory(descriptor, resyncs: command.start.onExpired == .resync) { event in
+        try context.history.fetch(descriptor, resyncs: command.start.onExpired == .resync) { event in
             switch event {
             case .change(let change):
                 if current != change.transaction.number {
@@ -168,7 +168,7 @@ final class FollowRun {
     private func finish() throws {
         guard let delivered else { return }
         let context = follower.context
-        let (head, floor) = try context.snapshot { (try context.head(), try context.floor().number) }
+        let (head, floor) = try context.snapshot { (try context.history.head(), try context.history.floor().number) }
         try renderer.write(
             .end(HistoryEnd(token: delivered, head: head, floor: floor, hasMore: delivered != head, count: count)))
         try flush()

@@ -59,7 +59,7 @@ enum ReadPosition {
         switch self {
         case .given(let text): return .token(try TokenArgument.resolve(text, in: context))
         case .consumer(let name, _):
-            guard let consumer = try context.consumer(named: name) else { return .transaction(0) }
+            guard let consumer = try context.history.consumer(named: name) else { return .transaction(0) }
             guard let token = HistoryToken(consumer.token) else { throw CommandError.malformedToken(consumer.token) }
             return .token(token)
         case .file(let path, _):
@@ -80,7 +80,7 @@ enum ReadPosition {
     /// Keeps `token` for the next call.
     func keep(_ token: HistoryToken, in context: QuakeContext) throws {
         switch self {
-        case .consumer(let name, isKept: true): try context.acknowledge(token, for: name)
+        case .consumer(let name, isKept: true): try context.history.acknowledge(token, for: name)
         case .file(let path, isKept: true): try TokenFile.write(token.description, to: path)
         case .given, .consumer, .file, .moment, .transaction, .beginning: break
         }

@@ -84,7 +84,7 @@ struct BackfillCommand: EnvironmentCommand {
     private func requireCatalogue(in environment: CommandEnvironment, isUpdate: Bool) throws {
         do {
             let context = try context(in: environment, .reading)
-            let (interrupted, claims) = try (context.interruptedQuestions(), context.claims())
+            let (interrupted, claims) = try (context.sources.interruptedQuestions(), context.sources.claims())
             for (question, times) in interrupted where isUpdate && !global.isQuiet {
                 // An update that was interrupted goes on by itself: it extends what is held.
                 let isExtension = claims.contains { claim in
@@ -106,7 +106,7 @@ struct BackfillCommand: EnvironmentCommand {
     private func forget(_ filter: QuakeFilter, in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .writing)
         let claims = try CacheLock.hold(cacheAt: context.cache.path, for: .backfill) {
-            try context.forgetClaims(filter)
+            try context.sources.forgetClaims(filter)
         }
         let output = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
         output.writeRecord { json in

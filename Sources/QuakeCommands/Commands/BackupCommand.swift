@@ -33,7 +33,7 @@ struct BackupCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         try OutputPath(path: path, origin: "The backup").requireFree(global, in: environment, draftSuffix: ".partial")
-        let backup = try context(in: environment, .reading).backup(to: path, replacing: isForced)
+        let backup = try context(in: environment, .reading).maintenance.backup(to: path, replacing: isForced)
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
         report.write("backed up to \(path): \(backup.bytes.byteWords), token \(backup.token)") { json in
             json.member("path", path)

@@ -153,7 +153,7 @@ struct ChangesCommand: EnvironmentCommand {
             var descriptor = try relevance.descriptor(
                 filter: filters.filter(from: display.reference), in: context)
             descriptor.start = try position.start(in: context, now: environment.now())
-            try context.fetchHistory(descriptor, resyncs: start.onExpired == .resync) { event in
+            try context.history.fetch(descriptor, resyncs: start.onExpired == .resync) { event in
                 if case .end(let last) = event { end = last }
                 try output.write(event)
             }
@@ -193,7 +193,7 @@ struct ChangesCommand: EnvironmentCommand {
     ) throws -> ExitStatus {
         let context = try context(in: environment, at: position)
         let token = try TokenArgument.resolve(text, in: context)
-        if let fault = try context.fault(of: token) { throw CommandError.unusableToken(fault) }
+        if let fault = try context.history.fault(of: token) { throw CommandError.unusableToken(fault) }
         try position.keep(token, in: context)
         return .success
     }

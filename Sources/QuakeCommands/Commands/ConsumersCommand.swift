@@ -29,7 +29,9 @@ struct ConsumersCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         if let forgotten {
             let context = try context(in: environment, .writing)
-            guard try context.forgetConsumer(named: forgotten) else { throw CommandError.unknownConsumer(forgotten) }
+            guard try context.history.forgetConsumer(named: forgotten) else {
+                throw CommandError.unknownConsumer(forgotten)
+            }
             if environment.standardOutput.isTerminal, !global.isQuiet {
                 environment.standardError.writeLine("quakes: forgot \(forgotten)")
             }
@@ -38,7 +40,7 @@ struct ConsumersCommand: EnvironmentCommand {
         let context = try context(in: environment, .reading)
         let now = environment.now()
         let standings = try context.snapshot {
-            try context.consumers().map { try ConsumerStanding($0, in: context, now: now) }
+            try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) }
         }
         let pager = global.pager(in: environment, forPeople: reporting.format == .text)
         let writer = pager.writer()
@@ -80,9 +82,9 @@ private struct ConsumerStanding {
 
     init(_ consumer: HistoryConsumer, in context: QuakeContext, now: Timestamp) throws {
         self.consumer = consumer
-        fault = try HistoryToken(consumer.token).map { try context.fault(of: $0) } ?? .foreign
-        unreadTransactions = try fault == nil ? context.transactionCount(after: consumer.number) : nil
-        unreadChanges = try fault == nil ? context.changeCount(after: consumer.number) : nil
+        fault = try HistoryToken(consumer.token).map { try context.history.fault(of: $0) } ?? .foreign
+        unreadTransactions = try fault == nil ? context.history.transactionCount(after: consumer.number) : nil
+        unreadChanges = try fault == nil ? context.history.changeCount(after: consumer.number) : nil
         isLive = consumer.isLive(at: now)
     }
 

@@ -74,7 +74,7 @@ struct DiffCommand: EnvironmentCommand {
         let renderer = format.renderer(pager.writer(), style)
         var count = 0
         do {
-            try context.fetchHistory(descriptor, resyncs: false) { event in
+            try context.history.fetch(descriptor, resyncs: false) { event in
                 if case .end(let end) = event { count = end.count }
                 try renderer.write(event)
             }

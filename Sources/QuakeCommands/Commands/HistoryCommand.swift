@@ -46,12 +46,12 @@ struct HistoryCommand: EnvironmentCommand {
             style: OutputStyle(environment, global, usesEpochTime: reporting.usesEpochTime))
         try context.snapshot {
             if let number {
-                guard let transaction = try context.historyTransaction(number) else {
+                guard let transaction = try context.history.transaction(number) else {
                     throw StoreError.noTransaction(number)
                 }
                 try report.write(transaction, of: context, reporting.format)
             } else {
-                try report.write(try context.newestTransactions(limit ?? .max), reporting.format)
+                try report.write(try context.history.newestTransactions(limit ?? .max), reporting.format)
             }
         }
         try writer.flush()
@@ -105,7 +105,7 @@ struct TransactionReport {
         switch format {
         case .text:
             writeText(transaction)
-            try context.forEachChange(ofTransaction: transaction.number) { change in
+            try context.history.forEachChange(ofTransaction: transaction.number) { change in
                 layout.append(
                     ChangeWords(change, now: style.now, survivor: try survivor(of: change, in: context)),
                     time: "\(change.id)",
@@ -118,7 +118,7 @@ struct TransactionReport {
             try json.object {
                 members(of: transaction, to: json)
                 try json.array("changes") {
-                    try context.forEachChange(ofTransaction: transaction.number) { change in
+                    try context.history.forEachChange(ofTransaction: transaction.number) { change in
                         json.object { members(change) }
                         try writer.flushIfFull()
                     }
@@ -129,7 +129,7 @@ struct TransactionReport {
             let renderer = ChangesFormat.csv.renderer(writer, style)
             var descriptor = HistoryDescriptor(start: .transaction(transaction.number - 1))
             descriptor.end = transaction.token
-            try context.fetchHistory(descriptor, resyncs: false) { event in try renderer.write(event) }
+            try context.history.fetch(descriptor, resyncs: false) { event in try renderer.write(event) }
             try renderer.finish()
         }
     }

@@ -108,7 +108,7 @@ struct PurgeCommand: EnvironmentCommand {
         }
         let result = try purge(context, environment, dryRun: dryRun)
         let compacting = compacts && !dryRun ? try compact(context) : nil
-        let token = try context.head()
+        let token = try context.history.head()
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
         report.write(result.line) { result.write($0, token: token) }
         if let compacting { throw CommandError.notCompacted(compacting) }
@@ -122,7 +122,7 @@ struct PurgeCommand: EnvironmentCommand {
     /// What kept the file from being compacted. The purge is committed by then, and is reported first.
     private func compact(_ context: QuakeContext) throws -> StoreError? {
         do {
-            try context.compact()
+            try context.maintenance.compact()
             return nil
         } catch let error as StoreError {
             return error
@@ -153,7 +153,7 @@ struct PurgeCommand: EnvironmentCommand {
         var filter = try filters.filterWithoutHome()
         filter.until = cutoff(environment)
         guard filter != QuakeFilter() || purgesAll else { return PurgeResult(dryRun: dryRun) }
-        let purge = try context.purge(filter, words: "purge", dryRun: dryRun)
+        let purge = try context.maintenance.purge(filter, words: "purge", dryRun: dryRun)
         return PurgeResult(quakes: purge.count, transaction: purge.transaction?.number, dryRun: dryRun)
     }
 
@@ -162,8 +162,8 @@ struct PurgeCommand: EnvironmentCommand {
     ) throws -> PurgeResult {
         let purge =
             try purgesRead
-            ? context.deleteHistory(readByAll: .live, dryRun: dryRun)
-            : context.deleteHistory(
+            ? context.history.delete(readByAll: .live, dryRun: dryRun)
+            : context.history.delete(
                 through: try lastTransaction(in: context, environment), force: isForced, dryRun: dryRun)
         return PurgeResult(
             transactions: purge.transactions, changes: purge.changes, floor: purge.floor, dryRun: dryRun)
@@ -175,11 +175,11 @@ extension PurgeCommand {
     private func lastTransaction(in context: QuakeContext, _ environment: CommandEnvironment) throws -> Int64 {
         if let token {
             let point = try TokenArgument.resolve(token, in: context)
-            if let fault = try context.fault(of: point) { throw CommandError.unusableToken(fault) }
+            if let fault = try context.history.fault(of: point) { throw CommandError.unusableToken(fault) }
             return point.number
         }
-        guard let cutoff = cutoff(environment) else { return try context.head().number }
-        return try context.lastTransaction(at: cutoff) ?? context.floor().number
+        guard let cutoff = cutoff(environment) else { return try context.history.head().number }
+        return try context.history.lastTransaction(at: cutoff) ?? context.history.floor().number
     }
 }
 

@@ -75,8 +75,10 @@ extension QuakeContext {
     /// `24 quakes, 3 transactions, the newest of 2026-11-22 10:00:03 UTC`.
     fileprivate var contentWords: String {
         get throws {
-            let (statistics, newest) = try snapshot { (try self.statistics(), try historyTransaction(head().number)) }
-            let time = try newest?.time ?? floor().time
+            let (statistics, newest) = try snapshot {
+                (try self.maintenance.statistics(), try history.transaction(history.head().number))
+            }
+            let time = try newest?.time ?? history.floor().time
             return "\(statistics.quakes.counted("quake")), \(statistics.transactions.counted("transaction"))"
                 + (time.map { ", the newest of \($0.momentWords)" } ?? "")
         }

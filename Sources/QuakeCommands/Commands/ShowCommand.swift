@@ -121,8 +121,8 @@ struct QuakeDetails {
         guard let key = try context.key(ofID: id) else { return nil }
         self.key = key
         aliases = try context.aliases(ofKey: key)
-        changes = try context.changes(ofKey: key).compactMap { change in
-            try context.historyTransaction(change.transaction).map { (change, $0) }
+        changes = try context.history.changes(ofKey: key).compactMap { change in
+            try context.history.transaction(change.transaction).map { (change, $0) }
         }
         let current = try context.quake(forKey: key)?.quake
         isDeleted = current == nil

@@ -107,10 +107,10 @@ extension StatusCommand {
     /// Forgets the source with this name, or else with this title.
     private func forget(_ name: String, in context: QuakeContext) throws {
         let text = WebAddress.redactedText(name)
-        if try context.forgetFeed(named: text) { return }
-        let names = try context.feeds().filter { $0.title == text }.map(\.name)
+        if try context.sources.forgetFeed(named: text) { return }
+        let names = try context.sources.feeds().filter { $0.title == text }.map(\.name)
         guard names.count < 2 else { throw CommandError.ambiguousSource(text, candidates: names) }
-        guard let name = names.first, try context.forgetFeed(named: name) else {
+        guard let name = names.first, try context.sources.forgetFeed(named: name) else {
             throw CommandError.unknownSource(text)
         }
     }

@@ -48,7 +48,8 @@ struct SummaryCommand: EnvironmentCommand {
         try past.pin(context, in: environment)
         try filters.requireKnownValues(in: context)
         let report = try context.snapshot {
-            SummaryReport(summary: try context.summary(of: filter), revisions: try context.revisions(of: filter))
+            SummaryReport(
+                summary: try context.summary(of: filter), revisions: try context.history.revisions(of: filter))
         }
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()

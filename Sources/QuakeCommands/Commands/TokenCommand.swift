@@ -17,7 +17,7 @@ struct TokenCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let head = try context(in: environment, .reading).head()
+        let head = try context(in: environment, .reading).history.head()
         let writer = ByteWriter(environment.standardOutput)
         writer.append("\(head)\n")
         try writer.flush()

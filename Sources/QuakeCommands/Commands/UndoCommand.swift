@@ -36,9 +36,11 @@ struct UndoCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .writing, author: "quakes.undo")
-        guard let number = try number ?? context.lastPurgeInEffect()?.number else { throw try nothingToUndo(context) }
-        let undo = try context.undo(transaction: number, dryRun: dryRun)
-        let token = try context.head()
+        guard let number = try number ?? context.history.lastPurgeInEffect()?.number else {
+            throw try nothingToUndo(context)
+        }
+        let undo = try context.history.undo(transaction: number, dryRun: dryRun)
+        let token = try context.history.head()
         let verb = dryRun ? "would take back" : "took back"
         let entry = dryRun ? "" : undo.transaction.map { ", as transaction \($0.number)" } ?? ""
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
@@ -55,7 +57,9 @@ struct UndoCommand: EnvironmentCommand {
 
     /// Without a number: there is no purge, or every one was undone already.
     private func nothingToUndo(_ context: QuakeContext) throws -> CommandError {
-        guard let purge = try context.lastPurge()?.number, let undo = try context.undoInEffect(of: purge) else {
+        guard let purge = try context.history.lastPurge()?.number,
+            let undo = try context.history.undoInEffect(of: purge)
+        else {
             return .noPurge
         }
         return .undoneAlready(purge: purge, undo: undo)

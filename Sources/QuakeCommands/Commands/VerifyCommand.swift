@@ -26,7 +26,7 @@ struct VerifyCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let found = try context(in: environment, .reading).verify(full: isFull)
+        let found = try context(in: environment, .reading).maintenance.verify(full: isFull)
         let stream = environment.standardOutput
         let writer = reporting.format == .text ? stream.writerForPeople : ByteWriter(stream)
         switch reporting.format {

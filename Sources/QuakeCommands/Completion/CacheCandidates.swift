@@ -28,7 +28,7 @@ extension CompletionRequest {
     /// The consumers, the last seen first.
     var consumers: [Candidate] {
         fromCache { context in
-            try context.consumers().sorted { $0.seen > $1.seen }.map {
+            try context.history.consumers().sorted { $0.seen > $1.seen }.map {
                 Candidate($0.name, "has read transaction \($0.number), seen \($0.seen.minuteWords)")
             }
         }
@@ -38,7 +38,7 @@ extension CompletionRequest {
     /// the same name, by their addresses.
     var sources: [Candidate] {
         fromCache { context in
-            let feeds = try context.feeds()
+            let feeds = try context.sources.feeds()
             let count = Dictionary(feeds.map { ($0.title, 1) }, uniquingKeysWith: +)
             return feeds.map { feed in
                 Candidate(count[feed.title] == 1 ? feed.title : feed.name, feed.error == nil ? nil : "failing")
@@ -49,14 +49,14 @@ extension CompletionRequest {
     /// Authors of the newest transactions.
     var authors: [Candidate] {
         fromCache { context in
-            Set(try context.newestTransactions(500).map(\.author)).sorted().map { Candidate($0) }
+            Set(try context.history.newestTransactions(500).map(\.author)).sorted().map { Candidate($0) }
         }
     }
 
     /// The numbers of the newest transactions.
     var transactions: [Candidate] {
         fromCache { context in
-            try context.newestTransactions(50).map { Candidate("\($0.number)", $0.summary) }
+            try context.history.newestTransactions(50).map { Candidate("\($0.number)", $0.summary) }
         }
     }
 
@@ -65,7 +65,7 @@ extension CompletionRequest {
         let ends = [Candidate("now", "the newest transaction"), Candidate("beginning", "before the first transaction")]
         return ends
             + fromCache { context in
-                try context.newestTransactions(20).map {
+                try context.history.newestTransactions(20).map {
                     Candidate($0.token.description, "transaction \($0.number): \($0.summary)")
                 }
             }

@@ -27,10 +27,10 @@ extension MapPicture {
             if let id = ids[key] { solutions[id] = try context.solutions(ofKey: key) }
         }
         var transactions: [Int64: HistoryTransaction] = [:]
-        try context.forEachChange(ofKeys: shown.map(\.key)) { change in
+        try context.history.forEachChange(ofKeys: shown.map(\.key)) { change in
             let number = change.transaction
             guard let id = ids[change.quakeKey],
-                let transaction = try transactions[number] ?? context.historyTransaction(number)
+                let transaction = try transactions[number] ?? context.history.transaction(number)
             else { return }
             transactions[number] = transaction
             revisions[id, default: []].append(
@@ -71,7 +71,7 @@ extension QuakeContext {
     /// feed was read.
     func freshness(isPast: Bool, now: Timestamp?) throws -> String? {
         if isPast { return try freshness(isPast: true).words }
-        let sources = try feeds().filter { !$0.source.isService }
+        let sources = try sources.feeds().filter { !$0.source.isService }
         let read = sources.compactMap(\.lastSuccess).max()
         guard let read, let now, let newest = sources.first(where: { $0.lastSuccess == read }) else { return nil }
         return "\(newest.title) read \(read.age(at: max(now, read)))"
@@ -80,11 +80,11 @@ extension QuakeContext {
     /// The moment of which the quakes tell, and the same in words: when the newest feed was generated, and for a past
     /// state when its last transaction was committed and the document of that was published.
     fileprivate func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {
-        if !isPast, let generated = try feeds().compactMap(\.generated).max() {
+        if !isPast, let generated = try sources.feeds().compactMap(\.generated).max() {
             return (generated, "as of \(generated.minuteWords) UTC")
         }
-        let last = try historyTransaction(head().number)
-        let committed = try last?.time ?? floor().time ?? statistics().created
+        let last = try history.transaction(history.head().number)
+        let committed = try last?.time ?? history.floor().time ?? maintenance.statistics().created
         let words = "\(isPast ? "as known at" : "as of") \(committed.minuteWords) UTC"
         guard let published = last?.provenance?.generated else { return (committed, words) }
         return (published, "\(words), published \(published.minuteWords) UTC")

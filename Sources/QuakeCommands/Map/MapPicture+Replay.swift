@@ -18,12 +18,12 @@ extension MapPicture {
         // quakes need not be kept meanwhile.
         var search = HistoryDescriptor(start: .floor)
         search.filter = descriptor.filter
-        try context.fetchHistory(search) { event in
+        try context.history.fetch(search) { event in
             if case .change(let relevant) = event { courses[relevant.change.quakeKey] = Course() }
         }
         var whole = HistoryDescriptor(start: .floor)
         whole.quakeKeys = Set(courses.keys)
-        try context.fetchHistory(whole) { event in
+        try context.history.fetch(whole) { event in
             guard case .change(let relevant) = event else { return }
             let moment = moments[relevant.transaction]
             courses[relevant.change.quakeKey, default: Course()].add(
@@ -106,8 +106,8 @@ private struct TransactionMoments {
     private(set) var publishedStart: Timestamp?
 
     init(in context: QuakeContext) throws {
-        let floor = try context.floor()
-        let transactions = try context.transactions(after: floor.number)
+        let floor = try context.history.floor()
+        let transactions = try context.history.transactions(after: floor.number)
         var newest: Timestamp?
         for transaction in transactions {
             let generated = transaction.provenance?.generated

@@ -223,7 +223,7 @@ enum HistoryPointArgument: Hashable, Sendable {
     /// Where the changes since this point start. `context` must be pinned to it.
     func start(in context: QuakeContext, now: Timestamp, zone: LocalTime) throws -> HistoryDescriptor.Start {
         if case .time(let time) = self, time.isPublished { return time.start(now: now, zone: zone) }
-        return .token(try context.head())
+        return .token(try context.history.head())
     }
 }
 
@@ -252,8 +252,8 @@ enum TokenArgument {
     /// `beginning` is before the first transaction. It expires like any other old token when history is purged.
     static func resolve(_ text: String, in context: QuakeContext) throws -> HistoryToken {
         switch text {
-        case "now": return try context.head()
-        case "beginning": return HistoryToken(storeID: try context.storeID(), number: 0, fingerprint: 0)
+        case "now": return try context.history.head()
+        case "beginning": return HistoryToken(storeID: try context.history.storeID(), number: 0, fingerprint: 0)
         default:
             guard let token = HistoryToken(text) else { throw CommandError.malformedToken(text) }
             return token

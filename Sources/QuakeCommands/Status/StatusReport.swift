@@ -37,11 +37,11 @@ struct StatusReport {
         path = context.cache.path
         (statistics, feeds, doubts, consumers, gaps, claims, head, floor, last) = try context.snapshot {
             (
-                try context.statistics(), try context.feeds(),
-                try context.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake) },
-                try context.unread(), try context.gaps(at: now),
-                try context.claims(), try context.head(), try context.floor(),
-                try context.historyTransaction(context.head().number)
+                try context.maintenance.statistics(), try context.sources.feeds(),
+                try context.sources.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake) },
+                try context.unread(), try context.sources.gaps(at: now),
+                try context.sources.claims(), try context.history.head(), try context.history.floor(),
+                try context.history.transaction(context.history.head().number)
             )
         }
         problems = problems(limits, command)
@@ -195,8 +195,8 @@ extension FeedRecord {
 extension QuakeContext {
     /// The consumers, and what each has not read; nothing if its token is newer than the cache.
     fileprivate func unread() throws -> [(consumer: HistoryConsumer, unreadTransactions: Int, unreadChanges: Int)] {
-        try consumers().map {
-            ($0, try transactionCount(after: $0.number), try changeCount(after: $0.number))
+        try history.consumers().map {
+            ($0, try history.transactionCount(after: $0.number), try history.changeCount(after: $0.number))
         }
     }
 }

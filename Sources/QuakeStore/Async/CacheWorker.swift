@@ -18,7 +18,7 @@ actor CacheWorker {
         let file = held?.file ?? FileIdentity(cache.path)
         held = nil
         let result = try body(context)
-        context.rollback()
+        context.edits.rollback()
         context.autosave = .off
         held = (context, file)
         return result

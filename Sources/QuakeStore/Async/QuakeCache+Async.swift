@@ -33,7 +33,7 @@ extension QuakeCache {
             context.author = author
             return try context.inTransaction(.writing) {
                 let result = try body(context)
-                try context.save()
+                try context.edits.save()
                 return result
             }
         }

@@ -106,7 +106,7 @@ private struct FollowedList {
     /// Reads what `context` sees. Whether the quakes are others than before; true the first time.
     mutating func follow(_ context: QuakeContext) throws -> Bool {
         try context.snapshot {
-            let head = try context.head()
+            let head = try context.history.head()
             guard head != token else { return false }
             let next = try merged(context) ?? context.fetch(descriptor)
             defer { (known, token) = (next, head) }
@@ -116,14 +116,14 @@ private struct FollowedList {
 
     /// The list after the changes since the last one; nil where it must be fetched.
     private func merged(_ context: QuakeContext) throws -> [StoredQuake]? {
-        guard let token, try context.fault(of: token) == nil,
-            try context.changeCount(after: token.number) <= FollowedList.mostChanges
+        guard let token, try context.history.fault(of: token) == nil,
+            try context.history.changeCount(after: token.number) <= FollowedList.mostChanges
         else { return nil }
         var history = HistoryDescriptor(start: .token(token))
         history.filter = descriptor.filter
         history.isCoalesced = true
         var update = QuakeListUpdate()
-        try context.fetchHistory(history, resyncs: false) { update.add($0) }
+        try context.history.fetch(history, resyncs: false) { update.add($0) }
         return update.merged(into: known, fetchedBy: descriptor)
     }
 }

@@ -21,10 +21,10 @@ package struct FetchedWindow: Hashable, Sendable {
     }
 }
 
-extension QuakeContext {
+extension StoreSources {
     /// The windows that were fetched by asking `question`, the earliest origin times first.
     package func fetchedWindows(of question: String) throws -> [FetchedWindow] {
-        try database().all(
+        try context.database().all(
             "SELECT since, until, as_of, features FROM windows WHERE question = ? ORDER BY since", question
         ) { row in
             let since = Timestamp(milliseconds: row.integer(0))
@@ -37,7 +37,7 @@ extension QuakeContext {
     /// The questions of backfills that were interrupted before what they fetched was proven whole, each with the origin
     /// times from the earliest to the latest that were fetched.
     package func interruptedQuestions() throws -> [(question: String, originTimes: Range<Timestamp>)] {
-        try database().all(
+        try context.database().all(
             "SELECT question, min(since), max(until) FROM windows GROUP BY question ORDER BY question"
         ) { row in
             let since = Timestamp(milliseconds: row.integer(1))

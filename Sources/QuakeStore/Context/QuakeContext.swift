@@ -7,17 +7,17 @@ public final class QuakeContext {
     public let cache: QuakeCache
     /// Recorded with every transaction of this context. Reverse-domain style is a good habit: `org.example.alarm`.
     public var author: String
-    /// When changes are saved without a call of ``save(_:)``. Off by default.
-    public var autosave = Autosave.off
 
     /// Which generation reads see.
     var pin = Pin.none
+    /// When changes are saved without being asked.
+    var autosave = Autosave.off
     /// What is not saved yet.
     var pending = PendingChanges()
     /// What this context saved and can undo.
     var undoStack = UndoStack()
     let broadcast = SaveBroadcast()
-    /// What this context committed, for ``remoteChanges(after:every:)``.
+    /// What this context committed, for ``StoreHistory/remoteChanges(after:every:)``.
     let ownTransactions = OwnTransactions()
     /// Transactions that the history this context reads leaves out, beside what a descriptor says.
     var ignoredTransactions: OwnTransactions?
@@ -31,7 +31,7 @@ public final class QuakeContext {
     private var isReading = false
     /// Whether a writer is at work. A second one on the same connection would number its changes a second time.
     private var hasWriter = false
-    /// Whether a block of ``transaction(_:)`` runs, after which everything is to be saved at once.
+    /// Whether a block of ``StoreEdits/transaction(_:)`` runs, after which everything is to be saved at once.
     private(set) var isInBlock = false
 
     init(cache: QuakeCache, author: String, connection: Database) {
@@ -41,7 +41,7 @@ public final class QuakeContext {
     }
 
     deinit {
-        saveOnRelease()
+        edits.saveOnRelease()
         broadcast.finish()
     }
 
@@ -49,18 +49,6 @@ public final class QuakeContext {
     func database() throws -> Database {
         if case .settling(let reader) = pin { return reader }
         return try settledGeneration()?.connection ?? connection
-    }
-
-    /// A number that changes with the newest transaction of the history, whoever made it, also while the context is
-    /// pinned. What changes no quake (a consumer, the record of a feed, a purge of history) leaves it as it is.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
-    public func dataVersion() throws -> Int64 {
-        try connection.integer(
-            """
-            SELECT coalesce(t.number, s.floor) << 32 | coalesce(t.fingerprint, s.floor_fingerprint)
-            FROM store s LEFT JOIN transactions t ON t.number = (SELECT max(number) FROM transactions)
-            """) ?? 0
     }
 
     /// Whether a transaction that writes is open. Reads inside see what it has written, also in a pinned context.
@@ -113,7 +101,7 @@ public final class QuakeContext {
         return try body()
     }
 
-    /// Runs the block of ``transaction(_:)``.
+    /// Runs the block of ``StoreEdits/transaction(_:)``.
     func inBlock(_ body: () throws -> Void) throws {
         isInBlock = true
         defer { isInBlock = false }

@@ -71,8 +71,8 @@ extension QuakeContext {
                 defer { writer.close() }
                 let result = try body(writer)
                 let entry = try writer.finish()
-                if let entry { ownTransactions.add(entry.token, floor: try floor().number) }
-                return (result, entry, dryRun ? nil : try savedChanges(of: entry))
+                if let entry { ownTransactions.add(entry.token, floor: try history.floor().number) }
+                return (result, entry, dryRun ? nil : try edits.savedChanges(of: entry))
             }
         }
         if let entry, !dryRun {

@@ -236,9 +236,9 @@ public final class QuakeWriter {
     }
 }
 
-/// Edits go by the same rules as those that wait for ``QuakeContext/save(_:)``, with the same outcome, and are written
+/// Edits go by the same rules as those that wait for ``StoreEdits/save(_:)``, with the same outcome, and are written
 /// at once: nothing piles up in memory. What is inserted through one writer is one snapshot: see
-/// ``QuakeContext/insert(_:)``. So a quake whose ids would rename or unite others is written at the end, or before the
+/// ``StoreEdits/insert(_:)``. So a quake whose ids would rename or unite others is written at the end, or before the
 /// next update or deletion.
 extension QuakeWriter {
     /// Adds a quake, or gives its values to the one in the cache that it is.

@@ -13,24 +13,24 @@ public struct SavedChanges: Hashable, Sendable, Codable {
     public var deleted: [Int64]
 }
 
-extension QuakeContext {
+extension StoreEdits {
     /// Makes a stream of what is about to be saved: everything pending, in each ``save(_:)`` that changes anything,
     /// before its commit. The stream ends with the context.
-    public func willSaveStream() -> AsyncStream<[PendingChange]> { broadcast.willSave.stream() }
+    public func willSaveStream() -> AsyncStream<[PendingChange]> { context.broadcast.willSave.stream() }
 
     /// Makes a stream of what each transaction of this context did, after its commit: saves, refreshes, purges, undos.
     /// The stream ends with the context.
     ///
     /// A transaction that changed nothing is not in either stream. What other contexts and processes do is in the
-    /// history: see ``fetchHistory(_:resyncs:_:)``.
-    public func didSaveStream() -> AsyncStream<SavedChanges> { broadcast.didSave.stream() }
+    /// history: see ``StoreHistory/fetch(_:resyncs:_:)``.
+    public func didSaveStream() -> AsyncStream<SavedChanges> { context.broadcast.didSave.stream() }
 
     /// The net effect of a transaction on each quake; nil when nobody listens.
     func savedChanges(of entry: HistoryTransaction?) throws -> SavedChanges? {
-        guard let entry, broadcast.didSave.hasListeners else { return nil }
-        let range = try changeIDs(ofTransaction: entry.number)
+        guard let entry, context.broadcast.didSave.hasListeners else { return nil }
+        let range = try context.history.changeIDs(ofTransaction: entry.number)
         var saved = SavedChanges(transaction: entry, inserted: [], updated: [], deleted: [])
-        for touched in try TouchedQuake.all(in: range, database()) {
+        for touched in try TouchedQuake.all(in: range, context.database()) {
             switch (touched.existedBefore, touched.existsAfter) {
             case (false, true): saved.inserted.append(touched.key)
             case (true, true): saved.updated.append(touched.key)

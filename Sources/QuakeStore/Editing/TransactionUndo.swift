@@ -11,11 +11,11 @@ struct TransactionUndo {
     private let rebuilder: StateRebuilder
 
     init(of number: Int64, context: QuakeContext, writer: QuakeWriter) throws {
-        guard try context.historyTransaction(number) != nil else { throw StoreError.noTransaction(number) }
+        guard try context.history.transaction(number) != nil else { throw StoreError.noTransaction(number) }
         self.number = number
         self.writer = writer
         database = writer.database
-        range = try context.changeIDs(ofTransaction: number)
+        range = try context.history.changeIDs(ofTransaction: number)
         rebuilder = try StateRebuilder(database)
     }
 

@@ -47,7 +47,7 @@ struct ChangeDelivery {
         let before = isNext ? waiting?.token : nil
         waiting = RelevantChange(
             change: seen.change, crossing: seen.crossing, transaction: current, timeliness: seen.timeliness,
-            token: try before ?? context.token(afterTransaction: current.number - 1))
+            token: try before ?? context.history.token(afterTransaction: current.number - 1))
         return true
     }
 
@@ -70,7 +70,7 @@ struct ChangeDelivery {
 
     private mutating func transaction(of change: HistoryChange) throws -> HistoryTransaction {
         if let transaction, transaction.number == change.transaction { return transaction }
-        guard let next = try context.historyTransaction(change.transaction) else {
+        guard let next = try context.history.transaction(change.transaction) else {
             throw StoreError.noTransaction(change.transaction)
         }
         transaction = next

@@ -48,12 +48,12 @@ extension HistoryConsumer {
     }
 }
 
-extension QuakeContext {
+extension StoreHistory {
     /// Every reader of the history, by name.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func consumers() throws -> [HistoryConsumer] {
-        try connection.all("SELECT name, token, number, seen FROM consumers ORDER BY name") { row in
+        try context.connection.all("SELECT name, token, number, seen FROM consumers ORDER BY name") { row in
             HistoryConsumer(
                 name: row.text(0), token: row.text(1), number: row.integer(2),
                 seen: Timestamp(milliseconds: row.integer(3)))
@@ -71,11 +71,11 @@ extension QuakeContext {
     ///
     /// - Throws: ``StoreError`` when the cache cannot be written.
     public func acknowledge(_ token: HistoryToken, for name: String) throws {
-        try inTransaction(.writing) {
+        try context.inTransaction(.writing) {
             let number = try fault(of: token) == nil ? token.number : floor().number
             let consumer = HistoryConsumer(
-                name: name, token: token.description, number: number, seen: cache.configuration.now())
-            try consumer.write(to: database())
+                name: name, token: token.description, number: number, seen: context.cache.configuration.now())
+            try consumer.write(to: context.database())
         }
     }
 
@@ -84,8 +84,8 @@ extension QuakeContext {
     /// - Throws: ``StoreError`` when the cache cannot be written.
     @discardableResult
     public func forgetConsumer(named name: String) throws -> Bool {
-        try inTransaction(.writing) {
-            let database = try database()
+        try context.inTransaction(.writing) {
+            let database = try context.database()
             try database.run("DELETE FROM consumers WHERE name = ?", name)
             return database.changedRows > 0
         }

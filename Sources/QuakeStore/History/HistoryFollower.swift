@@ -24,7 +24,7 @@ package final class HistoryFollower {
         // The file's identity first: a file that takes its place meanwhile is news.
         file = FileIdentity(cache.path)
         context = try cache.context(access: access)
-        version = try context.dataVersion()
+        version = try context.history.dataVersion()
     }
 
     /// Whether another connection has committed something, or another file has taken the cache's place, since the last
@@ -33,10 +33,10 @@ package final class HistoryFollower {
         // Where there is no file, it may come back.
         if let present = FileIdentity(cache.path), present != file {
             let next = try cache.context(access: access)
-            (file, context, version) = (present, next, try next.dataVersion())
+            (file, context, version) = (present, next, try next.history.dataVersion())
             return true
         }
-        let present = try context.dataVersion()
+        let present = try context.history.dataVersion()
         defer { version = present }
         return present != version
     }

@@ -18,7 +18,7 @@ final class HistoryRecorder {
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
         database = try context.database()
-        storeID = try context.storeID()
+        storeID = try context.history.storeID()
         author = context.author
         configuration = context.cache.configuration
         self.origin = origin

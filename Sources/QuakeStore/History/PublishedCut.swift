@@ -75,13 +75,13 @@ struct ChangeScope {
     }
 }
 
-extension QuakeContext {
+extension StoreHistory {
     /// The place that contains what was published up to `moment`, of all transactions the connection sees.
     ///
     /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` where no snapshot and no solution was published by
     /// then,   ``StoreError/generationExpired(floor:)`` where history that was published later has been purged.
     func place(publishedAt moment: Timestamp) throws -> HistoryPlace {
-        let database = try database()
+        let database = try context.database()
         let floor = try floor()
         let purged = try database.first("SELECT floor_published FROM store") { $0.timestampOrNil(0) }.flatMap(\.self)
         if let purged, moment < purged { throw StoreError.generationExpired(floor: floor.number) }
@@ -96,7 +96,8 @@ extension QuakeContext {
                 head: $0.integerOrNil(3)
             )
         }
-        guard let first = try purged ?? [ends?.first, firstSolution()].compactMap({ $0 }).min(), first <= moment else {
+        guard let first = try purged ?? [ends?.first, context.firstSolution()].compactMap({ $0 }).min(), first <= moment
+        else {
             throw StoreError.beforeFirstSnapshot(published: ends?.first)
         }
         let last = ends?.last ?? floor.number
@@ -108,7 +109,7 @@ extension QuakeContext {
     }
 
     /// The cut at which the pinned generation ends.
-    var pinnedCut: PublishedCut? { heldGeneration?.place.cut }
+    var pinnedCut: PublishedCut? { context.heldGeneration?.place.cut }
 
     /// The changes with ids in `range` that reads may see.
     func readable(_ range: Range<Int64>) -> ChangeScope {
@@ -118,7 +119,8 @@ extension QuakeContext {
     /// The changes that the pinned generation does not contain.
     func changesToRewind() throws -> ChangeScope {
         let cut = pinnedCut
-        let start = try changeIDs(after: cut.map { $0.firstLater - 1 } ?? newestReadable, through: .max).lowerBound
+        let start = try changeIDs(after: cut.map { $0.firstLater - 1 } ?? context.newestReadable, through: .max)
+            .lowerBound
         return ChangeScope(ids: start..<Int64.max, after: cut)
     }
 }

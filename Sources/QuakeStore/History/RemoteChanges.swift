@@ -12,7 +12,7 @@ public import QuakeModel
 /// Each batch holds the net effect of everything that came since the batch before; commits that arrive while a batch is
 /// being applied are together in the next one. A reader without a token, with one of another cache, or behind a purge
 /// gets ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake first, as from
-/// ``QuakeContext/fetchHistory(_:resyncs:_:)``, in several batches of one state: see ``HistoryBatch/token``. Memory
+/// ``StoreHistory/fetch(_:resyncs:_:)``, in several batches of one state: see ``HistoryBatch/token``. Memory
 /// stays constant however many quakes and transactions there are; a batch is at least one transaction.
 ///
 /// The sequence has a connection and a thread of its own: contexts may be pinned or writing meanwhile. It waits for a
@@ -53,7 +53,7 @@ public struct RemoteChanges: AsyncSequence, Sendable {
 
 /// What came to a cache since the batch before, to be applied as a whole.
 public struct HistoryBatch: Hashable, Codable, Sendable {
-    /// What ``QuakeContext/fetchHistory(_:resyncs:_:)`` delivers: net effects, or `dropEverything` and every quake; at
+    /// What ``StoreHistory/fetch(_:resyncs:_:)`` delivers: net effects, or `dropEverything` and every quake; at
     /// the end ``/QuakeModel/HistoryEvent/end(_:)``. At least one quake is concerned, unless everything was dropped.
     public var events: [HistoryEvent]
     /// Where to go on after this batch; nil where more of a resync follows, which has no place in between. A reader
@@ -96,7 +96,7 @@ extension QuakeCache {
     }
 }
 
-extension QuakeContext {
+extension StoreHistory {
     /// What other contexts and processes commit after `token`, in batches; nil for a reader that has nothing yet.
     ///
     /// What this context commits itself is left out, whoever else has its author. A quake that both this context and
@@ -113,7 +113,7 @@ extension QuakeContext {
     public func remoteChanges(
         _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
-        RemoteChanges(cache, descriptor, every: interval, own: ownTransactions)
+        RemoteChanges(context.cache, descriptor, every: interval, own: context.ownTransactions)
     }
 }
 
@@ -152,7 +152,7 @@ private actor RemoteReader {
     /// What came after the place of the descriptor; nil when nothing of it was asked for. Moves the place.
     private func read(_ context: QuakeContext) throws -> HistoryBatch? {
         context.ignoredTransactions = own
-        if let fault = try context.startFault(of: descriptor) {
+        if let fault = try context.history.startFault(of: descriptor) {
             let resync = try Resync(descriptor, fault, in: context, of: context.generation())
             self.resync = resync
             return try page(of: resync)
@@ -160,11 +160,11 @@ private actor RemoteReader {
         return try context.snapshot {
             descriptor.end = nil
             if case .token(let token) = descriptor.start {
-                descriptor.end = try context.place(changes: size, after: token)
+                descriptor.end = try context.history.place(changes: size, after: token)
             }
             var batch: HistoryBatch?
             var events: [HistoryEvent] = []
-            try context.fetchHistory(descriptor) { event in
+            try context.history.fetch(descriptor) { event in
                 events.append(event)
                 if case .end(let end) = event {
                     hasMore = end.hasMore || end.token.number < end.head.number

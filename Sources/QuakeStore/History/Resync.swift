@@ -29,13 +29,13 @@ final class Resync {
         self.generation = generation
         now = context.cache.configuration.now()
         (head, floor, newest, statement) = try context.reading(generation) {
-            let (head, floor) = (try context.head(), try context.floor())
+            let (head, floor) = (try context.history.head(), try context.history.floor())
             // The newest time that any feed gave: the document applied last may be an old one.
-            let newest = try context.feeds().compactMap(\.generated).max()
+            let newest = try context.sources.feeds().compactMap(\.generated).max()
             let query = try context.source().byKey(context.sql(of: descriptor.filter))
             let statement = try context.database().prepare(query.sql)
             try statement.bindAll(query.values)
-            let learned = try context.historyTransaction(head.number).map(\.time)
+            let learned = try context.history.transaction(head.number).map(\.time)
             return (head, floor.number, newest ?? learned ?? floor.time, statement)
         }
     }

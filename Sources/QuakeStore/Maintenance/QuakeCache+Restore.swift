@@ -3,7 +3,7 @@ public import QuakeModel
 import QuakeSystem
 
 /// What restoring a backup did.
-public struct CacheRestoration: Hashable, Sendable {
+public struct StoreRestoration: Hashable, Sendable {
     /// The newest token of the cache now.
     public var token: HistoryToken
     /// The newest token that the cache had; nil when there was no cache, or its newest transaction could not be read.
@@ -35,7 +35,7 @@ extension QuakeCache {
     ///   ``StoreError/backfilling(path:)``, and what opening or
     ///   writing meets. The cache is as it was then, also where there was none.
     @discardableResult
-    public func restore(from path: String, acceptsOtherCache: Bool = false) throws -> CacheRestoration {
+    public func restore(from path: String, acceptsOtherCache: Bool = false) throws -> StoreRestoration {
         let (source, target) = (FileLocation.resolved(path), FileLocation.resolved(self.path))
         guard source != target else { throw StoreError.backupInUse(path: path) }
         guard access(source, F_OK) == 0 else {
@@ -43,7 +43,7 @@ extension QuakeCache {
         }
         guard !CacheFile(path: path).isEmpty else { throw StoreError.notACache(path: path) }
         let backup = try QuakeCache(path: path, configuration: configuration).context(access: .reading)
-        let found = try backup.verify()
+        let found = try backup.maintenance.verify()
         guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
         let file = CacheFile(path: self.path)
         try file.createFolder()
@@ -60,16 +60,16 @@ extension QuakeCache {
     }
 
     /// Makes the cache from a finished file. A log that was left by an earlier one belongs to nothing any more.
-    private func create(from backup: QuakeContext, at target: String) throws -> CacheRestoration {
+    private func create(from backup: QuakeContext, at target: String) throws -> StoreRestoration {
         let draft = try CacheDraft(at: target, named: path, suffix: ".restoring", mode: nil)
         try draft.fill(from: backup.connection)
         let token = try draft.edit { restored in
             try Succession().apply(to: restored)
-            return try restored.head()
+            return try restored.history.head()
         }
         for suffix in ["-wal", "-shm"] { unlink(target + suffix) }
         _ = try draft.takePlace(replacing: access(target, F_OK) == 0)
-        return CacheRestoration(token: token)
+        return StoreRestoration(token: token)
     }
 
     /// Replaces the pages of the cache.
@@ -77,11 +77,11 @@ extension QuakeCache {
     /// - Parameter isFree: whether the state before may be kept under a name.
     private func replace(
         with backup: QuakeContext, _ name: String, acceptsOtherCache: Bool, isFree: (String) -> Bool
-    ) throws -> CacheRestoration {
+    ) throws -> StoreRestoration {
         let (writer, reader) = (try context(access: .writing), try context(access: .reading))
-        let replaced = try? reader.head()
+        let replaced = try? reader.history.head()
         // One in which nothing was ever recorded has nothing to lose.
-        if let replaced, replaced.number > 0, try replaced.storeID != backup.storeID(), !acceptsOtherCache {
+        if let replaced, replaced.number > 0, try replaced.storeID != backup.history.storeID(), !acceptsOtherCache {
             throw StoreError.otherCache(path: name)
         }
         let draft = try CacheDraft(
@@ -95,8 +95,8 @@ extension QuakeCache {
             try copy.holdTarget()
             try reader.connection.requireWritableCache()
             try Succession(of: reader).apply(to: restored)
-            let token = try restored.head()
-            if let kept { _ = try reader.backup(to: kept, replacing: true, checks: false) }
+            let token = try restored.history.head()
+            if let kept { _ = try reader.maintenance.backup(to: kept, replacing: true, checks: false) }
             do {
                 try copy.finish()
             } catch {
@@ -106,7 +106,7 @@ extension QuakeCache {
             }
             return token
         }
-        return CacheRestoration(token: token, replaced: replaced, kept: kept)
+        return StoreRestoration(token: token, replaced: replaced, kept: kept)
     }
 }
 

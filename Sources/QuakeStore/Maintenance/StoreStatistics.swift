@@ -26,39 +26,41 @@ public struct StoreStatistics: Hashable, Sendable, Codable {
     public var logBytes: Int64
 }
 
-extension QuakeContext {
+extension StoreMaintenance {
     /// Counts and sizes of the whole cache. In a pinned context the counts are those of its generation; sizes are of
     /// now.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func statistics() throws -> StoreStatistics {
-        try snapshot { try source() == .past ? pastStatistics() : presentStatistics() }
+        try context.snapshot { try context.source() == .past ? pastStatistics() : presentStatistics() }
     }
 
     private func presentStatistics() throws -> StoreStatistics {
-        let statistics = try database().first(
+        let statistics = try context.database().first(
             """
             SELECT id, created, (SELECT count(*) FROM transactions), (SELECT count(*) FROM changes),
                 (SELECT count(*) FROM quakes), (SELECT min(time) FROM quakes), (SELECT max(time) FROM quakes)
             FROM store
             """, read: statistics)
-        guard let statistics else { throw StoreError.corrupt(path: cache.path, reason: "it has no store row") }
+        guard let statistics else { throw StoreError.corrupt(path: context.cache.path, reason: "it has no store row") }
         return statistics
     }
 
     private func pastStatistics() throws -> StoreStatistics {
-        let history = readable(try changeIDs(after: floor().number, through: newestReadable))
+        let history = context.history.readable(
+            try context.history.changeIDs(after: context.history.floor().number, through: context.newestReadable))
         let ends = try [true, false].map { isReversed in
-            try fetch(QuakeDescriptor(isReversed: isReversed, limit: 1)).first?.quake.originTime.milliseconds
+            try context.fetch(QuakeDescriptor(isReversed: isReversed, limit: 1)).first?.quake.originTime.milliseconds
         }
-        let statistics = try database().first(
+        let statistics = try context.database().first(
             """
-            SELECT id, created, (SELECT count(*) FROM transactions WHERE number <= ? \(readableOnly)),
+            SELECT id, created, (SELECT count(*) FROM transactions WHERE number <= ? \(context.history.readableOnly)),
                 (SELECT count(*) FROM changes c WHERE \(history.condition)), ?, ?, ?
             FROM store
-            """, newestReadable, history.ids.lowerBound, history.ids.upperBound, try fetchCount(), ends[0], ends[1],
+            """, context.newestReadable, history.ids.lowerBound, history.ids.upperBound, try context.fetchCount(),
+            ends[0], ends[1],
             read: statistics)
-        guard let statistics else { throw StoreError.corrupt(path: cache.path, reason: "it has no store row") }
+        guard let statistics else { throw StoreError.corrupt(path: context.cache.path, reason: "it has no store row") }
         return statistics
     }
 
@@ -66,8 +68,8 @@ extension QuakeContext {
         StoreStatistics(
             storeID: row.text(0), created: Timestamp(milliseconds: row.integer(1)), schemaVersion: Schema.version,
             quakes: Int(row.integer(4)), earliest: row.timestampOrNil(5), latest: row.timestampOrNil(6),
-            transactions: Int(row.integer(2)), changes: Int(row.integer(3)), fileBytes: fileSize(cache.path),
-            logBytes: fileSize(FileLocation.resolved(cache.path) + "-wal"))
+            transactions: Int(row.integer(2)), changes: Int(row.integer(3)), fileBytes: fileSize(context.cache.path),
+            logBytes: fileSize(FileLocation.resolved(context.cache.path) + "-wal"))
     }
 }
 

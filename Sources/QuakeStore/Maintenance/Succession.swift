@@ -23,9 +23,9 @@ struct Succession {
 
     /// From `present`, as far as damage lets it be read.
     init(of present: QuakeContext) {
-        storeID = try? present.storeID()
-        consumers = try? present.consumers()
-        epoch = (try? present.claimEpoch()) ?? 0
+        storeID = try? present.history.storeID()
+        consumers = try? present.history.consumers()
+        epoch = (try? present.sources.claimEpoch()) ?? 0
         for table in Succession.numbered {
             sequences[table] = try? present.connection.lastNumber(of: table)
         }
@@ -39,7 +39,7 @@ struct Succession {
             let last = max(try database.lastNumber(of: table), sequences[table] ?? 0)
             try database.setLastNumber(of: table, to: last)
         }
-        let head = try restored.head()
+        let head = try restored.history.head()
         let lost = HistoryToken(
             storeID: head.storeID, number: try database.lastNumber(of: "transactions"),
             fingerprint: head.fingerprint &+ .random(in: 1 ... .max))
@@ -52,15 +52,15 @@ struct Succession {
     ///
     /// - Parameter lost: a token that the restored history cannot follow.
     private func heirs(in restored: QuakeContext, lost: HistoryToken) throws -> [HistoryConsumer] {
-        let floor = try restored.floor().number
+        let floor = try restored.history.floor().number
         func standing(_ consumer: HistoryConsumer, at token: HistoryToken) throws -> HistoryConsumer {
             var heir = consumer
             heir.token = token.description
-            heir.number = try restored.fault(of: token) == nil ? token.number : floor
+            heir.number = try restored.history.fault(of: token) == nil ? token.number : floor
             return heir
         }
         guard let consumers, storeID == lost.storeID else {
-            let known = (consumers ?? []) + (try restored.consumers())
+            let known = (consumers ?? []) + (try restored.history.consumers())
             return try Dictionary(known.map { ($0.name, $0) }) { first, _ in first }.values
                 .map { try standing($0, at: lost) }
         }

@@ -43,12 +43,12 @@ public struct Doubt: Hashable, Sendable, Codable {
     }
 }
 
-extension QuakeContext {
+extension StoreSources {
     /// Every doubt, by quake.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func doubts() throws -> [Doubt] {
-        try Doubt.all(in: connection)
+        try Doubt.all(in: context.connection)
     }
 }
 

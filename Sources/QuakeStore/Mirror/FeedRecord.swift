@@ -50,19 +50,19 @@ public struct FeedRecord: Hashable, Sendable, Codable {
     }
 }
 
-extension QuakeContext {
+extension StoreSources {
     /// What is known about the feed called `name`; nil when it was never asked.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func feed(named name: String) throws -> FeedRecord? {
-        try connection.first(FeedRecord.select + " WHERE name = ?", name, read: FeedRecord.init(row:))
+        try context.connection.first(FeedRecord.select + " WHERE name = ?", name, read: FeedRecord.init(row:))
     }
 
     /// Every feed that was ever asked, by name.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func feeds() throws -> [FeedRecord] {
-        try connection.all(FeedRecord.select + " ORDER BY name", read: FeedRecord.init(row:))
+        try context.connection.all(FeedRecord.select + " ORDER BY name", read: FeedRecord.init(row:))
     }
 
     /// Saves `record`, outside history: how a feed answered changes no quake.
@@ -70,20 +70,22 @@ extension QuakeContext {
     /// This does not wait for the disk: a power cut may lose the record until something else is saved or the last
     /// context closes.
     package func save(_ record: FeedRecord) throws {
-        let write = { try self.inTransaction(.writing) { try record.write(to: self.connection, listedKeys: nil) } }
+        let write = {
+            try context.inTransaction(.writing) { try record.write(to: context.connection, listedKeys: nil) }
+        }
         // Inside a transaction the setting cannot change, and the transaction waits anyway.
-        guard depth == 0 else { return try write() }
-        try connection.withoutWaitingForDisk(write)
+        guard context.depth == 0 else { return try write() }
+        try context.connection.withoutWaitingForDisk(write)
     }
 }
 
-extension QuakeContext {
+extension StoreSources {
     /// Forgets the feed called `name`: its answers, its failures and the pause it asked for. Its quakes stay.
     ///
     /// - Returns: false if no feed has this name.
     /// - Throws: ``StoreError`` when the cache cannot be written.
     public func forgetFeed(named name: String) throws -> Bool {
-        try write { try $0.forgetFeed(named: name) }.result
+        try context.write { try $0.forgetFeed(named: name) }.result
     }
 }
 

@@ -76,13 +76,13 @@ extension QuakeContext {
         let old = pin
         defer { pin = old }
         pin = .settling(reader)
-        let head = try head()
+        let head = try history.head()
         let place = try choice(head)
-        if let fault = try fault(of: place.token) {
+        if let fault = try history.fault(of: place.token) {
             throw fault == .expired
-                ? StoreError.generationExpired(floor: try floor().number) : StoreError.token(fault)
+                ? StoreError.generationExpired(floor: try history.floor().number) : StoreError.token(fault)
         }
-        let since = try changeIDs(after: place.token.number, through: head.number)
+        let since = try history.changeIDs(after: place.token.number, through: head.number)
         return HeldGeneration(
             place: place, isPast: place.token.number < head.number || place.cut != nil,
             hasOverlay: since.isEmpty && place.cut == nil, connection: reader)

@@ -10,13 +10,13 @@ extension QuakeContext {
     /// it; the ids it was published under then are added.
     func pastAliases(ofKey key: Int64, today: [String]) throws -> [String] {
         let database = try database()
-        let end = try changeIDs(after: newestReadable, through: .max).lowerBound
-        let later = try changesToRewind()
+        let end = try history.changeIDs(after: newestReadable, through: .max).lowerBound
+        let later = try history.changesToRewind()
         var names = try quake(forKey: key)?.quake.aliases ?? []
         let published = Set(names.map { $0.lowercased() })
         var then = published
         var existed = !then.isEmpty
-        try ChangeCursor(database, in: readable(0..<end), ofQuake: key).forEach { change in
+        try ChangeCursor(database, in: history.readable(0..<end), ofQuake: key).forEach { change in
             existed = true
             for state in [change.before, change.after] { then.formUnion(lowercasedAliases(state)) }
             return true

@@ -73,7 +73,7 @@ extension QuakeContext {
         if !generation.hasOverlay {
             // Half an overlay would stand in the way of the next attempt.
             try generation.connection.inSavepoint(keep: { _ in true }) {
-                try PastOverlay.build(generation.connection, changesToRewind())
+                try PastOverlay.build(generation.connection, history.changesToRewind())
                 if let moment = generation.place.published {
                     try addEarlierSolutions(at: moment, to: generation.connection)
                 }

@@ -29,7 +29,7 @@ final class PendingView: EditTarget {
 
     /// The view for a descriptor; nil where it asks for none, or nothing is pending.
     convenience init?(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
-        guard descriptor.includesPending, context.hasChanges else { return nil }
+        guard descriptor.includesPending, context.edits.hasChanges else { return nil }
         try self.init(context)
     }
 

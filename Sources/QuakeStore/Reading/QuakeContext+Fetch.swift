@@ -95,7 +95,7 @@ extension QuakeContext {
     public func quake(forKey key: Int64) throws -> StoredQuake? {
         let saved = pending.savedKey(key)
         guard saved >= StoredQuake.firstTemporaryKey else { return try savedQuake(forKey: saved) }
-        return hasChanges ? try snapshot { try PendingView(self).quake(forKey: key) } : nil
+        return edits.hasChanges ? try snapshot { try PendingView(self).quake(forKey: key) } : nil
     }
 
     /// The quake under a key of the cache.
@@ -106,7 +106,7 @@ extension QuakeContext {
     /// The quakes under `keys` that are there, in their order.
     func quakes(forKeys keys: some Sequence<Int64>, includingPending: Bool) throws -> [StoredQuake] {
         try snapshot {
-            guard includingPending, hasChanges else { return try keys.compactMap(quake(forKey:)) }
+            guard includingPending, edits.hasChanges else { return try keys.compactMap(quake(forKey:)) }
             return try keys.compactMap(PendingView(self).quake(forKey:))
         }
     }

@@ -44,10 +44,11 @@ extension QuakeContext {
     /// Quakes, history, head and counts follow the pin. What has no history does not: feeds, doubts and consumers are
     /// those of the present. The ids of a quake are those of the generation as far as the history that is kept tells.
     ///
-    /// Whatever the context writes (``save(_:)``, ``write(_:dryRun:_:)``, a purge of quakes) goes to the present. Where
-    /// that makes an entry in the history, it advances the pin: the next read sees a generation with what was written,
-    /// as in Core Data. Everything else leaves the pin where it is: a dry run, a write that fails or changes no quake,
-    /// a deletion of history, and what the context notes about readers and feeds (decision 0200).
+    /// Whatever the context writes (``StoreEdits/save(_:)``, ``write(_:dryRun:_:)``, a purge of quakes) goes to the
+    /// present. Where that makes an entry in the history, it advances the pin: the next read sees a generation with
+    /// what was written, as in Core Data. Everything else leaves the pin where it is: a dry run, a write that fails or
+    /// changes no quake, a deletion of history, and what the context notes about readers and feeds
+    /// (decision 0200).
     ///
     /// - Throws: ``StoreError/generationExpired(floor:)`` for a state below the floor, ``StoreError/token(_:)`` for a
     ///   token that cannot be followed, ``StoreError/beforeHistory(begins:)`` or
@@ -61,24 +62,24 @@ extension QuakeContext {
         case .current: pin = .waiting
         case .token(let token): pin = .held(try hold { _ in HistoryPlace(token: token) })
         case .moment(let moment): pin = .held(try hold { _ in try self.place(at: moment) })
-        case .published(let moment): pin = .held(try hold { _ in try self.place(publishedAt: moment) })
+        case .published(let moment): pin = .held(try hold { _ in try self.history.place(publishedAt: moment) })
         case .of(let other): if let shared = try other.settledGeneration() { try join(shared) } else { pin = .waiting }
         case .held(let shared): try join(shared)
         }
     }
 
     private func join(_ shared: HeldGeneration) throws {
-        guard try shared.place.token.storeID == storeID() else { throw StoreError.token(.foreign) }
+        guard try shared.place.token.storeID == history.storeID() else { throw StoreError.token(.foreign) }
         pin = .held(shared)
     }
 
     /// The place after the last transaction made at or before `moment`.
     private func place(at moment: Timestamp) throws -> HistoryPlace {
-        guard let number = try lastTransaction(at: moment) else {
-            throw StoreError.generationExpired(floor: try floor().number)
+        guard let number = try history.lastTransaction(at: moment) else {
+            throw StoreError.generationExpired(floor: try history.floor().number)
         }
-        guard number > 0 else { throw StoreError.beforeHistory(begins: try firstTransactionTime()) }
-        return HistoryPlace(token: try token(afterTransaction: number))
+        guard number > 0 else { throw StoreError.beforeHistory(begins: try history.firstTransactionTime()) }
+        return HistoryPlace(token: try history.token(afterTransaction: number))
     }
 
     /// Pins a pinned context to the newest generation at its next read; an unpinned one reads that anyway.
@@ -99,6 +100,15 @@ extension QuakeContext {
     /// Whether reads see one generation.
     public var isPinned: Bool {
         if case .none = pin { false } else { true }
+    }
+
+    /// Makes the context as if it were new: drops everything that waits for a save, empties the undo stack, and
+    /// advances a pin. Settings and listeners stay.
+    ///
+    /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction.
+    public func reset() throws {
+        try advance()
+        edits.rollback()
     }
 
     /// The quake with the values that reads see now, and what is pending in this context over them; nil when it is gone

@@ -19,19 +19,4 @@ extension QuakeContext {
         }
         return summary
     }
-
-    /// Sums up what the history that is kept did to quakes that `filter` accepts before or after it.
-    public func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
-        try snapshot {
-            var summary = RevisionSummary()
-            let kept = try changeIDs(after: floor().number, through: head().number)
-            try ChangeCursor(database(), in: readable(kept), withInserts: false).forEach { change in
-                if change.before.map(filter.accepts) == true || change.after.map(filter.accepts) == true {
-                    summary.add(change)
-                }
-                return true
-            }
-            return summary
-        }
-    }
 }

@@ -22,7 +22,7 @@ struct QuakeVisit {
         self.context = context
         self.isSteady = isSteady
         self.predicate = predicate
-        let isPending = descriptor.includesPending && context.hasChanges
+        let isPending = descriptor.includesPending && context.edits.hasChanges
         generation = isPending && context.depth == 0 ? try context.generation() : nil
         pending = try context.reading(generation) { try PendingView(descriptor, in: context) }
     }

@@ -90,7 +90,7 @@ struct CacheChecks {
     private func checkStore() throws {
         let rows = try database.integer("SELECT count(*) FROM store") ?? 0
         if rows != 1 { log.add(.store, "there are \(rows) store rows instead of one") }
-        let head = try context.head()
+        let head = try context.history.head()
         if HistoryToken(head.description) == head {
             log.note(token: head)
         } else {
@@ -174,12 +174,12 @@ struct CacheChecks {
     /// A token that cannot be followed is no damage where the history went another way: it was purged, or a backup was
     /// restored while the consumer read. The consumer's next read tells it.
     private func checkConsumers() throws {
-        for consumer in try context.consumers() {
+        for consumer in try context.history.consumers() {
             guard let token = HistoryToken(consumer.token) else {
                 log.add(.consumers, "the consumer \(consumer.name) has no valid token")
                 continue
             }
-            switch try context.fault(of: token) {
+            switch try context.history.fault(of: token) {
             case nil:
                 if consumer.number != token.number {
                     log.add(

@@ -1,6 +1,6 @@
 public import QuakeModel
 
-/// What a check of a cache found: ``QuakeContext/verify(full:findingsPerCheck:)``.
+/// What a check of a cache found: ``StoreMaintenance/verify(full:findingsPerCheck:)``.
 public struct Verification: Hashable, Sendable {
     /// What is checked, in this order.
     public enum Check: String, CaseIterable, Sendable {
@@ -56,7 +56,7 @@ public struct Verification: Hashable, Sendable {
     public var isSound: Bool { findings.isEmpty }
 }
 
-extension QuakeContext {
+extension StoreMaintenance {
     /// Checks the whole cache in one snapshot. Writes nothing, and needs memory that does not grow with the cache.
     ///
     /// - Parameters:
@@ -65,12 +65,12 @@ extension QuakeContext {
     /// - Throws: ``StoreError/contextState(_:)`` in a pinned context, and what keeps the file from being read at all.
     ///   Damage is a finding, not an error.
     public func verify(full: Bool = false, findingsPerCheck: Int = 20) throws -> Verification {
-        guard !isPinned else { throw StoreError.contextState("a pinned cache was to be verified") }
+        guard !context.isPinned else { throw StoreError.contextState("a pinned cache was to be verified") }
         return try checking(limit: findingsPerCheck) { try $0.run(full: full) }
     }
 }
 
-extension QuakeContext {
+extension StoreMaintenance {
     /// Checks the pages of the file alone.
     func verifyPages() throws -> Verification {
         try checking(limit: 20) { checks in
@@ -82,8 +82,8 @@ extension QuakeContext {
     /// met a damaged page.
     private func checking(limit: Int, _ body: (CacheChecks) throws -> Void) throws -> Verification {
         let log = FindingLog(limit: limit)
-        try inTransaction(.reading, keep: { _ in false }) {
-            try body(CacheChecks(context: self, database: database(), log: log))
+        try context.inTransaction(.reading, keep: { _ in false }) {
+            try body(CacheChecks(context: context, database: context.database(), log: log))
         }
         return log.result
     }

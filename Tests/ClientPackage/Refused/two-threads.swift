@@ -2,7 +2,7 @@
 import QuakeStore
 
 func share(_ context: QuakeContext) async throws {
-    let task = Task.detached { try context.save() }  // error: sending
-    try context.save()
+    let task = Task.detached { try context.edits.save() }  // error: sending
+    try context.edits.save()
     _ = try await task.value
 }

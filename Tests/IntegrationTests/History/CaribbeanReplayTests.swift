@@ -52,7 +52,7 @@ import Testing
             let refresh = try await runner.run(["refresh", "-q"] + snapshots[first..<first + Self.step])
             #expect(refresh.exitStatus == 0, "\(refresh.errorOutput)")
             let listing = try await runner.run("list", "--format", "ndjson")
-            let head = try store.context(access: .reading).head()
+            let head = try store.context(access: .reading).history.head()
             places.append(Place(token: head.description, number: head.number, listing: listing.standardOutput))
         }
         return places

@@ -16,13 +16,14 @@ import Testing
             _ = try await runner.run("purge", "--max-mag", "3")
             _ = try await runner.run("undo")
             let context = try QuakeCache(path: path).context(access: .reading)
-            let head = try context.head()
+            let head = try context.history.head()
             var random = SplitMix64(state: 50)
             for _ in 0..<Thoroughness.count(4, of: 50) {
                 let pair = [random.next(Int(head.number) + 1), random.next(Int(head.number) + 1)].sorted()
                 let (start, end) = (Int64(pair[0]), Int64(pair[1]))
                 let tokens = try (
-                    context.token(afterTransaction: start).description, context.token(afterTransaction: end).description
+                    context.history.token(afterTransaction: start).description,
+                    context.history.token(afterTransaction: end).description
                 )
                 let diff = try await runner.run("diff", tokens.0, tokens.1, "--format", "ndjson")
                 let shown = try Effects(records: diff.standardOutput, end: tokens.1)
@@ -99,10 +100,10 @@ private struct Effects: Equatable {
 
     /// By comparing the two states.
     init(states context: QuakeContext, _ start: Int64, _ end: Int64) throws {
-        try context.pin(to: .token(context.token(afterTransaction: start)))
+        try context.pin(to: .token(context.history.token(afterTransaction: start)))
         let before = try context.contents()
         try context.unpin()
-        try context.pin(to: .token(context.token(afterTransaction: end)))
+        try context.pin(to: .token(context.history.token(afterTransaction: end)))
         let after = try context.contents()
         try context.unpin()
         for key in Set(before.keys).union(after.keys) {

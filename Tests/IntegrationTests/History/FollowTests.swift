@@ -81,8 +81,8 @@ struct FollowTests {
         try next.insert(2..<3)
         try next.insert(3..<4)
         let context = try QuakeCache(path: next.path).context()
-        _ = try context.deleteHistory(through: context.head().number, force: true)
-        try context.compact()
+        _ = try context.history.delete(through: context.history.head().number, force: true)
+        try context.maintenance.compact()
         guard rename(next.path, cache.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         for suffix in ["-wal", "-shm"] { unlink(next.path + suffix) }
     }

@@ -57,7 +57,7 @@ struct HistoryCache: Sendable {
 
     /// A copy of the cache under another name.
     func copy(to name: String) throws -> HistoryCache {
-        try QuakeCache(path: path).context().compact()
+        try QuakeCache(path: path).context().maintenance.compact()
         try FileManager.default.copyItem(atPath: path, toPath: directory.path(name))
         return HistoryCache(directory, name: name)
     }

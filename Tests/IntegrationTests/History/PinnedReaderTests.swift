@@ -13,7 +13,7 @@ import Testing
             let runner = ProcessRunner(environment: ["QUAKES_DB": path])
             let snapshots = try RealData.caribbean
             try await expectSuccess(runner, ["refresh", "-q"] + snapshots[..<40])
-            let older = try QuakeCache(path: path).context(access: .reading).head()
+            let older = try QuakeCache(path: path).context(access: .reading).history.head()
             try await expectSuccess(runner, ["refresh", "-q"] + snapshots[40..<50])
 
             let isDone = Flag()
@@ -47,11 +47,11 @@ import Testing
         let contexts = [try store.context(access: .reading), try store.context(access: .reading)]
         try contexts[0].pin(to: .current)
         try contexts[1].pin(to: .token(older))
-        let expected = try contexts.map { try ($0.fetchCount(), $0.fetch(), $0.head()) }
+        let expected = try contexts.map { try ($0.fetchCount(), $0.fetch(), $0.history.head()) }
         var (rounds, different) = (0, 0)
         repeat {
             for (context, answer) in zip(contexts, expected) {
-                let now = try (context.fetchCount(), context.fetch(), context.head())
+                let now = try (context.fetchCount(), context.fetch(), context.history.head())
                 if now != answer { different += 1 }
             }
             rounds += 1
@@ -60,7 +60,8 @@ import Testing
         var advanced = true
         for context in contexts {
             try context.advance()
-            advanced = try advanced && context.fetch() == present.fetch() && context.head() == present.head()
+            advanced =
+                try advanced && context.fetch() == present.fetch() && context.history.head() == present.history.head()
         }
         return (rounds, different, advanced)
     }

@@ -40,7 +40,7 @@ struct CompletionTests {
                 if id == "ci300" { try writer.assign(alias: "US777", to: key) }
             }
         }
-        for name in ["alarm", "it's", "$(x)"] { try context.acknowledge(context.head(), for: name) }
+        for name in ["alarm", "it's", "$(x)"] { try context.history.acknowledge(context.history.head(), for: name) }
     }
 
     @Test("Ids come newest first, by their start in any case; also those that a quake had before")
@@ -72,7 +72,7 @@ struct CompletionTests {
             #expect(Set(texts(request.consumers)) == ["alarm", "it's", "$(x)"])
             #expect(texts(request.authors) == ["org.example.one"])
             #expect(texts(request.transactions) == ["1"])
-            let head = try QuakeCache(path: path).context(access: .reading).head()
+            let head = try QuakeCache(path: path).context(access: .reading).history.head()
             #expect(texts(request.tokens) == ["now", "beginning", head.description])
             #expect(texts(asked("quakes", "").tokens) == ["now", "beginning"])
         }

@@ -48,7 +48,7 @@ struct StatusProblemTests {
     @Test func aConsumerThatReadsIsNoProblem() throws {
         try withCache { context in
             try context.succeed("all_hour", ago: .zero)
-            try context.acknowledge(context.head(), for: "alarm")
+            try context.history.acknowledge(context.history.head(), for: "alarm")
             try context.insert("us7000aa01")
             #expect(try context.problems() == [])
             #expect(try context.problems(ProblemLimits(unreadChanges: 0)) == [.unreadHistory])
@@ -58,7 +58,7 @@ struct StatusProblemTests {
     @Test func aConsumerThatHasNotReadForAWeekIsNamedWithWhatItHasNotRead() throws {
         try withCache { context in
             try context.succeed("all_hour", ago: .zero)
-            try context.acknowledge(context.head(), for: "the alarm")
+            try context.history.acknowledge(context.history.head(), for: "the alarm")
             #expect(try context.problems(later: .seconds(8 * 86_400)) == [.stale])
             try context.insert("us7000aa01")
             let problem = try context.report(later: .seconds(8 * 86_400)).problems.last
@@ -164,14 +164,14 @@ extension QuakeContext {
     fileprivate func succeed(_ name: String, ago: Duration) throws {
         var record = FeedRecord(name: name)
         record.checked = Timestamp.sample - ago
-        try save(record)
+        try sources.save(record)
     }
 
     /// Notes that the feed called `name` failed a minute before the tests' now.
     fileprivate func fail(_ name: String) throws {
         var record = FeedRecord(name: name)
         (record.error, record.errorTime) = ("no route", Timestamp.sample - .seconds(60))
-        try save(record)
+        try sources.save(record)
     }
 
     fileprivate func insert(_ id: String) throws {

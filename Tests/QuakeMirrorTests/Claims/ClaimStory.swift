@@ -120,21 +120,21 @@ final class ClaimStory {
         case 14...16:
             let filter = purgeFilter()
             acts.append("purge \(filter)")
-            try keepingClaims(.purge) { try context().purge(filter) }
+            try keepingClaims(.purge) { try context().maintenance.purge(filter) }
         case 17:
             let context = try context()
-            let head = try context.head().number
+            let head = try context.history.head().number
             guard head > 0 else { return }
             let number = head - Int64(random.next(Int(min(head, 4))))
             acts.append("undo \(number)")
-            try keepingClaims(.undo) { _ = try? context.undo(transaction: number) }
+            try keepingClaims(.undo) { _ = try? context.history.undo(transaction: number) }
             edited.formUnion(try Set(context.fetch().map(\.key)))
         case 18...20: try edit()
         case 21: try backUp()
         case 22: try restore()
         default:
             acts.append("forget")
-            try context().forgetClaims(QuakeFilter(since: moment(), until: moment()))
+            try context().sources.forgetClaims(QuakeFilter(since: moment(), until: moment()))
         }
     }
 
@@ -173,8 +173,8 @@ final class ClaimStory {
                 model.value.withLock { $0.change(after: .seconds(2), &random) }
             case .purge:
                 guard let context = try? QuakeCache(path: path).context() else { break }
-                let epoch = (try? context.claimEpoch()) ?? 0
-                _ = try? context.purge(QuakeFilter(maximumMagnitude: 1))
+                let epoch = (try? context.sources.claimEpoch()) ?? 0
+                _ = try? context.maintenance.purge(QuakeFilter(maximumMagnitude: 1))
                 if off == .epoch { try? context.connection.run("UPDATE store SET epoch = ?", epoch) }
             case nil: break
             }
@@ -288,7 +288,7 @@ final class ClaimStory {
     private func backUp() throws {
         acts.append("backup")
         let copy = "\(path).\(backups.count)"
-        _ = try context().backup(to: copy, replacing: true)
+        _ = try context().maintenance.backup(to: copy, replacing: true)
         backups.append(copy)
     }
 
@@ -303,7 +303,7 @@ final class ClaimStory {
     /// Runs `body`; where `rule` is switched off, the claims are afterwards what they were.
     private func keepingClaims(_ rule: SwitchedOff, _ body: () throws -> Void) throws {
         let context = try context()
-        let before = try context.ledger()
+        let before = try context.sources.ledger()
         try body()
         guard off == rule else { return }
         let restored = try self.context()
@@ -316,7 +316,7 @@ final class ClaimStory {
     private func compare() throws {
         let context = try context()
         let states = model.value.withLock { $0.states }
-        for claim in try context.claims() {
+        for claim in try context.sources.claims() {
             compared += 1
             let index = states.lastIndex { $0.since <= claim.asOf } ?? 0
             for quake in states[index].quakes where claim.contains(quake) {
@@ -337,7 +337,7 @@ final class ClaimStory {
                 }
             }
         }
-        let findings = try context.verify().findings
+        let findings = try context.maintenance.verify().findings
         if !findings.isEmpty, off == nil { falsities.append("verify: \(findings)") }
     }
 }

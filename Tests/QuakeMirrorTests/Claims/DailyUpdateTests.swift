@@ -56,7 +56,7 @@ struct DailyUpdateTests {
             mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
             #expect(try await mirror.refresh().update?.isComplete == true)
             #expect(transport.addresses.contains { $0.contains("updatedafter=") })
-            #expect(try cache.context().claims().contains { $0.source == .backfill && $0.asOf == .sample })
+            #expect(try cache.context().sources.claims().contains { $0.source == .backfill && $0.asOf == .sample })
             #expect(try await mirror.refresh().update == nil)
         }
     }

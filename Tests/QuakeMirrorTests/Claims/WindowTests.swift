@@ -49,7 +49,7 @@ struct WindowTests {
             mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
             let report = try await mirror.backfill(
                 QuakeFilter(since: since, until: until), settings: BackfillSettings(maximumRequests: limit))
-            try body(report, context.claims(), context)
+            try body(report, context.sources.claims(), context)
         }
     }
 
@@ -74,7 +74,7 @@ struct WindowTests {
         let middle = Claim(originTimes: since + .seconds(1_000)..<since + .seconds(3_000), asOf: now)
         try await backfill(transport, limit: 3, holding: [middle]) { report, claims, context in
             #expect(transport.addresses.map { $0.contains("/count?") } == [true, false, false])
-            let quakes = try context.statistics().quakes
+            let quakes = try context.maintenance.statistics().quakes
             #expect(quakes == 2)
             #expect(!report.isComplete && claims.map(\.originTimes.lowerBound) == [since])
         }

@@ -139,7 +139,7 @@ struct PublishedReplayTests {
                     _ = try replay.mirror.refresh(.file(snapshot.path))
                 }
                 var newest: [Int64: Timestamp] = [:]
-                try replay.context.fetchHistory { event in
+                try replay.context.history.fetch { event in
                     guard case .change(let relevant) = event else { return }
                     let published = try #require(relevant.transaction.provenance?.generated)
                     let key = relevant.change.quakeKey

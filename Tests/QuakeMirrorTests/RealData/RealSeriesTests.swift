@@ -43,7 +43,7 @@ struct RealSeriesTests {
             let key = try #require(try replay.context.key(ofID: "pt25217001"))
             #expect(try replay.context.key(ofID: "us6000qy7q") == key)
             #expect(try replay.context.key(ofID: "PR2025217000") == key)
-            let renames = try replay.context.changes(ofKey: key).filter { $0.reason == .renamed }
+            let renames = try replay.context.history.changes(ofKey: key).filter { $0.reason == .renamed }
             #expect(renames.map { $0.after?.id } == ["us6000qy7q", "pr2025217000"])
             #expect(try replay.context.quake(forKey: key)?.quake.id == "pr2025217000")
         }
@@ -61,7 +61,7 @@ struct RealSeriesTests {
             #expect(step.report.inserted.values.reduce(0, +) == 1340)
             #expect(step.report.updated == [.revised: 167, .renamed: 3])
             #expect(step.report.doubtful == 37 && step.report.deleted.isEmpty)
-            #expect(try replay.context.doubts().count { $0.kind == .place } == 37)
+            #expect(try replay.context.sources.doubts().count { $0.kind == .place } == 37)
         }
     }
 

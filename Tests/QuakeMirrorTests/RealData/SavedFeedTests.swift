@@ -20,8 +20,8 @@ import Testing
 
     private func save(_ path: String, in context: QuakeContext) throws {
         let quakes = try quakes(path)
-        for quake in quakes { try context.insert(quake) }
-        try context.save()
+        for quake in quakes { try context.edits.insert(quake) }
+        try context.edits.save()
         let wrong = try quakes.filter { quake in
             guard let stored = try context.quake(forID: quake.id) else { return true }
             return stored.quake.id != quake.id || !stored.quake.differences(from: quake).isEmpty
@@ -52,9 +52,9 @@ import Testing
             let context = try Replay(in: directory).context
             for path in try RealData.caribbean { try save(path, in: context) }
             let reasons = try Set(
-                context.transactions(after: 0).flatMap { transaction in
+                context.history.transactions(after: 0).flatMap { transaction in
                     var reasons: [ChangeReason] = []
-                    try context.forEachChange(ofTransaction: transaction.number) { reasons.append($0.reason) }
+                    try context.history.forEachChange(ofTransaction: transaction.number) { reasons.append($0.reason) }
                     return reasons
                 })
             #expect(reasons.isSuperset(of: [.edited, .renamed]))

@@ -41,7 +41,7 @@ struct Replay {
 
     /// Refreshes from `source`.
     func apply(_ source: FeedSource) throws -> Step {
-        let before = try context.head().number
+        let before = try context.history.head().number
         let report = try mirror.refresh(source)
         return Step(report: report, changes: try changes(after: before))
     }
@@ -56,7 +56,7 @@ struct Replay {
     /// The changes made after transaction `number`, in their order.
     func changes(after number: Int64) throws -> [HistoryChange] {
         var changes: [HistoryChange] = []
-        try context.fetchHistory(HistoryDescriptor(start: .transaction(number)), resyncs: false) { event in
+        try context.history.fetch(HistoryDescriptor(start: .transaction(number)), resyncs: false) { event in
             if case .change(let relevant) = event { changes.append(relevant.change) }
         }
         return changes
@@ -64,6 +64,6 @@ struct Replay {
 
     /// The preferred ids of the quakes in doubt.
     func doubtfulIDs() throws -> Set<String> {
-        Set(try context.doubts().compactMap { try context.quake(forKey: $0.quakeKey)?.quake.id })
+        Set(try context.sources.doubts().compactMap { try context.quake(forKey: $0.quakeKey)?.quake.id })
     }
 }

@@ -23,7 +23,7 @@ struct StepOutcome: Hashable {
 
     /// What the refresh of `replay` from the file at `path` did.
     static func observed(_ replay: Replay, _ path: String) throws -> StepOutcome {
-        let before = try replay.context.head()
+        let before = try replay.context.history.head()
         do {
             let step = try replay.apply(path)
             var outcome = StepOutcome(changes: Set(try step.changes.map { try Change($0, in: replay) }))

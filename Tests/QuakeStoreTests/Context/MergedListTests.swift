@@ -16,12 +16,12 @@ import Testing
             for _ in 0..<8 { try story.step() }
             let descriptor = descriptor(&random)
             let reader = try scratch.store.context(access: .reading)
-            var token = try reader.head()
+            var token = try reader.history.head()
             var quakes = try reader.fetch(descriptor)
             for _ in 0..<3 {
                 for _ in 0..<(1 + random.next(4)) { try story.step() }
-                token = try reader.merge(historyAfter: token, into: &quakes, fetchedBy: descriptor)
-                guard try token == reader.head(), try quakes == reader.fetch(descriptor) else { return false }
+                token = try reader.history.merge(after: token, into: &quakes, fetchedBy: descriptor)
+                guard try token == reader.history.head(), try quakes == reader.fetch(descriptor) else { return false }
             }
             return true
         }
@@ -49,16 +49,16 @@ import Testing
             var quakes = try context.fetch(descriptor)
             try context.revise(1) { $0.magnitude = 4.5 }
             try context.revise(5) { $0.magnitude = 1 }
-            try context.purge(QuakeFilter(minimumMagnitude: 3, maximumMagnitude: 3))
+            try context.maintenance.purge(QuakeFilter(minimumMagnitude: 3, maximumMagnitude: 3))
             var update = QuakeListUpdate()
-            try context.fetchHistory(HistoryDescriptor(start: .transaction(5))) { update.add($0) }
+            try context.history.fetch(HistoryDescriptor(start: .transaction(5))) { update.add($0) }
             try update.merge(into: &quakes, fetchedBy: descriptor)
             #expect(quakes.map(\.key) == [1, 4, 2])
 
             let foreign = HistoryToken(storeID: "0000000000000", number: 1, fingerprint: 1)
             var list = [StoredQuake(key: 99, quake: .sample("us99"))]
             update = QuakeListUpdate()
-            try context.fetchHistory(HistoryDescriptor(start: .token(foreign))) { update.add($0) }
+            try context.history.fetch(HistoryDescriptor(start: .token(foreign))) { update.add($0) }
             try update.merge(into: &list, fetchedBy: descriptor)
             #expect(list == quakes)
         }

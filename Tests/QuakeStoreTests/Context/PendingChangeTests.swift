@@ -7,25 +7,25 @@ import Testing
     @Test func pendingChangesAreSeenInTheirArraysAndSavedAsOneTransaction() throws {
         try withScratchDirectory { directory in
             let context = try Scenario(directory).context(author: "org.example.editor")
-            for code in ["a", "b", "c"] { try context.insert(Scenario.quake(code)) }
-            #expect(context.hasChanges)
-            #expect(try context.insertedQuakes.map(\.quake.code) == ["a", "b", "c"])
+            for code in ["a", "b", "c"] { try context.edits.insert(Scenario.quake(code)) }
+            #expect(context.edits.hasChanges)
+            #expect(try context.edits.insertedQuakes.map(\.quake.code) == ["a", "b", "c"])
             #expect(try context.fetchCount() == 0)
-            let entry = try #require(try context.save())
+            let entry = try #require(try context.edits.save())
             #expect(entry.author == "org.example.editor")
-            #expect(!context.hasChanges)
+            #expect(!context.edits.hasChanges)
             #expect(try context.fetchCount() == 3)
 
             let a = try #require(try context.quake(forID: "USA"))
             let b = try #require(try context.quake(forID: "usb"))
             var changed = a.quake
             changed.magnitude = 5
-            try context.update(a, to: changed)
-            try context.delete(b)
-            #expect(try context.changedQuakes.map(\.quake.magnitude) == [5])
-            #expect(try context.deletedQuakes == [b])
-            #expect(try context.save()?.number == entry.number + 1)
-            #expect(try context.transactions(after: 0).count == 2)
+            try context.edits.update(a, to: changed)
+            try context.edits.delete(b)
+            #expect(try context.edits.changedQuakes.map(\.quake.magnitude) == [5])
+            #expect(try context.edits.deletedQuakes == [b])
+            #expect(try context.edits.save()?.number == entry.number + 1)
+            #expect(try context.history.transactions(after: 0).count == 2)
             #expect(try context.quake(forKey: a.key)?.quake == changed)
             #expect(try context.quake(forKey: b.key) == nil)
         }
@@ -34,20 +34,20 @@ import Testing
     @Test func insertingTheSameIDAgainUpdatesAndADeletedQuakeReturnsUnderItsKey() throws {
         try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
-            try context.insert(Scenario.quake("a", mag: 4))
-            try context.save()
-            try context.insert(Scenario.quake("a", mag: 6))
-            try context.save()
+            try context.edits.insert(Scenario.quake("a", mag: 4))
+            try context.edits.save()
+            try context.edits.insert(Scenario.quake("a", mag: 6))
+            try context.edits.save()
             let stored = try #require(try context.fetch().first)
             #expect(try context.fetchCount() == 1)
             #expect(stored.quake.magnitude == 6)
-            try context.delete(stored)
-            try context.save()
-            try context.insert(Scenario.quake("a", mag: 7))
-            try context.save()
+            try context.edits.delete(stored)
+            try context.edits.save()
+            try context.edits.insert(Scenario.quake("a", mag: 7))
+            try context.edits.save()
             #expect(try context.fetch().map(\.key) == [stored.key])
-            try context.insert(Scenario.quake("a", mag: 7))
-            #expect(try context.save() == nil, "nothing differs, so there is no entry")
+            try context.edits.insert(Scenario.quake("a", mag: 7))
+            #expect(try context.edits.save() == nil, "nothing differs, so there is no entry")
         }
     }
 
@@ -55,19 +55,19 @@ import Testing
         try withScratchDirectory { directory in
             let scenario = Scenario(directory)
             let context = try scenario.context()
-            try context.insert(Scenario.quake("a", mag: 4, place: "old"))
-            try context.save()
+            try context.edits.insert(Scenario.quake("a", mag: 4, place: "old"))
+            try context.edits.save()
             let stored = try #require(try context.fetch().first)
             var mine = stored.quake
             mine.magnitude = 5
-            try context.update(stored, to: mine)
+            try context.edits.update(stored, to: mine)
 
             let other = try scenario.context()
             var theirs = stored.quake
             theirs.place = "new"
-            try other.update(stored, to: theirs)
-            try other.save()
-            try context.save()
+            try other.edits.update(stored, to: theirs)
+            try other.edits.save()
+            try context.edits.save()
             let result = try #require(try context.quake(forKey: stored.key))
             #expect(result.quake.magnitude == 5)
             #expect(result.quake.place == "new")
@@ -77,21 +77,21 @@ import Testing
     @Test func deletionByFilterLeavesTombstonesAndRollbackLeavesNothing() throws {
         try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
-            try context.transaction {
-                for index in 0..<20 { try context.insert(Scenario.quake("q\(index)", mag: Double(index))) }
+            try context.edits.transaction {
+                for index in 0..<20 { try context.edits.insert(Scenario.quake("q\(index)", mag: Double(index))) }
             }
             var small = QuakeFilter()
             small.maximumMagnitude = 9
-            try context.delete(where: small)
-            #expect(context.pendingChanges == [.deleteAll(small)])
-            context.rollback()
-            #expect(try context.save() == nil)
+            try context.edits.delete(where: small)
+            #expect(context.edits.pendingChanges == [.deleteAll(small)])
+            context.edits.rollback()
+            #expect(try context.edits.save() == nil)
             #expect(try context.fetchCount() == 20)
-            try context.delete(where: small)
-            let entry = try #require(try context.save())
+            try context.edits.delete(where: small)
+            let entry = try #require(try context.edits.save())
             #expect(try context.fetchCount() == 10)
             var tombstones = 0
-            try context.fetchHistory(HistoryDescriptor(start: .transaction(entry.number - 1))) { event in
+            try context.history.fetch(HistoryDescriptor(start: .transaction(entry.number - 1))) { event in
                 if case .change(let relevant) = event, relevant.change.before != nil { tombstones += 1 }
             }
             #expect(tombstones == 10)
@@ -102,14 +102,14 @@ import Testing
         struct Refusal: Error {}
         try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
-            try context.insert(Scenario.quake("before"))
+            try context.edits.insert(Scenario.quake("before"))
             #expect(throws: Refusal.self) {
-                try context.transaction {
-                    try context.insert(Scenario.quake("inside"))
+                try context.edits.transaction {
+                    try context.edits.insert(Scenario.quake("inside"))
                     throw Refusal()
                 }
             }
-            #expect(try context.insertedQuakes.map(\.quake.code) == ["before"])
+            #expect(try context.edits.insertedQuakes.map(\.quake.code) == ["before"])
             #expect(throws: Refusal.self) {
                 try context.write { writer in
                     try writer.insert(Scenario.quake("writer"), reason: .new)
@@ -117,7 +117,7 @@ import Testing
                 }
             }
             #expect(try context.fetchCount() == 0)
-            #expect(try context.transactions(after: 0).isEmpty)
+            #expect(try context.history.transactions(after: 0).isEmpty)
         }
     }
 
@@ -126,20 +126,20 @@ import Testing
             let scenario = Scenario(directory)
             do {
                 let context = try scenario.context()
-                try context.insert(Scenario.quake("dropped"))
+                try context.edits.insert(Scenario.quake("dropped"))
             }
             let context = try scenario.context()
             #expect(try context.fetchCount() == 0)
-            context.autosave = Autosave(afterOperations: 3)
-            for code in ["a", "b"] { try context.insert(Scenario.quake(code)) }
-            #expect(context.hasChanges)
-            try context.insert(Scenario.quake("c"))
-            #expect(!context.hasChanges)
+            context.edits.autosave = Autosave(afterOperations: 3)
+            for code in ["a", "b"] { try context.edits.insert(Scenario.quake(code)) }
+            #expect(context.edits.hasChanges)
+            try context.edits.insert(Scenario.quake("c"))
+            #expect(!context.edits.hasChanges)
             #expect(try context.fetchCount() == 3)
             do {
                 let releasing = try scenario.context()
-                releasing.autosave = Autosave(onRelease: true)
-                try releasing.insert(Scenario.quake("kept"))
+                releasing.edits.autosave = Autosave(onRelease: true)
+                try releasing.edits.insert(Scenario.quake("kept"))
             }
             #expect(try context.fetchCount() == 4)
         }
@@ -164,24 +164,24 @@ import Testing
         _ directory: ScratchDirectory
     ) throws -> (AsyncStream<[PendingChange]>, AsyncStream<SavedChanges>) {
         let context = try Scenario(directory).context()
-        let streams = (context.willSaveStream(), context.didSaveStream())
-        for code in ["a", "b"] { try context.insert(Scenario.quake(code)) }
-        try context.save()
+        let streams = (context.edits.willSaveStream(), context.edits.didSaveStream())
+        for code in ["a", "b"] { try context.edits.insert(Scenario.quake(code)) }
+        try context.edits.save()
         let stored = try context.fetch(QuakeDescriptor()).sorted { $0.key < $1.key }
         var changed = stored[0].quake
         changed.magnitude = nil
-        try context.update(stored[0], to: changed)
-        try context.delete(stored[1])
-        try context.insert(Scenario.quake("c"))
-        try context.save()
+        try context.edits.update(stored[0], to: changed)
+        try context.edits.delete(stored[1])
+        try context.edits.insert(Scenario.quake("c"))
+        try context.edits.save()
         return streams
     }
 
     @Test func batchesHoldKeysAndFetchValuesLate() throws {
         try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
-            try context.transaction {
-                for index in 0..<25 { try context.insert(Scenario.quake("q\(index)", mag: Double(index))) }
+            try context.edits.transaction {
+                for index in 0..<25 { try context.edits.insert(Scenario.quake("q\(index)", mag: Double(index))) }
             }
             let batches = try context.fetch(QuakeDescriptor(sort: .magnitude), batchSize: 10)
             #expect(batches.count == 3)
@@ -202,12 +202,14 @@ import Testing
         try withScratchDirectory { directory in
             let scenario = Scenario(directory)
             let context = try scenario.context()
-            try context.transaction { for code in ["a", "b", "c"] { try context.insert(Scenario.quake(code)) } }
+            try context.edits.transaction {
+                for code in ["a", "b", "c"] { try context.edits.insert(Scenario.quake(code)) }
+            }
             var fetched = try context.fetch(QuakeDescriptor()).sorted { $0.key < $1.key }
             let other = try scenario.context()
-            try other.transaction {
-                try other.insert(Scenario.quake("a", mag: 9))
-                try other.delete(fetched[1])
+            try other.edits.transaction {
+                try other.edits.insert(Scenario.quake("a", mag: 9))
+                try other.edits.delete(fetched[1])
             }
             #expect(try context.refresh(fetched[1]) == nil)
             try context.refresh(&fetched)
@@ -219,9 +221,9 @@ import Testing
     @Test func aWriteInsideASnapshotIsRefusedInsteadOfLost() throws {
         try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
-            try context.insert(Scenario.quake("a"))
-            #expect(throws: StoreError.self) { try context.snapshot { try context.save() } }
-            #expect(context.hasChanges)
+            try context.edits.insert(Scenario.quake("a"))
+            #expect(throws: StoreError.self) { try context.snapshot { try context.edits.save() } }
+            #expect(context.edits.hasChanges)
         }
     }
 
@@ -233,7 +235,7 @@ import Testing
             #expect(context.debugDescription.contains("author org.example.alarm, unpinned, 0 pending"))
             try context.pin(to: .current)
             #expect(context.debugDescription.contains("pinned at the next read"))
-            let token = try context.head()
+            let token = try context.history.head()
             #expect(context.debugDescription.contains("pinned to \(token)"))
         }
     }

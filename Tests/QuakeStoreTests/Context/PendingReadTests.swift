@@ -8,9 +8,9 @@ import Testing
         try ScratchStore.with { _, context in
             for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
             let stored = try context.fetch(QuakeDescriptor(sort: .magnitude, isReversed: true))
-            try context.update(stored[0], to: stored[0].quake.with { $0.magnitude = 9 })
-            try context.delete(stored[1])
-            try context.insert(.sample("us5", magnitude: 3.5))
+            try context.edits.update(stored[0], to: stored[0].quake.with { $0.magnitude = 9 })
+            try context.edits.delete(stored[1])
+            try context.edits.insert(.sample("us5", magnitude: 3.5))
             #expect(try context.fetch(QuakeDescriptor(sort: .magnitude)).map(\.quake.magnitude) == [4, 3, 2, 1])
             var pending = QuakeDescriptor(sort: .magnitude, includesPending: true)
             #expect(try context.fetch(pending).map(\.quake.magnitude) == [9, 4, 3.5, 3])
@@ -25,18 +25,18 @@ import Testing
 
     @Test func aPendingInsertCanBeChangedAndDeleted() throws {
         try ScratchStore.with { scratch, context in
-            try context.insert(.sample("us1", magnitude: 1))
-            try context.insert(.sample("us2", magnitude: 2))
+            try context.edits.insert(.sample("us1", magnitude: 1))
+            try context.edits.insert(.sample("us2", magnitude: 2))
             let pending = QuakeDescriptor(sort: .magnitude, includesPending: true)
             let stored = try context.fetch(pending)
             #expect(stored.allSatisfy { $0.isTemporary })
-            try context.update(stored[0], to: stored[0].quake.with { $0.magnitude = 7 })
-            try context.delete(stored[1])
+            try context.edits.update(stored[0], to: stored[0].quake.with { $0.magnitude = 7 })
+            try context.edits.delete(stored[1])
             // Another process takes the keys that these quakes would have got.
             let other = try scratch.store.context(author: "other")
             try other.record(.sample("ci1", magnitude: 3))
             #expect(try context.fetch(pending).map(\.quake.magnitude) == [7, 3])
-            try context.save()
+            try context.edits.save()
             #expect(try context.fetch(QuakeDescriptor(sort: .magnitude)).map(\.quake.id) == ["us2", "ci1"])
             #expect(try context.fetch().allSatisfy { !$0.isTemporary })
         }
@@ -45,10 +45,10 @@ import Testing
     @Test func aPinnedContextSeesItsPendingChangesOverItsGeneration() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample("us1", magnitude: 1))
-            let token = try context.head()
+            let token = try context.history.head()
             try context.record(.sample("us2", magnitude: 2))
             try context.pin(to: .token(token))
-            try context.insert(.sample("us3", magnitude: 3))
+            try context.edits.insert(.sample("us3", magnitude: 3))
             #expect(
                 try context.fetch(QuakeDescriptor(sort: .magnitude, includesPending: true)).map(\.quake.id)
                     == ["us3", "us1"])
@@ -59,14 +59,14 @@ import Testing
         try ScratchStore.with { scratch, context in
             for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
             let other = try scratch.store.context(author: "other")
-            try context.insert(.sample("us5", magnitude: 2.5))
-            try context.update(
+            try context.edits.insert(.sample("us5", magnitude: 2.5))
+            try context.edits.update(
                 #require(try context.quake(forKey: 1)), to: .sample("us1", magnitude: 9))
             var seen: [Double?] = []
             try context.enumerate(QuakeDescriptor(sort: .magnitude, includesPending: true)) { stored in
                 if seen.isEmpty {
                     try other.record(.sample("ci1", magnitude: 0.5))
-                    try context.save()
+                    try context.edits.save()
                 }
                 seen.append(stored.quake.magnitude)
             }
@@ -104,12 +104,13 @@ import Testing
                     sortedBy: [QuakeSortKey(.magnitude, isReversed: random.next(2) == 0), QuakeSortKey(.depth)],
                     limit: random.next(2) == 0 ? nil : 3, offset: random.next(3), includesPending: true)
                 let counts = try (
-                    context.insertedQuakes.count, context.changedQuakes.count, context.deletedQuakes.count
+                    context.edits.insertedQuakes.count, context.edits.changedQuakes.count,
+                    context.edits.deletedQuakes.count
                 )
                 let shown = try context.fetch(descriptor).map(\.quake)
                 let count = try context.fetchCount(descriptor)
                 let before = try context.contents()
-                try context.save()
+                try context.edits.save()
                 let after = try context.contents()
                 descriptor.includesPending = false
                 guard try shown == context.fetch(descriptor).map(\.quake), count == shown.count,
@@ -129,17 +130,17 @@ import Testing
         var quake = Quake.sample(ids[random.next(ids.count)], magnitude: Double(random.next(8)))
         if random.next(2) == 0 { quake.ids = PublishedSet(members: [quake.id, ids[random.next(ids.count)]]) }
         switch random.next(10) {
-        case 0..<5: try context.insert(quake)
-        case 5 where !visible.isEmpty: try context.delete(visible[random.next(visible.count)])
+        case 0..<5: try context.edits.insert(quake)
+        case 5 where !visible.isEmpty: try context.edits.delete(visible[random.next(visible.count)])
         case 6...7 where !visible.isEmpty:
             let stored = visible[random.next(visible.count)]
-            try context.update(stored, to: stored.quake.with { $0.magnitude = quake.magnitude })
+            try context.edits.update(stored, to: stored.quake.with { $0.magnitude = quake.magnitude })
         case 8 where !visible.isEmpty:
             let stored = visible[random.next(visible.count)]
             do {
-                try context.update(stored, to: stored.quake.with { $0.ids = quake.ids })
+                try context.edits.update(stored, to: stored.quake.with { $0.ids = quake.ids })
             } catch StoreError.idTaken {}
-        case 9: try context.delete(where: QuakeFilter(maximumMagnitude: Double(random.next(3))))
+        case 9: try context.edits.delete(where: QuakeFilter(maximumMagnitude: Double(random.next(3))))
         default: break
         }
     }

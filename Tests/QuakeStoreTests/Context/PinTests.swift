@@ -8,8 +8,8 @@ import Testing
 @Suite struct PinTests {
     private func filled(_ scenario: Scenario, _ count: Int = 10) throws -> QuakeContext {
         let context = try scenario.context()
-        try context.transaction {
-            for index in 0..<count { try context.insert(Scenario.quake("q\(index)", mag: Double(index))) }
+        try context.edits.transaction {
+            for index in 0..<count { try context.edits.insert(Scenario.quake("q\(index)", mag: Double(index))) }
         }
         return context
     }
@@ -19,8 +19,8 @@ import Testing
             let context = try filled(Scenario(directory))
             try context.pin(to: .current)
             #expect(try context.fetchCount() == 10)
-            try context.save(FeedRecord(name: "all_day"))
-            #expect(try context.feed(named: "all_day") != nil)
+            try context.sources.save(FeedRecord(name: "all_day"))
+            #expect(try context.sources.feed(named: "all_day") != nil)
         }
     }
 
@@ -31,22 +31,22 @@ import Testing
             let reader = try scenario.store.context(access: .reading)
             try reader.pin(to: .current)
             // The pin is fixed at the next read, not at the call.
-            try writer.transaction { try writer.insert(Scenario.quake("before")) }
-            let head = try reader.head()
+            try writer.edits.transaction { try writer.edits.insert(Scenario.quake("before")) }
+            let head = try reader.history.head()
             let pinned = try reader.contents()
             #expect(pinned.count == 11)
-            try writer.purge(QuakeFilter())
-            _ = try writer.deleteHistory(through: try writer.head().number)
-            try? writer.compact()
+            try writer.maintenance.purge(QuakeFilter())
+            _ = try writer.history.delete(through: try writer.history.head().number)
+            try? writer.maintenance.compact()
             #expect(try reader.contents() == pinned)
             #expect(try reader.fetchCount() == 11)
-            #expect(try reader.head() == head)
-            #expect(try reader.statistics().quakes == 11)
-            #expect(try reader.transactions(after: 0).count == 2)
+            #expect(try reader.history.head() == head)
+            #expect(try reader.maintenance.statistics().quakes == 11)
+            #expect(try reader.history.transactions(after: 0).count == 2)
             try reader.advance()
             #expect(try reader.fetchCount() == 0)
             try reader.unpin()
-            try writer.transaction { try writer.insert(Scenario.quake("after")) }
+            try writer.edits.transaction { try writer.edits.insert(Scenario.quake("after")) }
             #expect(try reader.fetchCount() == 1)
         }
     }
@@ -56,17 +56,17 @@ import Testing
             let scenario = Scenario(directory)
             let writer = try filled(scenario)
             let then = try writer.contents()
-            let token = try writer.head()
+            let token = try writer.history.head()
             var small = QuakeFilter()
             small.maximumMagnitude = 4
-            try writer.purge(small)
+            try writer.maintenance.purge(small)
             let reader = try scenario.store.context(access: .reading)
             try reader.pin(to: .token(token))
             let other = try scenario.store.context(access: .reading)
             try other.pin(to: .of(reader))
-            #expect(try other.head() == token)
-            _ = try writer.deleteHistory(through: try writer.head().number)
-            try writer.purge(QuakeFilter())
+            #expect(try other.history.head() == token)
+            _ = try writer.history.delete(through: try writer.history.head().number)
+            try writer.maintenance.purge(QuakeFilter())
             #expect(try reader.contents() == then)
             #expect(try reader.fetchCount(small) == 5)
             #expect(try reader.fetchIdentifiers(QuakeDescriptor(sort: .magnitude, limit: 3, offset: 1)) == [9, 8, 7])
@@ -83,7 +83,7 @@ import Testing
         try withScratchDirectory { directory in
             let scenario = Scenario(directory)
             let context = try filled(scenario)
-            let head = try context.head()
+            let head = try context.history.head()
             let foreign = HistoryToken(storeID: "0000000000000", number: 1, fingerprint: 1)
             let future = HistoryToken(storeID: head.storeID, number: 9, fingerprint: 1)
             let forked = HistoryToken(storeID: head.storeID, number: 1, fingerprint: head.fingerprint &+ 1)
@@ -100,10 +100,10 @@ import Testing
             let first = try scenario.store.context(access: .reading)
             try first.pin(to: .current)
             let then = try first.contents()
-            try writer.purge(QuakeFilter())
+            try writer.maintenance.purge(QuakeFilter())
             let second = try scenario.store.context(access: .reading)
             try second.pin(to: .of(first))
-            #expect(try second.head() == first.head())
+            #expect(try second.history.head() == first.history.head())
             #expect(try second.contents() == then)
             try first.pin(to: .of(first))
             #expect(try first.contents() == then)
@@ -118,16 +118,16 @@ import Testing
             let scenario = Scenario(directory)
             let other = try filled(scenario)
             let context = try scenario.context()
-            let token = try context.head()
-            try other.transaction { try other.insert(Scenario.quake("theirs")) }
+            let token = try context.history.head()
+            try other.edits.transaction { try other.edits.insert(Scenario.quake("theirs")) }
             try context.pin(to: .token(token))
             #expect(try context.fetchCount() == 10)
-            try context.insert(Scenario.quake("mine"))
+            try context.edits.insert(Scenario.quake("mine"))
             #expect(try context.fetchCount() == 10)
-            try context.save()
+            try context.edits.save()
             #expect(context.isPinned)
             #expect(try context.fetchCount() == 12)
-            try other.purge(QuakeFilter())
+            try other.maintenance.purge(QuakeFilter())
             #expect(try context.fetchCount() == 12)
         }
     }
@@ -137,12 +137,12 @@ import Testing
         try withScratchDirectory { directory in
             let scenario = Scenario(directory)
             let context = try filled(scenario)
-            let token = try context.head()
-            try context.transaction { try context.insert(Scenario.quake("later")) }
+            let token = try context.history.head()
+            try context.edits.transaction { try context.edits.insert(Scenario.quake("later")) }
             try context.pin(to: .token(token))
             #expect(throws: Refusal.self) { try context.write { _ in throw Refusal() } }
             #expect(try context.fetchCount() == 10)
-            #expect(try context.head() == token)
+            #expect(try context.history.head() == token)
         }
     }
 
@@ -159,12 +159,12 @@ import Testing
     @Test func historyOfAPinnedContextEndsAtItsGeneration() throws {
         try withScratchDirectory { directory in
             let context = try filled(Scenario(directory))
-            let token = try context.head()
-            try context.purge(QuakeFilter())
+            let token = try context.history.head()
+            try context.maintenance.purge(QuakeFilter())
             try context.pin(to: .token(token))
             var kinds: [ChangeKind] = []
             var end: HistoryEnd?
-            try context.fetchHistory { event in
+            try context.history.fetch { event in
                 if case .change(let relevant) = event { kinds.append(relevant.change.kind) }
                 if case .end(let last) = event { end = last }
             }
@@ -172,11 +172,11 @@ import Testing
             #expect(end?.token == token)
             var resynced = 0
             let foreign = HistoryToken(storeID: "0000000000000", number: 1, fingerprint: 1)
-            try context.fetchHistory(HistoryDescriptor(start: .token(foreign))) { event in
+            try context.history.fetch(HistoryDescriptor(start: .token(foreign))) { event in
                 if case .resync = event { resynced += 1 }
             }
             #expect(resynced == 10)
-            #expect(try context.changes(ofKey: 1).map(\.reason) == [.edited])
+            #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited])
         }
     }
 
@@ -187,7 +187,7 @@ import Testing
             let context = try scenario.context()
             for index in 1...3 {
                 clock.set(Int64(index) * 1000)
-                try context.transaction { try context.insert(Scenario.quake("q\(index)")) }
+                try context.edits.transaction { try context.edits.insert(Scenario.quake("q\(index)")) }
             }
             for (moment, count) in [(Int64(1000), 1), (2999, 2), (9000, 3)] {
                 try context.pin(to: .moment(Timestamp(milliseconds: moment)))
@@ -196,7 +196,7 @@ import Testing
             #expect(throws: StoreError.beforeHistory(begins: Timestamp(milliseconds: 1000))) {
                 try context.pin(to: .moment(Timestamp(milliseconds: 999)))
             }
-            _ = try context.deleteHistory(before: .transaction(3))
+            _ = try context.history.delete(before: .transaction(3))
             #expect(throws: StoreError.generationExpired(floor: 2)) {
                 try context.pin(to: .moment(Timestamp(milliseconds: 1500)))
             }
@@ -212,7 +212,7 @@ import Testing
                 try writer.insert(Scenario.quake("a", net: "us"), reason: .new)
                 try writer.insert(Scenario.quake("b", net: "pr"), reason: .new)
             }
-            let token = try context.head()
+            let token = try context.history.head()
             try context.write { writer in
                 try writer.delete(try #require(try writer.knownQuake(2)).stored, reason: .merged, mergedInto: 1)
                 var united = Scenario.quake("b", net: "pr")

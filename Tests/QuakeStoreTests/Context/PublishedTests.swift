@@ -57,7 +57,7 @@ struct PublishedTests {
             for (minute, magnitudes) in expected {
                 #expect(try self.magnitudes(context, published: minute) == magnitudes, "\(minute)")
                 #expect(try context.fetchCount() == magnitudes.count)
-                #expect(try context.statistics().quakes == magnitudes.count)
+                #expect(try context.maintenance.statistics().quakes == magnitudes.count)
             }
         }
     }
@@ -67,15 +67,15 @@ struct PublishedTests {
         try withTwoFeeds { (_, context) throws in
             let keys = try ["us1", "us3"].map { try #require(try context.key(ofID: $0)) }
             try context.pin(to: .published(minute(30)))
-            #expect(try context.transactions(after: 0).map(\.number) == [1, 2, 4])
-            #expect(try context.changes(ofKey: keys[0]).map(\.after?.magnitude) == [1, 1.3])
-            #expect(try context.changes(ofKey: keys[1]).map(\.kind) == [.insert])
+            #expect(try context.history.transactions(after: 0).map(\.number) == [1, 2, 4])
+            #expect(try context.history.changes(ofKey: keys[0]).map(\.after?.magnitude) == [1, 1.3])
+            #expect(try context.history.changes(ofKey: keys[1]).map(\.kind) == [.insert])
             #expect(try context.key(ofID: "us4") == nil && context.key(ofID: "us3") == keys[1])
             #expect(try context.aliases(ofKey: keys[1]) == ["us3"])
-            let statistics = try context.statistics()
+            let statistics = try context.maintenance.statistics()
             #expect(statistics.transactions == 3 && statistics.changes == 4)
             #expect(try context.relevantChanges().map(\.transaction.number) == [1, 1, 2, 4])
-            #expect(try context.historyTransaction(3) == nil && context.historyTransaction(4) != nil)
+            #expect(try context.history.transaction(3) == nil && context.history.transaction(4) != nil)
         }
     }
 
@@ -115,7 +115,7 @@ struct PublishedTests {
             var descriptor = HistoryDescriptor(start: .published(minute(30)))
             let changes = try context.relevantChanges(descriptor)
             #expect(changes.map(\.transaction.number) == [3, 3, 5, 5])
-            #expect(try context.end(descriptor)?.token == context.head())
+            #expect(try context.end(descriptor)?.token == context.history.head())
             for (moment, end) in [(Int64(10), Int64(45)), (20, 30), (30, 60), (45, 60), (5, 30)] {
                 descriptor = HistoryDescriptor(start: .published(minute(moment)))
                 descriptor.isCoalesced = true
@@ -133,7 +133,7 @@ struct PublishedTests {
     @Test("Changes since a state that is not part of the pinned one are refused")
     func notContained() throws {
         try withTwoFeeds { (_, context) throws in
-            let tokens = try (2...4).map { try context.token(afterTransaction: $0) }
+            let tokens = try (2...4).map { try context.history.token(afterTransaction: $0) }
             try context.pin(to: .published(minute(30)))
             #expect(throws: StoreError.token(.future)) {
                 try context.events(HistoryDescriptor(start: .token(tokens[2])), resyncs: false)
@@ -158,7 +158,7 @@ struct PublishedTests {
             }
             try learn(context, 10, ["us1": 1])
             try learn(context, 30, ["us1": 1.3])
-            try context.purge(QuakeFilter())
+            try context.maintenance.purge(QuakeFilter())
             #expect(try magnitudes(context, published: 10) == ["us9": 9, "us1": 1])
             #expect(try magnitudes(context, published: 29) == ["us9": 9, "us1": 1])
             #expect(try magnitudes(context, published: 30) == [:])
@@ -183,7 +183,7 @@ struct PublishedTests {
             let then = try magnitudes(context, published: 55)
             try context.unpin()
             // The first five minutes of the present contain transactions 1 to 3 only, of which 3 is the newest.
-            _ = try context.deleteHistory(through: 3)
+            _ = try context.history.delete(through: 3)
             for minute in [Int64(10), 30, 49] {
                 #expect(throws: StoreError.generationExpired(floor: 3)) {
                     try context.pin(to: .published(self.minute(minute)))
@@ -193,16 +193,16 @@ struct PublishedTests {
             try context.unpin()
             #expect(
                 try context.events(HistoryDescriptor(start: .published(minute(20)))).first == .dropEverything(.expired))
-            _ = try context.deleteHistory(before: .published(minute(50)))
-            #expect(try context.floor().number == 5)
+            _ = try context.history.delete(before: .published(minute(50)))
+            #expect(try context.history.floor().number == 5)
         }
     }
 
     @Test("History is purged up to a time of publication as far as nothing that was published later goes with it")
     func purgeBefore() throws {
         try withTwoFeeds { (_, context) throws in
-            #expect(try context.deleteHistory(before: .published(minute(45)), dryRun: true).floor == 2)
-            #expect(try context.deleteHistory(before: .published(minute(5)), dryRun: true).floor == 0)
+            #expect(try context.history.delete(before: .published(minute(45)), dryRun: true).floor == 2)
+            #expect(try context.history.delete(before: .published(minute(5)), dryRun: true).floor == 0)
         }
     }
 }

@@ -14,17 +14,17 @@ import Testing
         var random = SplitMix64(state: seed)
         return try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
-            var states: [(token: HistoryToken, quakes: [Int64: Quake])] = [(try context.head(), [:])]
+            var states: [(token: HistoryToken, quakes: [Int64: Quake])] = [(try context.history.head(), [:])]
             var model: [Int64: Quake] = [:]
             var gone: [Int64: Quake] = [:]
             for _ in 0..<(6 + random.next(6)) {
                 let entry = try context.write { writer in
                     for _ in 0..<(1 + random.next(6)) { try change(&model, &gone, writer, &random) }
                 }.transaction
-                if entry != nil { states.append((try context.head(), model)) }
+                if entry != nil { states.append((try context.history.head(), model)) }
             }
             let floor = random.next(4) == 0 ? random.next(states.count) : 0
-            if floor > 0 { _ = try context.deleteHistory(through: states[floor].token.number) }
+            if floor > 0 { _ = try context.history.delete(through: states[floor].token.number) }
             return try states.indices.allSatisfy { index in
                 try isRight(context, states[index], isGone: index < floor, &random)
             }

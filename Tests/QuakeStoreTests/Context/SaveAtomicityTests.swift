@@ -10,41 +10,41 @@ struct SaveAtomicityTests {
 
     @Test func autosaveWaitsForTheEndOfATransaction() throws {
         try ScratchStore.with { _, context in
-            context.autosave = Autosave(afterOperations: 2)
+            context.edits.autosave = Autosave(afterOperations: 2)
             #expect(throws: Refusal.self) {
-                try context.transaction {
-                    for id in 0..<5 { try context.insert(.sample("us\(id)")) }
+                try context.edits.transaction {
+                    for id in 0..<5 { try context.edits.insert(.sample("us\(id)")) }
                     throw Refusal()
                 }
             }
-            #expect(!context.hasChanges)
+            #expect(!context.edits.hasChanges)
             #expect(try context.fetchCount() == 0)
-            try context.transaction { for id in 0..<5 { try context.insert(.sample("us\(id)")) } }
-            #expect(try context.transactions(after: 0).count == 1)
+            try context.edits.transaction { for id in 0..<5 { try context.edits.insert(.sample("us\(id)")) } }
+            #expect(try context.history.transactions(after: 0).count == 1)
         }
     }
 
     @Test func nothingIsSavedInsideATransactionByItself() throws {
         try ScratchStore.with { _, context in
             #expect(throws: Self.nested) {
-                try context.transaction {
-                    try context.insert(.sample("us1"))
-                    try context.save()
+                try context.edits.transaction {
+                    try context.edits.insert(.sample("us1"))
+                    try context.edits.save()
                 }
             }
             #expect(throws: Self.nested) {
-                try context.transaction {
+                try context.edits.transaction {
                     try context.record(.sample("us1"))
                 }
             }
             #expect(throws: Self.nested) {
-                try context.transaction {
-                    try context.transaction {}
+                try context.edits.transaction {
+                    try context.edits.transaction {}
                 }
             }
             let count = try context.fetchCount()
             #expect(count == 0)
-            #expect(!context.hasChanges)
+            #expect(!context.edits.hasChanges)
         }
     }
 
@@ -65,34 +65,34 @@ struct SaveAtomicityTests {
         _ directory: ScratchDirectory
     ) throws -> (AsyncStream<[PendingChange]>, AsyncStream<SavedChanges>) {
         let context = try Scenario(directory).context()
-        let streams = (context.willSaveStream(), context.didSaveStream())
-        try context.insert(.sample("us1"))
+        let streams = (context.edits.willSaveStream(), context.edits.didSaveStream())
+        try context.edits.insert(.sample("us1"))
         #expect(throws: Refusal.self) {
             try context.write { _ in
-                #expect(throws: Self.nested) { try context.save() }
+                #expect(throws: Self.nested) { try context.edits.save() }
                 throw Refusal()
             }
         }
-        #expect(context.hasChanges)
-        try context.save()
-        try context.insert(.sample("us1"))
-        #expect(try context.save() == nil, "a save without effect is told to nobody")
-        try context.undo()
+        #expect(context.edits.hasChanges)
+        try context.edits.save()
+        try context.edits.insert(.sample("us1"))
+        #expect(try context.edits.save() == nil, "a save without effect is told to nobody")
+        try context.edits.undo()
         #expect(try context.fetchCount() == 0)
-        try context.redo()
+        try context.edits.redo()
         #expect(try context.fetchCount() == 1)
         return streams
     }
 
     @Test func rollbackEmptiesTheUndoStack() throws {
         try ScratchStore.with { _, context in
-            try context.insert(.sample("us1"))
-            try context.save()
-            try context.insert(.sample("us2"))
-            context.rollback()
-            #expect(try context.undo() == nil)
+            try context.edits.insert(.sample("us1"))
+            try context.edits.save()
+            try context.edits.insert(.sample("us2"))
+            context.edits.rollback()
+            #expect(try context.edits.undo() == nil)
             #expect(try context.fetch().map(\.quake.id) == ["us1"])
-            #expect(try context.redo() == nil)
+            #expect(try context.edits.redo() == nil)
         }
     }
 
@@ -100,24 +100,24 @@ struct SaveAtomicityTests {
         try ScratchStore.with { _, context in
             for id in ["us1", "us2", "us3"] { try context.record(.sample(id, magnitude: 3)) }
             let stored = try #require(try context.quake(forKey: 2))
-            try context.insert(.sample("us1", magnitude: 5))
-            try context.update(stored, to: stored.quake.with { $0.magnitude = 5 })
-            try context.update(stored, to: stored.quake.with { $0.place = "there" })
-            try context.insert(.sample("us3", magnitude: 3))
-            try context.insert(.sample("us4"))
-            try context.insert(.sample("us5"))
-            try context.insert(.sample("us5", magnitude: 1))
-            #expect(try context.insertedQuakes.map(\.quake.id) == ["us4", "us5"])
-            #expect(try context.changedQuakes.map(\.key) == [1, 2])
-            #expect(try context.changedQuakes.last?.quake.place == "there")
-            #expect(try context.changedQuakes.last?.quake.magnitude == 5)
+            try context.edits.insert(.sample("us1", magnitude: 5))
+            try context.edits.update(stored, to: stored.quake.with { $0.magnitude = 5 })
+            try context.edits.update(stored, to: stored.quake.with { $0.place = "there" })
+            try context.edits.insert(.sample("us3", magnitude: 3))
+            try context.edits.insert(.sample("us4"))
+            try context.edits.insert(.sample("us5"))
+            try context.edits.insert(.sample("us5", magnitude: 1))
+            #expect(try context.edits.insertedQuakes.map(\.quake.id) == ["us4", "us5"])
+            #expect(try context.edits.changedQuakes.map(\.key) == [1, 2])
+            #expect(try context.edits.changedQuakes.last?.quake.place == "there")
+            #expect(try context.edits.changedQuakes.last?.quake.magnitude == 5)
             var low = QuakeFilter()
             low.maximumMagnitude = 4
-            try context.delete(where: low)
-            #expect(try context.deletedQuakes.map(\.key) == [3])
-            #expect(try context.insertedQuakes.map(\.quake.id) == ["us4"])
+            try context.edits.delete(where: low)
+            #expect(try context.edits.deletedQuakes.map(\.key) == [3])
+            #expect(try context.edits.insertedQuakes.map(\.quake.id) == ["us4"])
             // The history has every step: us2 is updated twice; us5 inserted, updated and deleted.
-            #expect(try context.save()?.counts == HistoryTransaction.Counts(inserted: 2, updated: 4, deleted: 2))
+            #expect(try context.edits.save()?.counts == HistoryTransaction.Counts(inserted: 2, updated: 4, deleted: 2))
             #expect(try context.fetch().map(\.key) == [1, 2, 4])
         }
     }

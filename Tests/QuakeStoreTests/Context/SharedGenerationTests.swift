@@ -10,11 +10,11 @@ struct SharedGenerationTests {
         try ScratchStore.with { scratch, writer in
             try writer.record(.sample("us1"))
             let reader = try scratch.store.context(access: .reading)
-            try reader.pin(to: .token(writer.head()))
+            try reader.pin(to: .token(writer.history.head()))
             try writer.record(.sample("us2"))
             let generation = try reader.generation()
-            _ = try writer.deleteHistory(through: writer.head().number)
-            try writer.purge(QuakeFilter())
+            _ = try writer.history.delete(through: writer.history.head().number)
+            try writer.maintenance.purge(QuakeFilter())
             let second = try scratch.store.context(access: .reading)
             let third = try scratch.store.context()
             try second.pin(to: .of(reader))
@@ -23,7 +23,7 @@ struct SharedGenerationTests {
             for context in [second, third] {
                 #expect(try context.fetch().map(\.quake.id) == ["us1"])
                 #expect(try context.relevantChanges().count == 1)
-                #expect(try context.head() == second.head())
+                #expect(try context.history.head() == second.history.head())
             }
             // A write advances the pin of its own context only.
             try third.record(.sample("us3"))
@@ -35,7 +35,7 @@ struct SharedGenerationTests {
     @Test func aDamagedHistoryIsNamedEachTimeAnOldGenerationIsRead() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample("us1"))
-            let token = try context.head()
+            let token = try context.history.head()
             try context.revise(1) { $0.magnitude = 5 }
             try context.connection.execute("UPDATE changes SET before = 'damaged' WHERE id = 2")
             try context.pin(to: .token(token))
@@ -73,16 +73,16 @@ struct SharedGenerationTests {
             let other = try scratch.store.context(author: "other")
             try context.pin(to: .current)
             _ = try context.fetchCount()
-            var versions = [try context.dataVersion()]
-            try other.acknowledge(other.head(), for: "alarm")
-            try other.save(FeedRecord(name: "all_day"))
-            #expect(try context.dataVersion() == versions[0])
+            var versions = [try context.history.dataVersion()]
+            try other.history.acknowledge(other.history.head(), for: "alarm")
+            try other.sources.save(FeedRecord(name: "all_day"))
+            #expect(try context.history.dataVersion() == versions[0])
             for id in ["us1", "us2"] {
                 try other.record(.sample(id))
-                versions.append(try context.dataVersion())
+                versions.append(try context.history.dataVersion())
             }
-            _ = try other.deleteHistory(through: 2, force: true)
-            #expect(try context.dataVersion() == versions[2])
+            _ = try other.history.delete(through: 2, force: true)
+            #expect(try context.history.dataVersion() == versions[2])
             #expect(Set(versions).count == 3)
             #expect(try context.fetchCount() == 0)
         }
@@ -91,43 +91,43 @@ struct SharedGenerationTests {
     @Test func noReadShowsWhatCameAfterThePinnedGeneration() throws {
         try ScratchStore.with { _, context in
             try context.record(.sample("us1"))
-            let token = try context.head()
+            let token = try context.history.head()
             try context.record(.sample("us2"))
             try context.pin(to: .token(token))
-            #expect(try context.newestTransactions(5).map(\.number) == [1])
-            #expect(try context.historyTransaction(2) == nil)
+            #expect(try context.history.newestTransactions(5).map(\.number) == [1])
+            #expect(try context.history.transaction(2) == nil)
             var changes = 0
-            try context.forEachChange(ofTransaction: 2) { _ in changes += 1 }
+            try context.history.forEachChange(ofTransaction: 2) { _ in changes += 1 }
             #expect(changes == 0)
-            #expect(try context.changes(ofKey: 2).isEmpty)
-            #expect(try context.changeCount(after: 0) == 1)
+            #expect(try context.history.changes(ofKey: 2).isEmpty)
+            #expect(try context.history.changeCount(after: 0) == 1)
         }
     }
 
     @Test func aDryRunLeavesThePinWhereItIs() throws {
         try ScratchStore.with { _, context in
             try context.record(.sample("us1"))
-            let token = try context.head()
+            let token = try context.history.head()
             try context.record(.sample("us2"))
             try context.pin(to: .token(token))
-            #expect(try context.purge(QuakeFilter(), dryRun: true).count == 2)
-            #expect(try context.head() == token)
+            #expect(try context.maintenance.purge(QuakeFilter(), dryRun: true).count == 2)
+            #expect(try context.history.head() == token)
             #expect(try context.fetchCount() == 1)
-            try context.purge(QuakeFilter())
+            try context.maintenance.purge(QuakeFilter())
             #expect(try context.fetchCount() == 0)
         }
     }
 
     @Test func readsInsideATransactionSeeWhatItWrites() throws {
         try ScratchStore.with { _, context in
-            let token = try context.head()
+            let token = try context.history.head()
             try context.record(.sample("us1"))
             try context.pin(to: .token(token))
             #expect(try context.fetchCount() == 0)
             try context.write { writer in
                 try writer.insert(.sample("us2"))
                 #expect(try context.fetchCount() == 2)
-                #expect(try context.snapshot { try context.head().number } == 2)
+                #expect(try context.snapshot { try context.history.head().number } == 2)
             }
         }
     }
@@ -139,12 +139,12 @@ struct SharedGenerationTests {
             try context.pin(to: .current)
             #expect(try context.fetchCount() == 1)
             try other.record(.sample("us2"))
-            try context.insert(.sample("us3"))
+            try context.edits.insert(.sample("us3"))
             try context.reset()
-            #expect(!context.hasChanges)
+            #expect(!context.edits.hasChanges)
             #expect(context.isPinned)
             #expect(try context.fetchCount() == 2)
-            #expect(try context.undo() == nil)
+            #expect(try context.edits.undo() == nil)
         }
     }
 }

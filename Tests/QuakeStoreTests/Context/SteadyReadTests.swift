@@ -8,11 +8,11 @@ struct SteadyReadTests {
     private let count = 2_000
 
     private func filled(_ scratch: ScratchStore, _ context: QuakeContext) throws {
-        try context.transaction {
+        try context.edits.transaction {
             for index in 0..<count {
                 let quake = Quake.sample(
                     "us\(10_000 + index)", magnitude: Double(index % 7), minutesAgo: Int64(count - index))
-                try context.insert(quake)
+                try context.edits.insert(quake)
             }
         }
     }
@@ -24,7 +24,7 @@ struct SteadyReadTests {
             seen.append(stored.quake.magnitude)
             // A read that sees what is saved meanwhile need not end.
             try #require(seen.count <= count)
-            try context.update(
+            try context.edits.update(
                 stored,
                 to: stored.quake.with {
                     $0.originTime = $0.originTime + .seconds(3600)
@@ -40,9 +40,9 @@ struct SteadyReadTests {
     @Test func aBodyThatChangesAndSavesVisitsEveryQuakeOnce() throws {
         try ScratchStore.with { scratch, context in
             try filled(scratch, context)
-            context.autosave = Autosave(afterOperations: 50)
+            context.edits.autosave = Autosave(afterOperations: 50)
             #expect(try moveAll(context) { _ in } == expected)
-            try context.save()
+            try context.edits.save()
             #expect(try context.fetch().map(\.quake.magnitude).compactMap(\.self).min() == 2)
         }
     }
@@ -55,7 +55,7 @@ struct SteadyReadTests {
                 try moveAll(context) { index in
                     guard index % 500 == 0 else { return }
                     try other.record(.sample("ci\(index)", magnitude: 9))
-                    try context.save()
+                    try context.edits.save()
                 } == expected)
             #expect(try context.fetchCount() == count + 4)
         }
@@ -64,7 +64,7 @@ struct SteadyReadTests {
     @Test func aPinnedContextMaySaveInsideAndReadsOnWhatItBegan() throws {
         try ScratchStore.with { scratch, context in
             try filled(scratch, context)
-            let token = try context.head()
+            let token = try context.history.head()
             try context.record(.sample("ci1", magnitude: 9))
             for generation in [QuakeGeneration.current, .token(token)] {
                 try context.pin(to: generation)
@@ -72,15 +72,15 @@ struct SteadyReadTests {
                 var seen: [Double?] = []
                 try context.enumerate(QuakeDescriptor(sort: .magnitude)) { stored in
                     if seen.count % 500 == 0 {
-                        try context.update(stored, to: stored.quake.with { $0.magnitude = 8 })
-                        try context.save()
+                        try context.edits.update(stored, to: stored.quake.with { $0.magnitude = 8 })
+                        try context.edits.save()
                     }
                     seen.append(stored.quake.magnitude)
                 }
                 #expect(seen == before)
                 seen = []
                 try context.forEachRow(QuakeDescriptor(limit: 100), fields: [.mag]) { row in
-                    if seen.count == 50 { try context.record(.sample("pr\(context.head().number)")) }
+                    if seen.count == 50 { try context.record(.sample("pr\(context.history.head().number)")) }
                     if case .real(let magnitude) = row.field(at: 0) { seen.append(magnitude) }
                 }
                 #expect(seen.count == 100)

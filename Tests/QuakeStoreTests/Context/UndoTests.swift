@@ -22,16 +22,16 @@ import Testing
             let before = try context.contents()
             var small = QuakeFilter()
             small.maximumMagnitude = 6
-            let purge = try #require(try context.purge(small).transaction)
-            #expect(try context.lastPurge() == purge)
-            #expect(try context.undo(transaction: purge.number, dryRun: true).count == 7)
+            let purge = try #require(try context.maintenance.purge(small).transaction)
+            #expect(try context.history.lastPurge() == purge)
+            #expect(try context.history.undo(transaction: purge.number, dryRun: true).count == 7)
             #expect(try context.fetchCount() == 5)
-            let undo = try context.undo(transaction: purge.number)
+            let undo = try context.history.undo(transaction: purge.number)
             #expect(undo.count == 7)
             #expect(try context.contents() == before)
             #expect(try context.key(ofID: "ALT3") == 4)
-            #expect(try context.changes(ofKey: 4).map(\.reason) == [.new, .purged, .undone])
-            let redo = try context.undo(transaction: #require(undo.transaction).number)
+            #expect(try context.history.changes(ofKey: 4).map(\.reason) == [.new, .purged, .undone])
+            let redo = try context.history.undo(transaction: #require(undo.transaction).number)
             #expect(redo.count == 7)
             #expect(try context.fetchCount() == 5)
         }
@@ -43,18 +43,18 @@ import Testing
             var (small, large) = (QuakeFilter(), QuakeFilter())
             small.maximumMagnitude = 2
             large.minimumMagnitude = 8
-            let first = try #require(try context.purge(small).transaction)
-            let second = try #require(try context.purge(large).transaction)
-            #expect(try context.lastPurgeInEffect() == second)
-            let undo = try #require(try context.undo(transaction: second.number).transaction)
-            #expect(try context.undoInEffect(of: second.number) == undo.number)
-            #expect(try context.lastPurgeInEffect() == first)
-            try context.undo(transaction: undo.number)
-            #expect(try context.lastPurgeInEffect() == second)
-            try context.undo(transaction: second.number)
-            try context.undo(transaction: first.number)
-            #expect(try context.lastPurgeInEffect() == nil)
-            #expect(try context.lastPurge() == second)
+            let first = try #require(try context.maintenance.purge(small).transaction)
+            let second = try #require(try context.maintenance.purge(large).transaction)
+            #expect(try context.history.lastPurgeInEffect() == second)
+            let undo = try #require(try context.history.undo(transaction: second.number).transaction)
+            #expect(try context.history.undoInEffect(of: second.number) == undo.number)
+            #expect(try context.history.lastPurgeInEffect() == first)
+            try context.history.undo(transaction: undo.number)
+            #expect(try context.history.lastPurgeInEffect() == second)
+            try context.history.undo(transaction: second.number)
+            try context.history.undo(transaction: first.number)
+            #expect(try context.history.lastPurgeInEffect() == nil)
+            #expect(try context.history.lastPurge() == second)
         }
     }
 
@@ -63,15 +63,17 @@ import Testing
             let context = try filled(directory)
             var one = QuakeFilter()
             one.maximumMagnitude = 0
-            let purge = try #require(try context.purge(one).transaction)
-            try context.insert(Scenario.quake("q0", mag: 8))
-            try context.save()
+            let purge = try #require(try context.maintenance.purge(one).transaction)
+            try context.edits.insert(Scenario.quake("q0", mag: 8))
+            try context.edits.save()
             #expect(throws: StoreError.cannotUndo(transaction: purge.number, quakes: ["usq0"])) {
-                try context.undo(transaction: purge.number)
+                try context.history.undo(transaction: purge.number)
             }
-            #expect(throws: StoreError.noTransaction(99)) { try context.undo(transaction: 99) }
-            _ = try context.deleteHistory(through: purge.number)
-            #expect(throws: StoreError.noTransaction(purge.number)) { try context.undo(transaction: purge.number) }
+            #expect(throws: StoreError.noTransaction(99)) { try context.history.undo(transaction: 99) }
+            _ = try context.history.delete(through: purge.number)
+            #expect(throws: StoreError.noTransaction(purge.number)) {
+                try context.history.undo(transaction: purge.number)
+            }
         }
     }
 
@@ -80,10 +82,10 @@ import Testing
             let context = try filled(directory)
             var one = QuakeFilter()
             one.maximumMagnitude = 0
-            let purge = try #require(try context.purge(one).transaction)
+            let purge = try #require(try context.maintenance.purge(one).transaction)
             try context.write { try $0.insert(Scenario.quake("q0"), reason: .split) }
             #expect(throws: StoreError.cannotUndo(transaction: purge.number, quakes: ["usq0"])) {
-                try context.undo(transaction: purge.number)
+                try context.history.undo(transaction: purge.number)
             }
         }
     }
@@ -105,11 +107,11 @@ import Testing
             }.transaction
             #expect(try context.key(ofID: "prb") == 1)
             let merged = try #require(entry).number
-            let undone = try #require(try context.undo(transaction: merged).transaction)
+            let undone = try #require(try context.history.undo(transaction: merged).transaction)
             #expect(try context.key(ofID: "usa") == merge)
             #expect(try context.key(ofID: "prb") == split)
             #expect(try context.fetchCount() == 2)
-            try context.undo(transaction: undone.number)
+            try context.history.undo(transaction: undone.number)
             #expect(try context.key(ofID: "prb") == 1)
             #expect(try context.fetchCount() == 1)
         }
@@ -129,7 +131,7 @@ import Testing
                 renamed.ids = PublishedSet(members: ["usa", "prb"])
                 try writer.update(try #require(try writer.knownQuake(1)).stored, to: renamed, reason: .renamed)
             }.transaction
-            try context.undo(transaction: #require(entry).number)
+            try context.history.undo(transaction: #require(entry).number)
             #expect(try context.contents() == before)
             #expect(try context.key(ofID: "prb") == 2)
             #expect(try context.key(ofID: "usa") == 1)
@@ -139,35 +141,36 @@ import Testing
     @Test func undoAndRedoWalkThroughPendingChangesAndThenThroughSaves() throws {
         try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
-            try context.insert(Scenario.quake("a", mag: 1))
-            try context.save()
-            try context.insert(Scenario.quake("a", mag: 2))
-            try context.save()
-            try context.insert(Scenario.quake("a", mag: 3))
-            #expect(try context.undo() == nil)
-            #expect(!context.hasChanges)
-            #expect(try context.redo() == nil)
-            #expect(context.hasChanges)
-            try context.undo()
+            try context.edits.insert(Scenario.quake("a", mag: 1))
+            try context.edits.save()
+            try context.edits.insert(Scenario.quake("a", mag: 2))
+            try context.edits.save()
+            try context.edits.insert(Scenario.quake("a", mag: 3))
+            #expect(try context.edits.undo() == nil)
+            #expect(!context.edits.hasChanges)
+            #expect(try context.edits.redo() == nil)
+            #expect(context.edits.hasChanges)
+            try context.edits.undo()
 
             func magnitude() throws -> Double? { try context.fetch().first?.quake.magnitude }
-            try context.undo()
+            try context.edits.undo()
             #expect(try magnitude() == 1)
-            try context.undo()
+            try context.edits.undo()
             #expect(try context.fetchCount() == 0)
-            #expect(try context.undo() == nil)
-            try context.redo()
+            #expect(try context.edits.undo() == nil)
+            try context.edits.redo()
             #expect(try magnitude() == 1)
-            try context.redo()
+            try context.edits.redo()
             #expect(try magnitude() == 2)
-            #expect(try context.redo() == nil)
-            #expect(try context.insertedQuakes.isEmpty && context.changedQuakes.map(\.quake.magnitude) == [3])
-            try context.undo()
-            try context.undo()
-            try context.insert(Scenario.quake("b"))
-            try context.undo()
-            #expect(try context.redo() == nil, "a new change leaves nothing to redo but itself")
-            #expect(try context.insertedQuakes.map(\.quake.code) == ["b"])
+            #expect(try context.edits.redo() == nil)
+            #expect(
+                try context.edits.insertedQuakes.isEmpty && context.edits.changedQuakes.map(\.quake.magnitude) == [3])
+            try context.edits.undo()
+            try context.edits.undo()
+            try context.edits.insert(Scenario.quake("b"))
+            try context.edits.undo()
+            #expect(try context.edits.redo() == nil, "a new change leaves nothing to redo but itself")
+            #expect(try context.edits.insertedQuakes.map(\.quake.code) == ["b"])
         }
     }
 }

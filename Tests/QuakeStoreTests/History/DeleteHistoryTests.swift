@@ -17,34 +17,34 @@ struct DeleteHistoryTests {
 
     @Test func whatIsBeforeATransactionDoesNotIncludeIt() throws {
         try withHistory { _, context in
-            let purge = try context.deleteHistory(before: .transaction(2))
+            let purge = try context.history.delete(before: .transaction(2))
             #expect(purge.transactions == 1 && purge.floor == 1)
-            #expect(try context.historyTransaction(2)?.number == 2)
-            #expect(try context.deleteHistory(before: .transaction(1)).transactions == 0)
-            #expect(try context.deleteHistory(before: .transaction(5)).floor == 4)
+            #expect(try context.history.transaction(2)?.number == 2)
+            #expect(try context.history.delete(before: .transaction(1)).transactions == 0)
+            #expect(try context.history.delete(before: .transaction(5)).floor == 4)
         }
     }
 
     @Test func aContextPinnedToThePastDeletesWhatThePresentHas() throws {
         try withHistory { scratch, context in
             let pinned = try scratch.store.context()
-            let early = try context.token(afterTransaction: 1)
-            let late = try context.token(afterTransaction: 3)
+            let early = try context.history.token(afterTransaction: 1)
+            let late = try context.history.token(afterTransaction: 3)
             try pinned.pin(to: .token(early))
-            #expect(try pinned.deleteHistory(before: .token(late), dryRun: true).floor == 3)
+            #expect(try pinned.history.delete(before: .token(late), dryRun: true).floor == 3)
             try pinned.pin(to: .token(early))
-            #expect(try pinned.deleteHistory(before: .moment(scratch.clock.now), dryRun: true).floor == 4)
+            #expect(try pinned.history.delete(before: .moment(scratch.clock.now), dryRun: true).floor == 4)
             try pinned.pin(to: .token(early))
-            #expect(try pinned.deleteHistory(before: .token(late)).transactions == 3)
-            #expect(try context.floor().number == 3)
+            #expect(try pinned.history.delete(before: .token(late)).transactions == 3)
+            #expect(try context.history.floor().number == 3)
         }
     }
 
     @Test func aContextPinnedToThePastShowsNoNewerTransactions() throws {
         try withHistory { _, context in
-            try context.pin(to: .token(try context.token(afterTransaction: 2)))
-            #expect(try context.newestTransactions(10).map(\.number) == [2, 1])
-            #expect(try context.newestTransactions(1).map(\.number) == [2])
+            try context.pin(to: .token(try context.history.token(afterTransaction: 2)))
+            #expect(try context.history.newestTransactions(10).map(\.number) == [2, 1])
+            #expect(try context.history.newestTransactions(1).map(\.number) == [2])
         }
     }
 
@@ -54,33 +54,33 @@ struct DeleteHistoryTests {
                 let origin = TransactionOrigin(provenance: .init(generated: .sample + .seconds(60 * minute)))
                 try context.write(origin) { try $0.insert(.sample("us70\(minute)"), reason: .new) }
             }
-            _ = try context.deleteHistory(through: 2)
-            let purge = try context.deleteHistory(before: .published(.sample))
+            _ = try context.history.delete(through: 2)
+            let purge = try context.history.delete(before: .published(.sample))
             #expect(purge.transactions == 0 && purge.floor == 2)
         }
     }
 
     @Test func whatAllConsumersHaveReadIsDeletedAndNothingElse() throws {
         try withHistory { scratch, context in
-            #expect(try context.deleteHistory(readByAll: .live).transactions == 0)
+            #expect(try context.history.delete(readByAll: .live).transactions == 0)
             for (name, number) in [("slow", Int64(1)), ("quick", 4), ("medium", 3)] {
-                try context.acknowledge(try context.token(afterTransaction: number), for: name)
+                try context.history.acknowledge(try context.history.token(afterTransaction: number), for: name)
             }
-            #expect(try context.deleteHistory(readByAll: .live, dryRun: true).floor == 1)
+            #expect(try context.history.delete(readByAll: .live, dryRun: true).floor == 1)
             #expect(throws: StoreError.unreadConsumer(name: "slow", number: 1)) {
-                try context.deleteHistory(readByAll: .named(["quick", "medium"]))
+                try context.history.delete(readByAll: .named(["quick", "medium"]))
             }
-            #expect(try context.deleteHistory(readByAll: .named(["quick", "unknown"])).transactions == 0)
+            #expect(try context.history.delete(readByAll: .named(["quick", "unknown"])).transactions == 0)
             scratch.clock.advance(by: .seconds(31 * 86_400))
             for (name, number) in [("quick", Int64(4)), ("medium", 3)] {
-                try context.acknowledge(try context.token(afterTransaction: number), for: name)
+                try context.history.acknowledge(try context.history.token(afterTransaction: number), for: name)
             }
-            #expect(try context.deleteHistory(readByAll: .all, dryRun: true).floor == 1)
-            #expect(try context.deleteHistory(readByAll: .live).floor == 3)
+            #expect(try context.history.delete(readByAll: .all, dryRun: true).floor == 1)
+            #expect(try context.history.delete(readByAll: .live).floor == 3)
             // The consumer that lapsed is behind the floor now, and starts anew.
-            #expect(try context.deleteHistory(readByAll: .all).transactions == 0)
-            try context.forgetConsumer(named: "medium")
-            #expect(try context.deleteHistory(readByAll: .all).floor == 4)
+            #expect(try context.history.delete(readByAll: .all).transactions == 0)
+            try context.history.forgetConsumer(named: "medium")
+            #expect(try context.history.delete(readByAll: .all).floor == 4)
         }
     }
 }

@@ -9,12 +9,12 @@ struct HistoryRequestTests {
     func aReaderThatHasNothingGetsEverythingAlsoAfterAPurge(purged: Int64) throws {
         try ScratchStore.with { _, context in
             for number in 1...3 { try context.record(.sample("us70\(number)")) }
-            _ = try context.deleteHistory(through: purged)
+            _ = try context.history.delete(through: purged)
             let events = try context.events(HistoryDescriptor(after: nil), resyncs: false)
             #expect(events.first == .dropEverything(.missing))
             let keys = events.compactMap { if case .resync(let quake) = $0 { quake.stored.key } else { nil } }
             #expect(keys == [1, 2, 3])
-            #expect(try context.end(HistoryDescriptor(after: nil))?.token == context.head())
+            #expect(try context.end(HistoryDescriptor(after: nil))?.token == context.history.head())
         }
     }
 
@@ -22,7 +22,7 @@ struct HistoryRequestTests {
         try ScratchStore.with { _, context in
             for number in 1...3 { try context.record(.sample("us70\(number)")) }
             #expect(try context.relevantChanges(HistoryDescriptor(start: .beginning)).count == 3)
-            _ = try context.deleteHistory(through: 2)
+            _ = try context.history.delete(through: 2)
             #expect(try context.events(HistoryDescriptor(start: .beginning)).first == .dropEverything(.expired))
             #expect(throws: StoreError.token(.expired)) {
                 try context.events(HistoryDescriptor(start: .beginning), resyncs: false)
@@ -36,15 +36,15 @@ struct HistoryRequestTests {
             for number in 1...4 { try context.record(.sample("us70\(number)")) }
             var descriptor = HistoryDescriptor(start: .transaction(1))
             descriptor.isCoalesced = isCoalesced
-            descriptor.end = try context.token(afterTransaction: 3)
+            descriptor.end = try context.history.token(afterTransaction: 3)
             #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == [2, 3])
             let end = try #require(try context.end(descriptor))
             #expect(end.token == descriptor.end && !end.hasMore)
-            #expect(try end.head == context.head())
+            #expect(try end.head == context.history.head())
             // Nothing lies between a later start and the end, and the reader does not go back.
             descriptor.start = .transaction(4)
             #expect(try context.relevantChanges(descriptor) == [])
-            #expect(try context.end(descriptor)?.token == context.head())
+            #expect(try context.end(descriptor)?.token == context.history.head())
             // A page that is full before the end has more.
             descriptor.start = .transaction(0)
             descriptor.limit = 2
@@ -96,7 +96,7 @@ struct HistoryRequestTests {
             for number in 1...3 { try context.record(.sample("us70\(number)")) }
             var descriptor = HistoryDescriptor(start: .beginning)
             descriptor.isCoalesced = isCoalesced
-            descriptor.excludedTransactions = [try context.token(afterTransaction: 2)]
+            descriptor.excludedTransactions = [try context.history.token(afterTransaction: 2)]
             #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == [1, 3])
         }
     }
@@ -104,10 +104,10 @@ struct HistoryRequestTests {
     @Test func aTransactionKnowsItsTokenAndItsCache() throws {
         try ScratchStore.with { _, context in
             let made = try context.write { try $0.insert(.sample(), reason: .new) }.transaction
-            let read = try context.historyTransaction(1)
+            let read = try context.history.transaction(1)
             #expect(made?.token == read?.token && made?.storeID == read?.storeID)
-            #expect(try read?.token == context.head())
-            #expect(try read?.storeID == context.storeID())
+            #expect(try read?.token == context.history.head())
+            #expect(try read?.storeID == context.history.storeID())
         }
     }
 
@@ -115,11 +115,11 @@ struct HistoryRequestTests {
         try ScratchStore.with { _, context in
             let key = try context.record(.sample().with { $0.extra = #"{"a":1}"# })
             try context.revise(key) { $0.magnitude = nil }
-            try context.purge(QuakeFilter())
+            try context.maintenance.purge(QuakeFilter())
             let events = try context.events() + context.events(HistoryDescriptor(after: nil))
             let data = try JSONEncoder().encode(events)
             #expect(try JSONDecoder().decode([HistoryEvent].self, from: data) == events)
-            let token = try context.head()
+            let token = try context.history.head()
             let text = String(decoding: try JSONEncoder().encode([token]), as: UTF8.self)
             #expect(text == "[\"\(token)\"]")
             #expect(throws: DecodingError.self) {

@@ -15,25 +15,25 @@ import Testing
 
     @Test func commitsOfAnotherContextArriveTogetherAndWithTheNewToken() async throws {
         try await withCache { cache, context in
-            let start = try context.head()
+            let start = try context.history.head()
             for number in 1...3 { try context.record(.sample("us70\(number)")) }
             try context.revise(1) { $0.magnitude = 5 }
             var changes = cache.remoteChanges(after: start, every: .milliseconds(5)).makeAsyncIterator()
             let first = try #require(try await changes.next())
             // Four transactions, and one net effect for each quake.
             #expect(first.kinds == [.insert, .insert, .insert])
-            #expect(try first.token == context.head())
+            #expect(try first.token == context.history.head())
             try context.revise(2) { $0.magnitude = 6 }
             let second = try #require(try await changes.next())
             #expect(second.kinds == [.update])
-            #expect(try second.token == context.head())
+            #expect(try second.token == context.history.head())
         }
     }
 
     @Test func aReaderWithoutATokenStartsWithEverything() async throws {
         try await withCache { cache, context in
             try context.record(.sample())
-            _ = try context.deleteHistory(through: 1)
+            _ = try context.history.delete(through: 1)
             var changes = cache.remoteChanges(after: nil).makeAsyncIterator()
             let batch = try #require(try await changes.next())
             #expect(batch.events.first == .dropEverything(.missing) && batch.events.count == 3)
@@ -44,10 +44,10 @@ import Testing
         try await withCache { cache, context in
             // The other one has the same author, and is in the same process.
             let other = try cache.context(author: context.author)
-            var changes = context.remoteChanges(after: try context.head(), every: .milliseconds(5))
+            var changes = context.history.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
                 .makeAsyncIterator()
-            try context.insert(.sample("us701"))
-            try context.save()
+            try context.edits.insert(.sample("us701"))
+            try context.edits.save()
             try other.record(.sample("us702"))
             let batch = try #require(try await changes.next())
             #expect(batch.quakeIDs == ["us702"])
@@ -59,7 +59,7 @@ import Testing
 
     @Test func authorsCanBeLeftOut() async throws {
         try await withCache { cache, context in
-            var descriptor = HistoryDescriptor(start: .token(try context.head()))
+            var descriptor = HistoryDescriptor(start: .token(try context.history.head()))
             descriptor.excludedAuthors = ["test"]
             var changes = cache.remoteChanges(descriptor, every: .milliseconds(5)).makeAsyncIterator()
             try context.record(.sample("us701"))
@@ -71,8 +71,8 @@ import Testing
     @Test func aPinnedContextIsToldToo() async throws {
         try await withCache { cache, context in
             try context.record(.sample("us701"))
-            try context.pin(to: .token(try context.head()))
-            var changes = context.remoteChanges(after: try context.head(), every: .milliseconds(5))
+            try context.pin(to: .token(try context.history.head()))
+            var changes = context.history.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
                 .makeAsyncIterator()
             try cache.context().record(.sample("us702"))
             #expect(try await changes.next()?.quakeIDs == ["us702"])
@@ -82,10 +82,10 @@ import Testing
 
     @Test func aPurgeUnderneathIsAResync() async throws {
         try await withCache { cache, context in
-            let start = try context.head()
+            let start = try context.history.head()
             try context.record(.sample("us701"))
             try context.record(.sample("us702"))
-            _ = try context.deleteHistory(through: 2)
+            _ = try context.history.delete(through: 2)
             var changes = cache.remoteChanges(after: start, every: .milliseconds(5)).makeAsyncIterator()
             let batch = try #require(try await changes.next())
             #expect(batch.events.first == .dropEverything(.expired))
@@ -99,7 +99,8 @@ import Testing
             let cache = QuakeCache(path: directory.path("quakes.db"))
             let context = try cache.context(access: .creating)
             try context.record(.sample("us701"))
-            var changes = cache.remoteChanges(after: try context.head(), every: .milliseconds(5)).makeAsyncIterator()
+            var changes = cache.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
+                .makeAsyncIterator()
             try context.record(.sample("us702"))
             #expect(try await changes.next()?.quakeIDs == ["us702"])
             try Self.makeOther(at: directory.path("other.db"))
@@ -173,7 +174,7 @@ import Testing
 
     @Test func cancellationEndsTheSequence() async throws {
         try await withCache { cache, context in
-            let changes = cache.remoteChanges(after: try context.head())
+            let changes = cache.remoteChanges(after: try context.history.head())
             let reading = Task {
                 var count = 0
                 for try await _ in changes { count += 1 }

@@ -118,15 +118,15 @@ struct RandomStory {
     private mutating func purgeQuakes() throws {
         var filter = QuakeFilter()
         filter.maximumMagnitude = 2.3
-        try context.purge(filter)
+        try context.maintenance.purge(filter)
         departed += live.filter { filter.accepts($0.quake) }
         live.removeAll { filter.accepts($0.quake) }
     }
 
     private mutating func purgeHistory() throws {
-        let (floor, head) = (try context.floor().number, try context.head().number)
+        let (floor, head) = (try context.history.floor().number, try context.history.head().number)
         guard head > floor else { return }
-        _ = try context.deleteHistory(through: Int64.random(in: floor...head, using: &random), force: true)
+        _ = try context.history.delete(through: Int64.random(in: floor...head, using: &random), force: true)
     }
 
     /// Few values, so that quakes often return to what they were.

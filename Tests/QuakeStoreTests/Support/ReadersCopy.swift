@@ -21,7 +21,7 @@ struct ReadersCopy {
         // Net effects belong together: they count when the end has come.
         var draft = self
         do {
-            try context.fetchHistory(descriptor) { event in
+            try context.history.fetch(descriptor) { event in
                 if let limit, count >= limit { throw Cut() }
                 count += 1
                 draft.apply(event)

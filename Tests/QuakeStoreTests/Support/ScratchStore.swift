@@ -54,7 +54,7 @@ extension QuakeContext {
     /// All events of an answer.
     func events(_ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true) throws -> [HistoryEvent] {
         var events: [HistoryEvent] = []
-        try fetchHistory(descriptor, resyncs: resyncs) { events.append($0) }
+        try history.fetch(descriptor, resyncs: resyncs) { events.append($0) }
         return events
     }
 

@@ -12,8 +12,8 @@ struct ConsumingStoreChanges {
         changes: [RelevantChange], token: HistoryToken
     ) {
         var changes: [RelevantChange] = []
-        var token = try context.head()
-        try context.fetchHistory(descriptor, resyncs: false) { event in
+        var token = try context.history.head()
+        try context.history.fetch(descriptor, resyncs: false) { event in
             switch event {
             case .change(let change): changes.append(change)
             case .end(let end): token = end.token
@@ -26,21 +26,21 @@ struct ConsumingStoreChanges {
     @Test("History after a token names every transaction with its source, and each change with both sides")
     func historyAfterAToken() async throws {
         try await withCache { cache, context in
-            try context.insert(.invented("a"))
-            try context.save()
-            let lastToken = try context.head()
+            try context.edits.insert(.invented("a"))
+            try context.edits.save()
+            let lastToken = try context.history.head()
 
             let background = try cache.context(author: "org.example.background")
             let stored = try #require(try background.quake(forID: "usa"))
-            try background.update(stored, to: stored.quake.with(magnitude: 4.5))
-            try background.insert(.invented("b", magnitude: 3))
-            try background.save(TransactionOrigin(context: "evening import"))
+            try background.edits.update(stored, to: stored.quake.with(magnitude: 4.5))
+            try background.edits.insert(.invented("b", magnitude: 3))
+            try background.edits.save(TransactionOrigin(context: "evening import"))
 
             let (changes, token) = try changes(in: context, HistoryDescriptor(after: lastToken))
             let transaction = try #require(changes.first).transaction
             #expect(transaction.author == "org.example.background" && transaction.context == "evening import")
             #expect(transaction.processID == Int64(ProcessInfo.processInfo.processIdentifier))
-            #expect(try transaction.storeID == context.storeID() && transaction.token == token)
+            #expect(try transaction.storeID == context.history.storeID() && transaction.token == token)
             #expect(changes.map(\.change.kind) == [.update, .insert])
             #expect(changes.first?.change.changed == [.mag])
             #expect(changes.first?.change.before?.magnitude == 4 && changes.first?.change.after?.magnitude == 4.5)
@@ -52,11 +52,11 @@ struct ConsumingStoreChanges {
     @Test("A batch deletion leaves a tombstone for each quake, with all its values")
     func tombstones() async throws {
         try await withCache { _, context in
-            for number in 1...5 { try context.insert(.invented("q\(number)", magnitude: Double(number))) }
-            try context.save()
-            let token = try context.head()
-            try context.delete(where: QuakeFilter(maximumMagnitude: 3))
-            try context.save()
+            for number in 1...5 { try context.edits.insert(.invented("q\(number)", magnitude: Double(number))) }
+            try context.edits.save()
+            let token = try context.history.head()
+            try context.edits.delete(where: QuakeFilter(maximumMagnitude: 3))
+            try context.edits.save()
             let tombstones = try changes(in: context, HistoryDescriptor(after: token)).changes.map(\.change.effect)
             let expected = (1...3).map { Quake.invented("q\($0)", magnitude: Double($0)) }
             #expect(
@@ -70,23 +70,23 @@ struct ConsumingStoreChanges {
     func relevantChangesOnly() async throws {
         try await withCache { cache, context in
             for (code, magnitude) in [("strong", 5.0), ("weak", 2), ("rising", 4.4)] {
-                try context.insert(.invented(code, magnitude: magnitude))
+                try context.edits.insert(.invented(code, magnitude: magnitude))
             }
-            try context.save()
-            let token = try context.head()
+            try context.edits.save()
+            let token = try context.history.head()
             let importer = try cache.context(author: "org.example.importer")
             for (code, magnitude) in [("strong", 5.1), ("weak", 2.1), ("rising", 4.6)] {
-                try importer.insert(.invented(code, magnitude: magnitude))
+                try importer.edits.insert(.invented(code, magnitude: magnitude))
             }
-            try importer.save()
+            try importer.edits.save()
             // Not on screen: the felt reports. Not wanted: what this author does.
             var felt = Quake.invented("strong", magnitude: 5.1)
             felt.feltReports = 12
-            try importer.insert(felt)
-            try importer.save()
+            try importer.edits.insert(felt)
+            try importer.edits.save()
             let noisy = try cache.context(author: "org.example.noise")
-            try noisy.insert(.invented("strong", magnitude: 5.3))
-            try noisy.save()
+            try noisy.edits.insert(.invented("strong", magnitude: 5.3))
+            try noisy.edits.save()
 
             var relevant = HistoryDescriptor(after: token)
             relevant.filter.minimumMagnitude = 4.5
@@ -94,7 +94,7 @@ struct ConsumingStoreChanges {
             relevant.excludedAuthors = ["org.example.noise"]
             let (changes, next) = try changes(in: context, relevant)
             #expect(changes.map(\.crossing) == [.update, .enter])
-            #expect(try next == context.head())
+            #expect(try next == context.history.head())
             relevant.excludedAuthors = []
             relevant.authors = ["org.example.noise"]
             #expect(try self.changes(in: context, relevant).changes.map(\.change.after?.magnitude) == [5.3])
@@ -104,20 +104,20 @@ struct ConsumingStoreChanges {
     @Test("Relevant changes are merged into the list on screen, which is then what fetching anew returns")
     func mergingIntoAList() async throws {
         try await withCache { cache, view in
-            for number in 1...50 { try view.insert(.invented("q\(number)", magnitude: Double(number) / 10)) }
-            try view.save()
+            for number in 1...50 { try view.edits.insert(.invented("q\(number)", magnitude: Double(number) / 10)) }
+            try view.edits.save()
             let descriptor = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude)
-            var (list, token) = try view.snapshot { (try view.fetch(descriptor), try view.head()) }
+            var (list, token) = try view.snapshot { (try view.fetch(descriptor), try view.history.head()) }
 
             let other = try cache.context(author: "org.example.other")
-            try other.insert(.invented("new", magnitude: 3.3))
-            try other.insert(.invented("q1", magnitude: 6))
-            try other.insert(.invented("q40", magnitude: 1))
-            try other.delete(try #require(try other.quake(forID: "usq50")))
-            try other.save()
+            try other.edits.insert(.invented("new", magnitude: 3.3))
+            try other.edits.insert(.invented("q1", magnitude: 6))
+            try other.edits.insert(.invented("q40", magnitude: 1))
+            try other.edits.delete(try #require(try other.quake(forID: "usq50")))
+            try other.edits.save()
 
-            token = try view.merge(historyAfter: token, into: &list, fetchedBy: descriptor)
-            #expect(try list == view.fetch(descriptor) && token == view.head())
+            token = try view.history.merge(after: token, into: &list, fetchedBy: descriptor)
+            #expect(try list == view.fetch(descriptor) && token == view.history.head())
             #expect(list.first?.quake.id == "usq1" && list.contains { $0.quake.id == "usnew" })
             #expect(!list.contains { ["usq40", "usq50"].contains($0.quake.id) })
         }
@@ -126,19 +126,19 @@ struct ConsumingStoreChanges {
     @Test("The token is kept across launches as text or JSON, and history goes on where it ended")
     func tokenOnDisk() async throws {
         try await withCache { cache, context in
-            try context.insert(.invented("a"))
-            try context.save()
-            let data = try JSONEncoder().encode(context.head())
-            let text = try context.head().description
+            try context.edits.insert(.invented("a"))
+            try context.edits.save()
+            let data = try JSONEncoder().encode(context.history.head())
+            let text = try context.history.head().description
             let next = try cache.context(author: "org.example.next")
-            try next.insert(.invented("b"))
-            try next.save()
+            try next.edits.insert(.invented("b"))
+            try next.edits.save()
             let token = try JSONDecoder().decode(HistoryToken.self, from: data)
             #expect(token == HistoryToken(text))
             #expect(try changes(in: next, HistoryDescriptor(after: token)).changes.map(\.change.after?.id) == ["usb"])
             // Or the cache keeps it, under the reader's name.
-            try context.acknowledge(token, for: "org.example.widget")
-            #expect(try next.consumer(named: "org.example.widget")?.number == 1)
+            try context.history.acknowledge(token, for: "org.example.widget")
+            #expect(try next.history.consumer(named: "org.example.widget")?.number == 1)
         }
     }
 
@@ -146,15 +146,15 @@ struct ConsumingStoreChanges {
     func otherStarts() async throws {
         try await withCache { _, context in
             for code in ["a", "b", "c"] {
-                try context.insert(.invented(code))
-                try context.save()
+                try context.edits.insert(.invented(code))
+                try context.edits.save()
             }
             func ids(_ descriptor: HistoryDescriptor) throws -> [String?] {
                 try changes(in: context, descriptor).changes.map(\.change.after?.id)
             }
             #expect(try ids(HistoryDescriptor(start: .transaction(1))) == ["usb", "usc"])
             #expect(try ids(HistoryDescriptor(start: .beginning)) == ["usa", "usb", "usc"])
-            let second = try #require(try context.historyTransaction(2))
+            let second = try #require(try context.history.transaction(2))
             #expect(try ids(HistoryDescriptor(start: .moment(second.time - .seconds(60)))) == ["usa", "usb", "usc"])
             #expect(try ids(HistoryDescriptor(start: .moment(Timestamp.now + .seconds(60)))).isEmpty)
             var upTo = HistoryDescriptor(start: .transaction(1))
@@ -167,20 +167,22 @@ struct ConsumingStoreChanges {
     func purgeAndExpiredToken() async throws {
         try await withCache { _, context in
             for number in 1...4 {
-                try context.insert(.invented("a", magnitude: Double(number)))
-                try context.save()
+                try context.edits.insert(.invented("a", magnitude: Double(number)))
+                try context.edits.save()
             }
-            let (first, third) = (try context.token(afterTransaction: 1), try context.token(afterTransaction: 3))
-            try context.acknowledge(first, for: "org.example.widget")
+            let (first, third) = (
+                try context.history.token(afterTransaction: 1), try context.history.token(afterTransaction: 3)
+            )
+            try context.history.acknowledge(first, for: "org.example.widget")
             #expect(throws: StoreError.unreadConsumer(name: "org.example.widget", number: 1)) {
-                try context.deleteHistory(before: .token(third))
+                try context.history.delete(before: .token(third))
             }
-            try context.acknowledge(third, for: "org.example.widget")
-            let purge = try context.deleteHistory(readByAll: .live)
+            try context.history.acknowledge(third, for: "org.example.widget")
+            let purge = try context.history.delete(readByAll: .live)
             #expect(purge.transactions == 3 && purge.floor == 3)
 
             #expect(throws: StoreError.token(.expired)) {
-                try context.fetchHistory(HistoryDescriptor(after: first), resyncs: false) { _ in }
+                try context.history.fetch(HistoryDescriptor(after: first), resyncs: false) { _ in }
             }
             // The place that the purge ends at is still good, and so are the quakes.
             #expect(try changes(in: context, HistoryDescriptor(after: third)).changes.count == 1)
@@ -191,15 +193,15 @@ struct ConsumingStoreChanges {
     @Test("Remote changes arrive as history while they are committed, own ones do not")
     func remoteChanges() async throws {
         try await withCache { cache, context in
-            let remote = context.remoteChanges(after: try context.head(), every: .milliseconds(20))
-            try context.insert(.invented("mine"))
-            try context.save()
+            let remote = context.history.remoteChanges(after: try context.history.head(), every: .milliseconds(20))
+            try context.edits.insert(.invented("mine"))
+            try context.edits.save()
             let path = cache.path
             let writer = Task.detached {
                 let other = try QuakeCache(path: path).context(author: "org.example.app")
                 for number in 1...20 {
-                    try other.insert(.invented("theirs\(number)"))
-                    try other.save()
+                    try other.edits.insert(.invented("theirs\(number)"))
+                    try other.edits.save()
                 }
             }
             var seen: Set<String> = []
@@ -211,7 +213,7 @@ struct ConsumingStoreChanges {
             }
             try await writer.value
             #expect(seen == Set((1...20).map { "ustheirs\($0)" }))
-            #expect(try last == context.head())
+            #expect(try last == context.history.head())
         }
     }
 
@@ -223,11 +225,11 @@ struct ConsumingStoreChanges {
             // The first week comes as quakes, the second as what changed.
             for (name, changes) in [("07-20T1423Z", 0...0), ("07-22T2039Z", 1...1_700)] {
                 for quake in try FeedDocument(Files.realFeed("all_week__2021-\(name)__api1.10.3")).quakes {
-                    try context.insert(quake)
+                    try context.edits.insert(quake)
                 }
-                try context.save()
+                try context.edits.save()
                 var count = 0
-                try context.fetchHistory(HistoryDescriptor(after: token)) { event in
+                try context.history.fetch(HistoryDescriptor(after: token)) { event in
                     switch event {
                     case .dropEverything: copy = [:]
                     case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake

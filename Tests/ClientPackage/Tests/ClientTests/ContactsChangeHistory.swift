@@ -46,7 +46,7 @@ struct ContactsChangeHistory {
         _ visitor: inout some ChangeHistoryVisitor, _ request: HistoryDescriptor, in context: QuakeContext
     ) throws -> HistoryToken? {
         var token: HistoryToken?
-        try context.fetchHistory(request) { event in
+        try context.history.fetch(request) { event in
             switch event {
             case .dropEverything(let reason): visitor.visitDropEverything(reason)
             case .resync(let resynced): visitor.visitAdd(resynced.stored.key, resynced.stored.quake)
@@ -71,20 +71,20 @@ struct ContactsChangeHistory {
     @Test("Without a token: drop everything, then an add for every quake; with one: what changed since")
     func firstAndIncremental() async throws {
         try await withCache { _, context in
-            for code in ["a", "b"] { try context.insert(.invented(code)) }
-            try context.save()
+            for code in ["a", "b"] { try context.edits.insert(.invented(code)) }
+            try context.edits.save()
             var copy = Copy()
             var token = try visit(&copy, HistoryDescriptor(after: nil), in: context)
             #expect(copy.visits == ["drop missing", "add a", "add b"])
 
             copy.visits = []
-            try context.insert(.invented("a", magnitude: 5))
-            try context.insert(.invented("c"))
-            try context.delete(try #require(try context.quake(forID: "usb")))
-            try context.save()
+            try context.edits.insert(.invented("a", magnitude: 5))
+            try context.edits.insert(.invented("c"))
+            try context.edits.delete(try #require(try context.quake(forID: "usb")))
+            try context.edits.save()
             token = try visit(&copy, HistoryDescriptor(after: token), in: context)
             #expect(copy.visits == ["update a", "add c", "delete b"])
-            #expect(try copy.quakes == contents(of: context) && token == context.head())
+            #expect(try copy.quakes == contents(of: context) && token == context.history.head())
         }
     }
 
@@ -98,12 +98,13 @@ struct ContactsChangeHistory {
                 for _ in 0..<Int.random(in: 1...4, using: &generator) {
                     let code = "q\(Int.random(in: 0..<12, using: &generator))"
                     if Bool.random(using: &generator) {
-                        try context.insert(.invented(code, magnitude: Double(Int.random(in: 1...9, using: &generator))))
+                        try context.edits.insert(
+                            .invented(code, magnitude: Double(Int.random(in: 1...9, using: &generator))))
                     } else if let stored = try context.quake(forID: "us" + code) {
-                        try context.delete(stored)
+                        try context.edits.delete(stored)
                     }
                 }
-                try context.save()
+                try context.edits.save()
                 token = try visit(&steady, HistoryDescriptor(after: token), in: context)
                 var fresh = Copy()
                 #expect(try visit(&fresh, HistoryDescriptor(after: nil), in: context) == token)
@@ -117,11 +118,11 @@ struct ContactsChangeHistory {
     func resetForUnusableTokens() async throws {
         try await withCache { _, context in
             for number in 1...3 {
-                try context.insert(.invented("a", magnitude: Double(number)))
-                try context.save()
+                try context.edits.insert(.invented("a", magnitude: Double(number)))
+                try context.edits.save()
             }
-            let (first, head) = (try context.token(afterTransaction: 1), try context.head())
-            try context.deleteHistory(before: .transaction(3))
+            let (first, head) = (try context.history.token(afterTransaction: 1), try context.history.head())
+            try context.history.delete(before: .transaction(3))
             let bad: [(HistoryToken, String)] = [
                 (first, "drop expired"),
                 (HistoryToken(storeID: "0000000000000", number: 3, fingerprint: 1), "drop foreign"),
@@ -139,16 +140,16 @@ struct ContactsChangeHistory {
     @Test("Excluded authors are left out, which is how a client does not hear of itself")
     func excludedTransactionAuthors() async throws {
         try await withCache(author: "org.example.client") { cache, client in
-            let token = try client.head()
-            try client.insert(.invented("mine"))
-            try client.save()
+            let token = try client.history.head()
+            try client.edits.insert(.invented("mine"))
+            try client.edits.save()
             let other = try cache.context(author: "org.example.other")
-            try other.insert(.invented("theirs"))
-            try other.save()
+            try other.edits.insert(.invented("theirs"))
+            try other.edits.save()
             var request = HistoryDescriptor(after: token)
             request.excludedAuthors = ["org.example.client"]
             var copy = Copy()
-            #expect(try visit(&copy, request, in: client) == client.head())
+            #expect(try visit(&copy, request, in: client) == client.history.head())
             #expect(copy.visits == ["add theirs"])
         }
     }
@@ -156,14 +157,14 @@ struct ContactsChangeHistory {
     @Test("Options: the wanted fields alone, and one record for the ids that several networks gave a quake")
     func fieldsAndUnifiedResults() async throws {
         try await withCache { _, context in
-            let token = try context.head()
-            try context.insert(.invented("a", magnitude: 4.2))
-            try context.save()
+            let token = try context.history.head()
+            try context.edits.insert(.invented("a", magnitude: 4.2))
+            try context.edits.save()
             var united = Quake.invented("b", magnitude: 4.3)
             united.net = "ci"
             united.ids = PublishedSet(members: ["usa", "cib"])
-            try context.insert(united)
-            try context.save()
+            try context.edits.insert(united)
+            try context.edits.save()
             var request = HistoryDescriptor(after: token)
             request.fields = [.mag]
             var copy = Copy()
@@ -177,10 +178,10 @@ struct ContactsChangeHistory {
     @Test("Events are values: they are encoded, kept, and applied later by the same visitor")
     func eventsAreValues() async throws {
         try await withCache { _, context in
-            try context.insert(.invented("a"))
-            try context.save()
+            try context.edits.insert(.invented("a"))
+            try context.edits.save()
             var events: [HistoryEvent] = []
-            try context.fetchHistory(HistoryDescriptor(after: nil)) { events.append($0) }
+            try context.history.fetch(HistoryDescriptor(after: nil)) { events.append($0) }
             let kept = try JSONDecoder().decode([HistoryEvent].self, from: JSONEncoder().encode(events))
             #expect(kept == events && events.count == 3)
         }
@@ -193,9 +194,9 @@ struct ContactsChangeHistory {
             var token: HistoryToken?
             for name in ["07-20T1423Z", "07-22T2039Z"] {
                 for quake in try FeedDocument(Files.realFeed("all_week__2021-\(name)__api1.10.3")).quakes {
-                    try context.insert(quake)
+                    try context.edits.insert(quake)
                 }
-                try context.save()
+                try context.edits.save()
                 token = try visit(&steady, HistoryDescriptor(after: token), in: context)
                 #expect(try steady.quakes == contents(of: context))
             }

@@ -13,14 +13,14 @@ struct FollowingACache {
         try await withFolder { folder in
             let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
             try await cache.write(author: "org.example.import") { context in
-                try context.insert(contentsOf: (1...20).map { .invented("q\($0)", magnitude: 0) })
+                try context.edits.insert(contentsOf: (1...20).map { .invented("q\($0)", magnitude: 0) })
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for round in 1...30 {
                         try await cache.write { context in
                             for stored in try context.fetch() {
-                                try context.update(stored, to: stored.quake.with(magnitude: Double(round)))
+                                try context.edits.update(stored, to: stored.quake.with(magnitude: Double(round)))
                             }
                         }
                     }
@@ -37,7 +37,7 @@ struct FollowingACache {
                 }
                 try await group.waitForAll()
             }
-            let head = try await cache.read { try $0.historyTransaction($0.head().number) }
+            let head = try await cache.read { try $0.history.transaction($0.history.head().number) }
             #expect(head?.number == 31 && head?.counts.updated == 20)
         }
     }
@@ -48,17 +48,17 @@ struct FollowingACache {
         let cache = try QuakeCache.inMemory()
         await #expect(throws: Refusal.self) {
             try await cache.write { context in
-                try context.insert(.invented("a"))
-                try context.save()
-                try context.insert(.invented("b"))
+                try context.edits.insert(.invented("a"))
+                try context.edits.save()
+                try context.edits.insert(.invented("b"))
                 throw Refusal()
             }
         }
-        try await cache.write { try $0.insert(.invented("c")) }
+        try await cache.write { try $0.edits.insert(.invented("c")) }
         let ids = try await cache.read { try $0.fetch().map(\.quake.id) }
         #expect(ids == ["usc"])
-        await #expect(throws: StoreError.self) { try await cache.read { try $0.purge(QuakeFilter()) } }
-        #expect(try await cache.read { try $0.verify().isSound })
+        await #expect(throws: StoreError.self) { try await cache.read { try $0.maintenance.purge(QuakeFilter()) } }
+        #expect(try await cache.read { try $0.maintenance.verify().isSound })
     }
 
     @Test("A task that is cancelled before its turn neither reads nor writes")
@@ -66,7 +66,7 @@ struct FollowingACache {
         let cache = try QuakeCache.inMemory()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            try await cache.write { try $0.insert(.invented("a")) }
+            try await cache.write { try $0.edits.insert(.invented("a")) }
         }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -94,9 +94,9 @@ struct FollowingACache {
         let model = QuakeListModel()
         async let following: Void = model.follow(cache) { $0.first?.quake.magnitude == 9 }
         for number in 1...30 {
-            try await cache.write { try $0.insert(.invented("q\(number)", magnitude: 4 + Double(number) / 10)) }
+            try await cache.write { try $0.edits.insert(.invented("q\(number)", magnitude: 4 + Double(number) / 10)) }
         }
-        try await cache.write { try $0.insert(.invented("last", magnitude: 9)) }
+        try await cache.write { try $0.edits.insert(.invented("last", magnitude: 9)) }
         try await following
         let shown = await model.quakes.map(\.quake.magnitude)
         #expect(shown == [9, 7, 6.9, 6.8, 6.7, 6.6, 6.5, 6.4, 6.3, 6.2])
@@ -118,13 +118,14 @@ struct FollowingACache {
                 for _ in 0..<Int.random(in: 1...3, using: &generator) {
                     let code = "q\(Int.random(in: 0..<15, using: &generator))"
                     if Int.random(in: 0..<4, using: &generator) > 0 {
-                        try context.insert(.invented(code, magnitude: Double(Int.random(in: 1...9, using: &generator))))
+                        try context.edits.insert(
+                            .invented(code, magnitude: Double(Int.random(in: 1...9, using: &generator))))
                     } else if let stored = try context.quake(forID: "us" + code) {
-                        try context.delete(stored)
+                        try context.edits.delete(stored)
                     }
                 }
-                try context.save()
-                if round.isMultiple(of: 20) { try context.deleteHistory(before: .token(try context.head())) }
+                try context.edits.save()
+                if round.isMultiple(of: 20) { try context.history.delete(before: .token(try context.history.head())) }
                 for (index, descriptor) in descriptors.enumerated() {
                     let expected = try context.fetch(descriptor)
                     // A list that has not changed does not come again.
@@ -140,13 +141,13 @@ struct FollowingACache {
         try await withCache { cache, context in
             var list = cache.quakes(every: .milliseconds(5)).makeAsyncIterator()
             #expect(try await list.next() == [])
-            try context.insert(.invented("a"))
-            try context.save()
+            try context.edits.insert(.invented("a"))
+            try context.edits.save()
             #expect(try await list.next()?.map(\.quake.id) == ["usa"])
             let backup = cache.path + ".backup"
-            try context.backup(to: backup)
-            try context.delete(where: QuakeFilter())
-            try context.save()
+            try context.maintenance.backup(to: backup)
+            try context.edits.delete(where: QuakeFilter())
+            try context.edits.save()
             #expect(try await list.next() == [])
             try cache.restore(from: backup)
             #expect(try await list.next()?.map(\.quake.id) == ["usa"])
@@ -165,8 +166,8 @@ struct FollowingACache {
     @Test("A program that follows from nothing gets a large cache in pages of one state")
     func pagesOfAResync() async throws {
         try await withCache { cache, context in
-            try context.insert(contentsOf: (0..<2_500).map { .invented("q\($0)") })
-            try context.save()
+            try context.edits.insert(contentsOf: (0..<2_500).map { .invented("q\($0)") })
+            try context.edits.save()
             var changes = cache.remoteChanges(after: nil, every: .milliseconds(5)).makeAsyncIterator()
             var keys: Set<Int64> = []
             var token: HistoryToken?
@@ -174,8 +175,8 @@ struct FollowingACache {
             repeat {
                 let batch = try #require(try await changes.next())
                 // What others commit meanwhile is not in these pages.
-                try context.insert(.invented("late\(sizes.count)"))
-                try context.save()
+                try context.edits.insert(.invented("late\(sizes.count)"))
+                try context.edits.save()
                 for case .resync(let resynced) in batch.events { keys.insert(resynced.stored.key) }
                 sizes.append(batch.events.count)
                 token = batch.token
@@ -187,9 +188,9 @@ struct FollowingACache {
             // Many changes come in several batches too, each with its token.
             for round in 0..<3 {
                 for stored in try context.fetch() {
-                    try context.update(stored, to: stored.quake.with(magnitude: 5 + Double(round)))
+                    try context.edits.update(stored, to: stored.quake.with(magnitude: 5 + Double(round)))
                 }
-                try context.save()
+                try context.edits.save()
             }
             let (first, second) = (try await changes.next(), try await changes.next())
             #expect(first?.token?.number == 5 && second?.token?.number == 6)
@@ -199,8 +200,8 @@ struct FollowingACache {
     @Test("A page of a resync has as many quakes as the descriptor asks for")
     func smallPages() async throws {
         try await withCache { cache, context in
-            try context.insert(contentsOf: (0..<10).map { .invented("q\($0)") })
-            try context.save()
+            try context.edits.insert(contentsOf: (0..<10).map { .invented("q\($0)") })
+            try context.edits.save()
             var descriptor = HistoryDescriptor(after: nil)
             descriptor.limit = 4
             var changes = cache.remoteChanges(descriptor).makeAsyncIterator()
@@ -216,19 +217,21 @@ struct FollowingACache {
     @Test("Own commits are left out also after the history of older ones was deleted")
     func ownCommits() async throws {
         try await withCache { cache, context in
-            let start = try context.head()
+            let start = try context.history.head()
             for number in 1...5 {
-                try context.insert(.invented("mine\(number)"))
-                try context.save()
+                try context.edits.insert(.invented("mine\(number)"))
+                try context.edits.save()
             }
-            try context.deleteHistory(before: .transaction(4))
-            var changes = context.remoteChanges(after: try context.token(afterTransaction: 3), every: .milliseconds(5))
-                .makeAsyncIterator()
-            try context.insert(.invented("mine6"))
-            try context.save()
+            try context.history.delete(before: .transaction(4))
+            var changes = context.history.remoteChanges(
+                after: try context.history.token(afterTransaction: 3), every: .milliseconds(5)
+            )
+            .makeAsyncIterator()
+            try context.edits.insert(.invented("mine6"))
+            try context.edits.save()
             let other = try cache.context(author: "org.example.other")
-            try other.insert(.invented("theirs"))
-            try other.save()
+            try other.edits.insert(.invented("theirs"))
+            try other.edits.save()
             let batch = try #require(try await changes.next())
             #expect(batch.events.count == 2 && batch.token?.number == 7 && start.number == 0)
         }
@@ -244,24 +247,24 @@ struct FollowingACache {
             let (writer, reader) = (
                 try #require(try cache?.context()), try #require(try cache?.context(access: .reading))
             )
-            try writer.insert(.invented("a"))
-            try writer.save()
+            try writer.edits.insert(.invented("a"))
+            try writer.edits.save()
             try reader.pin(to: .current)
             #expect(try reader.fetchCount() == 1)
-            try writer.insert(.invented("b"))
-            try writer.save()
+            try writer.edits.insert(.invented("b"))
+            try writer.edits.save()
             #expect(try reader.fetchCount() == 1 && writer.fetchCount() == 2)
             try reader.advance()
             #expect(try reader.fetchCount() == 2)
             var visited = 0
             try writer.enumerate { stored in
                 visited += 1
-                try writer.delete(stored)
-                try writer.save()
+                try writer.edits.delete(stored)
+                try writer.edits.save()
             }
             #expect(visited == 2)
-            try writer.undo()
-            try writer.backup(to: path + ".backup")
+            try writer.edits.undo()
+            try writer.maintenance.backup(to: path + ".backup")
             let other = try QuakeCache.inMemory()
             #expect(try other.context().fetchCount() == 0 && other.path != path)
         }
@@ -293,12 +296,12 @@ struct FollowingACache {
         let snapshots = [[first, second], [first, second], [renamed], [second, first], [renamed, first]]
         let ways: [(QuakeContext, [Quake]) throws -> Void] = [
             { context, list in
-                for quake in list { try context.insert(quake) }
-                try context.save()
+                for quake in list { try context.edits.insert(quake) }
+                try context.edits.save()
             },
             { context, list in
-                try context.insert(contentsOf: list)
-                try context.save()
+                try context.edits.insert(contentsOf: list)
+                try context.edits.save()
             },
             { context, list in try context.write { writer in for quake in list { try writer.insert(quake) } } },
             { context, list in try context.write { try $0.insert(contentsOf: list) } },
@@ -311,7 +314,7 @@ struct FollowingACache {
                     try way(context, list)
                     return try context.fetch()
                 })
-            #expect(try context.verify().isSound)
+            #expect(try context.maintenance.verify().isSound)
         }
         #expect(outcomes.allSatisfy { $0 == outcomes[0] })
         // Two that were listed together are two, and the same list again changes nothing.

@@ -32,8 +32,8 @@ struct LocalCopyOfServerData {
 
     /// The sample's `refresh(modelContext:)`: one call for what is new and for what is known.
     func refresh(_ context: QuakeContext, from address: String) async throws {
-        for quake in try await fetchFeatures(from: address).quakes { try context.insert(quake) }
-        try context.save()
+        for quake in try await fetchFeatures(from: address).quakes { try context.edits.insert(quake) }
+        try context.edits.save()
     }
 
     @Test("A feed is downloaded, decoded with every property, and saved; the next one updates what it knows")
@@ -113,15 +113,15 @@ struct LocalCopyOfServerData {
     func aFailedRefreshChangesNothing() async throws {
         let server = try LoopbackServer()
         try await withCache { cache, context in
-            try context.insert(.invented("a"))
-            try context.save()
-            let before = try context.head()
+            try context.edits.insert(.invented("a"))
+            try context.edits.save()
+            let before = try context.history.head()
             var mirror = FeedMirror(cache)
             mirror.endpoint = FeedEndpoint(base: server.base)
             await #expect(throws: FeedError.self) { try await mirror.refresh(.allDay) }
             server.serve(Data("{".utf8), at: "/all_day.geojson")
             await #expect(throws: FeedError.self) { try await mirror.refresh(.allDay) }
-            #expect(try context.head() == before && context.fetch().map(\.quake) == [.invented("a")])
+            #expect(try context.history.head() == before && context.fetch().map(\.quake) == [.invented("a")])
         }
     }
 
@@ -129,9 +129,9 @@ struct LocalCopyOfServerData {
     func listSortAndSelection() async throws {
         try await withCache { _, context in
             for quake in try FeedDocument(Data(contentsOf: Files.feed("all_day-1"))).quakes {
-                try context.insert(quake)
+                try context.edits.insert(quake)
             }
-            try context.save()
+            try context.edits.save()
             let day = try #require(try context.fetch().first).quake.originTime
             let filter = QuakeFilter(
                 since: day - .seconds(86_400), until: day + .seconds(1), placesContain: ["CHILE"])
@@ -152,9 +152,9 @@ struct LocalCopyOfServerData {
             // The selection is the identifier, as in the sample.
             let selectedID: StoredQuake.ID = try #require(bySize.first).id
             for quake in try FeedDocument(Data(contentsOf: Files.feed("all_day-2"))).quakes {
-                try context.insert(quake)
+                try context.edits.insert(quake)
             }
-            try context.save()
+            try context.edits.save()
             let selected = try #require(try context.quake(forKey: selectedID))
             #expect(selected.quake.id == bySize.first?.quake.id)
             // Time, size and place, as the list shows them.
@@ -169,11 +169,11 @@ struct LocalCopyOfServerData {
             for name in ["07-20T1423Z", "07-22T2039Z", "07-20T1423Z", "07-22T2039Z"] {
                 let document = try FeedDocument(Files.realFeed("all_week__2021-\(name)__api1.10.3"))
                 #expect(document.skipped.isEmpty)
-                for quake in document.quakes { try context.insert(quake) }
-                try context.save()
+                for quake in document.quakes { try context.edits.insert(quake) }
+                try context.edits.save()
                 for quake in document.quakes { #expect(try context.quake(forID: quake.id)?.quake == quake) }
             }
-            #expect(try context.transactions(after: 0).map(\.number) == [1, 2, 3, 4])
+            #expect(try context.history.transactions(after: 0).map(\.number) == [1, 2, 3, 4])
             // 3,098 quakes, then 1,340 more under new identities; one of the first is united with another.
             #expect((4_430...4_440).contains(try context.fetchCount()))
         }

@@ -12,8 +12,8 @@ struct ModelContextSurface {
         _ count: Int, _ body: (QuakeCache, QuakeContext) async throws -> Result
     ) async throws -> Result {
         try await withCache { cache, context in
-            for number in 1...count { try context.insert(.invented("q\(number)", magnitude: Double(number))) }
-            try context.save()
+            for number in 1...count { try context.edits.insert(.invented("q\(number)", magnitude: Double(number))) }
+            try context.edits.save()
             return try await body(cache, context)
         }
     }
@@ -49,15 +49,16 @@ struct ModelContextSurface {
     @Test("enumerate(_:batchSize:) visits each quake once, also while its body changes them and autosave saves")
     func enumeratingWhileChanging() async throws {
         try await withQuakes(100) { _, context in
-            context.autosave = Autosave(afterOperations: 7)
+            context.edits.autosave = Autosave(afterOperations: 7)
             var visited = 0
             try context.enumerate(QuakeDescriptor(sort: .magnitude), batchSize: 9) { batch in
                 for stored in batch {
                     visited += 1
-                    try context.update(stored, to: stored.quake.with(magnitude: (stored.quake.magnitude ?? 0) + 200))
+                    try context.edits.update(
+                        stored, to: stored.quake.with(magnitude: (stored.quake.magnitude ?? 0) + 200))
                 }
             }
-            try context.save()
+            try context.edits.save()
             #expect(visited == 100)
             #expect(
                 try context.fetch(QuakeDescriptor(sort: .magnitude, isReversed: true)).map(\.quake.magnitude)
@@ -73,8 +74,8 @@ struct ModelContextSurface {
             var renamed = stored.quake
             renamed.net = "ci"
             renamed.ids = PublishedSet(members: ["usq2", "ciq2"])
-            try context.update(stored, to: renamed)
-            try context.save()
+            try context.edits.update(stored, to: renamed)
+            try context.edits.save()
             #expect(try context.quake(forID: "usq2")?.quake.id == "ciq2")
             #expect(try context.quake(forID: "ciq2")?.key == stored.key)
             #expect(try context.aliases(ofKey: stored.key) == ["ciq2", "usq2"])
@@ -85,15 +86,15 @@ struct ModelContextSurface {
     @Test("insert, delete and changed values are pending, in hasChanges and the three arrays, until save()")
     func pendingArrays() async throws {
         try await withQuakes(4) { cache, context in
-            #expect(!context.hasChanges)
+            #expect(!context.edits.hasChanges)
             let (first, second) = (try context.quake(forID: "usq1"), try context.quake(forID: "usq2"))
-            try context.insert(.invented("new", magnitude: 7))
-            try context.update(try #require(first), to: try #require(first).quake.with(magnitude: 1.5))
-            try context.delete(try #require(second))
-            #expect(context.hasChanges)
-            #expect(try context.insertedQuakes.map(\.quake.code) == ["new"])
-            #expect(try context.changedQuakes.map(\.quake.magnitude) == [1.5])
-            #expect(try context.deletedQuakes == [try #require(second)])
+            try context.edits.insert(.invented("new", magnitude: 7))
+            try context.edits.update(try #require(first), to: try #require(first).quake.with(magnitude: 1.5))
+            try context.edits.delete(try #require(second))
+            #expect(context.edits.hasChanges)
+            #expect(try context.edits.insertedQuakes.map(\.quake.code) == ["new"])
+            #expect(try context.edits.changedQuakes.map(\.quake.magnitude) == [1.5])
+            #expect(try context.edits.deletedQuakes == [try #require(second)])
             // Saved state, and the same with what is pending.
             #expect(try context.fetchCount(QuakeDescriptor()) == 4)
             let pending = try context.fetch(QuakeDescriptor(sort: .magnitude, includesPending: true))
@@ -101,23 +102,23 @@ struct ModelContextSurface {
             let temporary = try #require(pending.first)
             #expect(temporary.isTemporary)
             // A pending insert is changed and deleted like any other quake.
-            try context.update(temporary, to: temporary.quake.with(magnitude: 7.1))
-            #expect(try context.insertedQuakes.map(\.quake.magnitude) == [7.1])
+            try context.edits.update(temporary, to: temporary.quake.with(magnitude: 7.1))
+            #expect(try context.edits.insertedQuakes.map(\.quake.magnitude) == [7.1])
 
-            let entry = try #require(try context.save())
+            let entry = try #require(try context.edits.save())
             // The history tells each step: an insert that was changed before the save is an insert and an update.
-            #expect(entry.counts == .init(inserted: 1, updated: 2, deleted: 1) && !context.hasChanges)
+            #expect(entry.counts == .init(inserted: 1, updated: 2, deleted: 1) && !context.edits.hasChanges)
             #expect(try cache.context(access: .reading).fetchCount() == 4)
-            #expect(try context.insertedQuakes.isEmpty && context.save() == nil)
+            #expect(try context.edits.insertedQuakes.isEmpty && context.edits.save() == nil)
         }
     }
 
     @Test("delete(model:where:) deletes what matches when it is saved")
     func deleteWhere() async throws {
         try await withQuakes(10) { _, context in
-            try context.delete(where: QuakeFilter(maximumMagnitude: 6))
-            #expect(try context.deletedQuakes.count == 6 && context.fetchCount() == 10)
-            try context.save()
+            try context.edits.delete(where: QuakeFilter(maximumMagnitude: 6))
+            #expect(try context.edits.deletedQuakes.count == 6 && context.fetchCount() == 10)
+            try context.edits.save()
             #expect(try context.fetchCount() == 4)
         }
     }
@@ -125,11 +126,11 @@ struct ModelContextSurface {
     @Test("rollback() drops everything pending; what was saved stays")
     func rollback() async throws {
         try await withQuakes(2) { _, context in
-            try context.insert(.invented("x"))
-            try context.delete(where: QuakeFilter())
-            context.rollback()
-            #expect(try !context.hasChanges && context.fetchCount() == 2 && context.save() == nil)
-            #expect(try context.undo() == nil)
+            try context.edits.insert(.invented("x"))
+            try context.edits.delete(where: QuakeFilter())
+            context.edits.rollback()
+            #expect(try !context.edits.hasChanges && context.fetchCount() == 2 && context.edits.save() == nil)
+            #expect(try context.edits.undo() == nil)
             #expect(try context.fetchCount() == 2)
         }
     }
@@ -138,18 +139,18 @@ struct ModelContextSurface {
     func transactionBlock() async throws {
         struct Refusal: Error {}
         try await withQuakes(1) { _, context in
-            context.autosave = Autosave(afterOperations: 1)
+            context.edits.autosave = Autosave(afterOperations: 1)
             #expect(throws: Refusal.self) {
-                try context.transaction {
-                    try context.insert(.invented("x"))
-                    try context.insert(.invented("y"))
+                try context.edits.transaction {
+                    try context.edits.insert(.invented("x"))
+                    try context.edits.insert(.invented("y"))
                     throw Refusal()
                 }
             }
-            #expect(try context.fetchCount() == 1 && !context.hasChanges && context.head().number == 1)
-            let entry = try context.transaction {
-                try context.insert(.invented("x"))
-                try context.insert(.invented("y"))
+            #expect(try context.fetchCount() == 1 && !context.edits.hasChanges && context.history.head().number == 1)
+            let entry = try context.edits.transaction {
+                try context.edits.insert(.invented("x"))
+                try context.edits.insert(.invented("y"))
             }
             #expect(entry?.counts.inserted == 2 && entry?.number == 2)
         }
@@ -158,25 +159,25 @@ struct ModelContextSurface {
     @Test("Autosave is off by default, saves after so many changes, and on release; a failure is told")
     func autosave() async throws {
         try await withQuakes(1) { cache, context in
-            try context.insert(.invented("x"))
-            #expect(try context.head().number == 1)
-            context.rollback()
-            context.autosave = Autosave(afterOperations: 2)
-            for code in ["x", "y", "z"] { try context.insert(.invented(code)) }
-            #expect(try context.fetchCount() == 3 && context.hasChanges)
+            try context.edits.insert(.invented("x"))
+            #expect(try context.history.head().number == 1)
+            context.edits.rollback()
+            context.edits.autosave = Autosave(afterOperations: 2)
+            for code in ["x", "y", "z"] { try context.edits.insert(.invented(code)) }
+            #expect(try context.fetchCount() == 3 && context.edits.hasChanges)
 
             do {
                 let released = try cache.context(author: "org.example.released")
-                released.autosave = Autosave(onRelease: true)
-                try released.insert(.invented("last"))
+                released.edits.autosave = Autosave(onRelease: true)
+                try released.edits.insert(.invented("last"))
             }
             #expect(try context.quake(forID: "uslast") != nil)
 
             let failures = Mutex<[StoreError]>([])
             do {
                 let reader = try cache.context(access: .reading)
-                reader.autosave = Autosave(onRelease: true) { error in failures.withLock { $0.append(error) } }
-                try reader.insert(.invented("never"))
+                reader.edits.autosave = Autosave(onRelease: true) { error in failures.withLock { $0.append(error) } }
+                try reader.edits.insert(.invented("never"))
             }
             #expect(failures.withLock { $0.count } == 1)
         }
@@ -185,12 +186,12 @@ struct ModelContextSurface {
     @Test("willSave comes before the commit with what is pending, didSave after it with identifiers")
     func saveNotifications() async throws {
         try await withQuakes(2) { _, context in
-            var will = context.willSaveStream().makeAsyncIterator()
-            var did = context.didSaveStream().makeAsyncIterator()
+            var will = context.edits.willSaveStream().makeAsyncIterator()
+            var did = context.edits.didSaveStream().makeAsyncIterator()
             let first = try #require(try context.quake(forID: "usq1"))
-            try context.delete(first)
-            try context.insert(.invented("x"))
-            let entry = try context.save()
+            try context.edits.delete(first)
+            try context.edits.insert(.invented("x"))
+            let entry = try context.edits.save()
             #expect(await will.next() == [.delete(first), .insert(.invented("x"))])
             let saved = await did.next()
             #expect(saved?.transaction == entry && saved?.deleted == [first.key] && saved?.updated == [])
@@ -202,15 +203,15 @@ struct ModelContextSurface {
     func author() async throws {
         try await withQuakes(1) { _, context in
             context.author = "org.example.import"
-            try context.insert(.invented("x"))
-            #expect(try context.save()?.author == "org.example.import")
+            try context.edits.insert(.invented("x"))
+            #expect(try context.edits.save()?.author == "org.example.import")
             context.author = "org.example.app"
-            try context.insert(.invented("y"))
-            #expect(try context.save()?.author == "org.example.app")
+            try context.edits.insert(.invented("y"))
+            #expect(try context.edits.save()?.author == "org.example.app")
             var authors: [String] = []
-            try context.fetchHistory { if case .change(let change) = $0 { authors.append(change.transaction.author) } }
+            try context.history.fetch { if case .change(let change) = $0 { authors.append(change.transaction.author) } }
             #expect(authors == ["org.example.app", "org.example.import", "org.example.app"])
-            #expect(try context.deleteHistory(before: .transaction(3)).transactions == 2)
+            #expect(try context.history.delete(before: .transaction(3)).transactions == 2)
         }
     }
 
@@ -218,23 +219,23 @@ struct ModelContextSurface {
     func undoAndRedo() async throws {
         try await withQuakes(1) { _, context in
             let before = try context.fetch()
-            try context.insert(.invented("x"))
-            try context.undo()
-            #expect(!context.hasChanges)
-            try context.redo()
-            #expect(context.hasChanges)
-            try context.save()
+            try context.edits.insert(.invented("x"))
+            try context.edits.undo()
+            #expect(!context.edits.hasChanges)
+            try context.edits.redo()
+            #expect(context.edits.hasChanges)
+            try context.edits.save()
 
-            try context.delete(where: QuakeFilter())
-            try context.save()
-            try context.undo()
+            try context.edits.delete(where: QuakeFilter())
+            try context.edits.save()
+            try context.edits.undo()
             #expect(try context.fetchCount() == 2)
-            try context.undo()
+            try context.edits.undo()
             #expect(try context.fetch() == before)
-            try context.redo()
+            try context.edits.redo()
             #expect(try context.fetchCount() == 2)
-            try context.insert(.invented("y"))
-            try context.redo()
+            try context.edits.insert(.invented("y"))
+            try context.edits.redo()
             #expect(try context.fetchCount() == 2)
         }
     }
@@ -242,13 +243,13 @@ struct ModelContextSurface {
     @Test("Two quakes with one id are one record, and values that cannot be stored are refused by name")
     func uniqueAndStorable() async throws {
         try await withQuakes(1) { _, context in
-            try context.insert(.invented("x", magnitude: 1))
-            try context.insert(.invented("x", magnitude: 2))
-            #expect(try context.insertedQuakes.map(\.quake.magnitude) == [2])
-            let error = #expect(throws: StoreError.self) { try context.insert(.invented("bad", magnitude: .nan)) }
+            try context.edits.insert(.invented("x", magnitude: 1))
+            try context.edits.insert(.invented("x", magnitude: 2))
+            #expect(try context.edits.insertedQuakes.map(\.quake.magnitude) == [2])
+            let error = #expect(throws: StoreError.self) { try context.edits.insert(.invented("bad", magnitude: .nan)) }
             #expect(error == .unstorable(id: "usbad", property: .mag, value: "nan"))
             #expect(error?.errorDescription == "The quake usbad cannot be stored: its mag is nan.")
-            try context.save()
+            try context.edits.save()
             #expect(try context.fetchCount() == 2)
         }
     }
@@ -256,7 +257,7 @@ struct ModelContextSurface {
     @Test("A context says what it is: its cache, its author, its pin, what is pending")
     func description() async throws {
         try await withQuakes(1) { cache, context in
-            try context.insert(.invented("x"))
+            try context.edits.insert(.invented("x"))
             let text = context.debugDescription
             #expect(text.contains(cache.path) && text.contains("org.example.app") && text.contains("1 pending"))
             #expect(context.cache.path == cache.path)

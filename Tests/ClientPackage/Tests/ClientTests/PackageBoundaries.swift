@@ -43,8 +43,10 @@ struct PackageBoundaries {
         #expect(downloader.contains("libFoundationNetworking"))
 
         try await withCache { cache, context in
-            for magnitude in [2.0, 5, 6] { try context.insert(.invented("q\(Int(magnitude))", magnitude: magnitude)) }
-            try context.save()
+            for magnitude in [2.0, 5, 6] {
+                try context.edits.insert(.invented("q\(Int(magnitude))", magnitude: magnitude))
+            }
+            try context.edits.save()
             #expect(try run(reader, [cache.path, "4.5"]).output == "2\n")
         }
     }
@@ -87,7 +89,7 @@ struct PackageBoundaries {
                 if isInStep { break }
                 guard !hasLarger, !quakes.isEmpty else { continue }
                 hasLarger = true
-                try await cache.write { try $0.insert(.invented("big", magnitude: 9)) }
+                try await cache.write { try $0.edits.insert(.invented("big", magnitude: 9)) }
             }
             #expect(isInStep)
         }

@@ -12,8 +12,8 @@ struct QueryGenerations {
         _ body: (QuakeCache, QuakeContext, @escaping @Sendable () async throws -> Void) async throws -> Result
     ) async throws -> Result {
         try await withCache { cache, context in
-            try context.insert(contentsOf: (0..<100).map { .invented("q\($0)") })
-            try context.save()
+            try context.edits.insert(contentsOf: (0..<100).map { .invented("q\($0)") })
+            try context.edits.save()
             let path = cache.path
             return try await body(cache, context) {
                 try await Task.detached {
@@ -21,12 +21,12 @@ struct QueryGenerations {
                     for round in 0..<200 {
                         let code = "q\(round % 100)"
                         if round.isMultiple(of: 3) {
-                            try writer.delete(where: QuakeFilter(minimumMagnitude: 8))
-                            try writer.insert(.invented("late\(round)", magnitude: 8 + Double(round) / 1000))
+                            try writer.edits.delete(where: QuakeFilter(minimumMagnitude: 8))
+                            try writer.edits.insert(.invented("late\(round)", magnitude: 8 + Double(round) / 1000))
                         } else {
-                            try writer.insert(.invented(code, magnitude: 5 + Double(round) / 1000))
+                            try writer.edits.insert(.invented(code, magnitude: 5 + Double(round) / 1000))
                         }
-                        try writer.save()
+                        try writer.edits.save()
                     }
                 }.value
             }
@@ -45,10 +45,10 @@ struct QueryGenerations {
             }
             try await commits
             #expect(try view.fetch() == before && view.isPinned)
-            #expect(try view.head().number == 1)
+            #expect(try view.history.head().number == 1)
 
             try view.advance()
-            #expect(try view.head().number == 201 && view.isPinned)
+            #expect(try view.history.head().number == 201 && view.isPinned)
             #expect(try view.fetch() != before)
         }
     }
@@ -58,11 +58,11 @@ struct QueryGenerations {
         try await withCache { cache, view in
             try view.pin(to: .current)
             let other = try cache.context(author: "org.example.other")
-            try other.insert(.invented("a"))
-            try other.save()
+            try other.edits.insert(.invented("a"))
+            try other.edits.save()
             #expect(try view.fetchCount() == 1)
-            try other.insert(.invented("b"))
-            try other.save()
+            try other.edits.insert(.invented("b"))
+            try other.edits.save()
             #expect(try view.fetchCount() == 1)
         }
     }
@@ -75,10 +75,10 @@ struct QueryGenerations {
             let before = try list.fetch()
             try await commit()
             try map.pin(to: .of(list))
-            #expect(try map.fetch() == before && map.head() == list.head())
+            #expect(try map.fetch() == before && map.history.head() == list.history.head())
 
             let writer = try cache.context(author: "org.example.purge")
-            try writer.deleteHistory(before: .token(try writer.head()))
+            try writer.history.delete(before: .token(try writer.history.head()))
             let chart = try cache.context(access: .reading)
             try chart.pin(to: .held(try list.generation()))
             #expect(try chart.fetch() == before && map.fetch() == before)
@@ -90,14 +90,14 @@ struct QueryGenerations {
         try await withCache { cache, view in
             let other = try cache.context(author: "org.example.other")
             func commit(_ code: String) throws {
-                try other.insert(.invented(code))
-                try other.save()
+                try other.edits.insert(.invented(code))
+                try other.edits.save()
             }
             try view.pin(to: .current)
             #expect(try view.fetchCount() == 0)
             try commit("a")
-            try view.insert(.invented("b"))
-            try view.save()
+            try view.edits.insert(.invented("b"))
+            try view.edits.save()
             #expect(try view.fetchCount() == 2)
             try commit("c")
             try view.reset()
@@ -133,12 +133,12 @@ struct QueryGenerations {
     func oldGenerations() async throws {
         try await withBusyCache { cache, view, commit in
             let before = try view.fetch()
-            let token = try view.head()
+            let token = try view.history.head()
             try await commit()
             try view.pin(to: .token(token))
             #expect(try view.fetch() == before)
             let second = try cache.context()
-            try second.deleteHistory(before: .transaction(100))
+            try second.history.delete(before: .transaction(100))
             #expect(throws: StoreError.generationExpired(floor: 99)) { try second.pin(to: .token(token)) }
             #expect(try view.fetch() == before)
         }
@@ -149,9 +149,9 @@ struct QueryGenerations {
         try await withCache { cache, context in
             func save(_ name: String, in context: QuakeContext) throws {
                 for quake in try FeedDocument(Files.realFeed("all_week__2021-\(name)__api1.10.3")).quakes {
-                    try context.insert(quake)
+                    try context.edits.insert(quake)
                 }
-                try context.save()
+                try context.edits.save()
             }
             try save("07-20T1423Z", in: context)
             let view = try cache.context(access: .reading)

@@ -15,8 +15,8 @@ struct SafeEdges {
     @Test("A writer that escaped from its transaction writes nothing any more, and says so")
     func escapedWriter() async throws {
         try await withCache { _, context in
-            try context.insert(.invented("a"))
-            try context.save()
+            try context.edits.insert(.invented("a"))
+            try context.edits.save()
             let stored = try #require(try context.fetch().first)
             for dryRun in [false, true] {
                 let writer = try context.write(dryRun: dryRun) { $0 }.result
@@ -27,35 +27,35 @@ struct SafeEdges {
                 ]
                 for call in calls { #expect(throws: StoreError.self, performing: call) }
             }
-            #expect(try context.fetch() == [stored] && context.verify().isSound)
+            #expect(try context.fetch() == [stored] && context.maintenance.verify().isSound)
         }
     }
 
     @Test("A pinned view moves with a history entry of its own context, and not with its bookkeeping")
     func bookkeepingLeavesThePin() async throws {
         try await withCache { cache, view in
-            try view.insert(.invented("a"))
-            try view.save()
+            try view.edits.insert(.invented("a"))
+            try view.edits.save()
             try view.pin(to: .current)
             #expect(try view.fetchCount() == 1)
             let other = try cache.context(author: "org.example.other")
-            try other.insert(.invented("b"))
-            try other.save()
+            try other.edits.insert(.invented("b"))
+            try other.edits.save()
 
-            let token = try view.head()
-            try view.acknowledge(token, for: "org.example.reader")
-            #expect(try view.consumer(named: "org.example.reader")?.token == token.description)
-            try view.forgetConsumer(named: "org.example.reader")
-            #expect(try view.consumers().isEmpty)
-            _ = try view.forgetFeed(named: "all_day")
-            try view.deleteHistory(before: .beginning)
-            try view.insert(.invented("a"))
-            #expect(try view.save() == nil)
-            try view.deleteHistory(before: .token(try other.head()))
-            #expect(try view.fetchCount() == 1 && view.head() == token)
+            let token = try view.history.head()
+            try view.history.acknowledge(token, for: "org.example.reader")
+            #expect(try view.history.consumer(named: "org.example.reader")?.token == token.description)
+            try view.history.forgetConsumer(named: "org.example.reader")
+            #expect(try view.history.consumers().isEmpty)
+            _ = try view.sources.forgetFeed(named: "all_day")
+            try view.history.delete(before: .beginning)
+            try view.edits.insert(.invented("a"))
+            #expect(try view.edits.save() == nil)
+            try view.history.delete(before: .token(try other.history.head()))
+            #expect(try view.fetchCount() == 1 && view.history.head() == token)
 
-            try view.insert(.invented("c"))
-            try view.save()
+            try view.edits.insert(.invented("c"))
+            try view.edits.save()
             #expect(try view.fetchCount() == 3)
         }
     }
@@ -65,12 +65,12 @@ struct SafeEdges {
     @Test("Batches and refreshed lists show pending changes where the list has them")
     func pendingChangesStay() async throws {
         try await withCache { _, context in
-            for code in ["a", "b"] { try context.insert(.invented(code, magnitude: 1)) }
-            try context.save()
+            for code in ["a", "b"] { try context.edits.insert(.invented(code, magnitude: 1)) }
+            try context.edits.save()
             let first = try #require(try context.quake(forID: "usa"))
-            try context.update(first, to: first.quake.with(magnitude: 5))
-            try context.insert(.invented("new", magnitude: 7))
-            try context.delete(try #require(try context.quake(forID: "usb")))
+            try context.edits.update(first, to: first.quake.with(magnitude: 5))
+            try context.edits.insert(.invented("new", magnitude: 7))
+            try context.edits.delete(try #require(try context.quake(forID: "usb")))
 
             let descriptor = QuakeDescriptor(sort: .magnitude, includesPending: true)
             let batches = try context.fetch(descriptor, batchSize: 1)
@@ -88,26 +88,26 @@ struct SafeEdges {
     @Test("A temporary key leads to its quake while that is pending, and to the saved quake afterwards")
     func temporaryKeys() async throws {
         try await withCache { _, context in
-            try context.insert(.invented("new", magnitude: 7))
-            let temporary = try #require(try context.insertedQuakes.first)
+            try context.edits.insert(.invented("new", magnitude: 7))
+            let temporary = try #require(try context.edits.insertedQuakes.first)
             #expect(temporary.isTemporary)
             #expect(try context.quake(forKey: temporary.key) == temporary)
-            try context.save()
+            try context.edits.save()
             let saved = try #require(try context.quake(forID: "usnew"))
             #expect(try !saved.isTemporary && context.quake(forKey: temporary.key) == saved)
             var list = [temporary]
             try context.refresh(&list)
             #expect(list == [saved])
             // What was fetched before the save is still good for a change.
-            try context.update(temporary, to: temporary.quake.with(magnitude: 8))
-            try context.save()
+            try context.edits.update(temporary, to: temporary.quake.with(magnitude: 8))
+            try context.edits.save()
             #expect(try context.fetch().map(\.quake.magnitude) == [8])
             try context.write { try $0.delete(temporary) }
             #expect(try context.fetchCount() == 0)
 
-            try context.insert(.invented("dropped"))
-            let dropped = try #require(try context.insertedQuakes.first)
-            context.rollback()
+            try context.edits.insert(.invented("dropped"))
+            let dropped = try #require(try context.edits.insertedQuakes.first)
+            context.edits.rollback()
             #expect(try context.quake(forKey: dropped.key) == nil)
         }
     }
@@ -115,45 +115,45 @@ struct SafeEdges {
     @Test("New values for a quake that somebody deleted meanwhile are an error, not lost")
     func updateOfAQuakeThatIsGone() async throws {
         try await withCache { cache, context in
-            try context.insert(.invented("a"))
-            try context.save()
+            try context.edits.insert(.invented("a"))
+            try context.edits.save()
             let stored = try #require(try context.quake(forID: "usa"))
-            try context.update(stored, to: stored.quake.with(magnitude: 5))
+            try context.edits.update(stored, to: stored.quake.with(magnitude: 5))
             let other = try cache.context(author: "org.example.other")
-            try other.delete(stored)
-            try other.save()
+            try other.edits.delete(stored)
+            try other.edits.save()
             let gone = StoreError.gone(id: "usa", key: stored.key)
             #expect(try context.fetch(QuakeDescriptor(includesPending: true)).isEmpty)
-            #expect(throws: gone) { try context.save() }
-            #expect(context.hasChanges)
-            context.rollback()
+            #expect(throws: gone) { try context.edits.save() }
+            #expect(context.edits.hasChanges)
+            context.edits.rollback()
             #expect(throws: gone) { try context.write { try $0.update(stored, to: stored.quake.with(magnitude: 5)) } }
-            #expect(try context.verify().isSound)
+            #expect(try context.maintenance.verify().isSound)
         }
     }
 
     @Test("A transaction that can no longer be undone is said once and then out of the way")
     func undoGoesOnBehindAnObstacle() async throws {
         try await withCache { cache, context in
-            #expect(!context.canUndo && !context.canRedo)
+            #expect(!context.edits.canUndo && !context.edits.canRedo)
             for code in ["a", "b"] {
-                try context.insert(.invented(code))
-                try context.save()
+                try context.edits.insert(.invented(code))
+                try context.edits.save()
             }
             let other = try cache.context(author: "org.example.other")
-            try other.insert(.invented("b", magnitude: 5))
-            try other.save()
-            #expect(throws: StoreError.cannotUndo(transaction: 2, quakes: ["usb"])) { try context.undo() }
-            #expect(context.canUndo)
-            try context.undo()
+            try other.edits.insert(.invented("b", magnitude: 5))
+            try other.edits.save()
+            #expect(throws: StoreError.cannotUndo(transaction: 2, quakes: ["usb"])) { try context.edits.undo() }
+            #expect(context.edits.canUndo)
+            try context.edits.undo()
             #expect(try context.fetch().map(\.quake.id) == ["usb"])
-            #expect(!context.canUndo && context.canRedo)
-            try context.redo()
-            #expect(try context.fetchCount() == 2 && context.canUndo && !context.canRedo)
+            #expect(!context.edits.canUndo && context.edits.canRedo)
+            try context.edits.redo()
+            #expect(try context.fetchCount() == 2 && context.edits.canUndo && !context.edits.canRedo)
 
-            try context.insert(.invented("c"))
-            try context.undo()
-            #expect(context.canRedo && !context.hasChanges)
+            try context.edits.insert(.invented("c"))
+            try context.edits.undo()
+            #expect(context.edits.canRedo && !context.edits.hasChanges)
         }
     }
 
@@ -161,10 +161,10 @@ struct SafeEdges {
     func failingAutosave() async throws {
         try await withCache { cache, _ in
             let reader = try cache.context(access: .reading)
-            reader.autosave = Autosave(afterOperations: 1)
-            #expect(throws: StoreError.readOnly(path: cache.path)) { try reader.insert(.invented("a")) }
-            #expect(reader.pendingChanges == [.insert(.invented("a"))])
-            #expect(throws: StoreError.readOnly(path: cache.path)) { try reader.save() }
+            reader.edits.autosave = Autosave(afterOperations: 1)
+            #expect(throws: StoreError.readOnly(path: cache.path)) { try reader.edits.insert(.invented("a")) }
+            #expect(reader.edits.pendingChanges == [.insert(.invented("a"))])
+            #expect(throws: StoreError.readOnly(path: cache.path)) { try reader.edits.save() }
         }
     }
 
@@ -199,7 +199,9 @@ struct SafeEdges {
             let other = try impatient.context()
             try context.write { writer in
                 try writer.insert(.invented("a"))
-                let error = #expect(throws: StoreError.self) { try other.acknowledge(try other.head(), for: "x") }
+                let error = #expect(throws: StoreError.self) {
+                    try other.history.acknowledge(try other.history.head(), for: "x")
+                }
                 #expect(error?.errorDescription == "\(cache.path) is being written by another process or context.")
             }
         }

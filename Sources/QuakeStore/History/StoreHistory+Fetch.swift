@@ -1,6 +1,6 @@
 public import QuakeModel
 
-extension QuakeContext {
+extension StoreHistory {
     /// Calls `body` with the events the descriptor asks for, in their order, the end last.
     ///
     /// The whole answer comes from one snapshot: the head is fixed when it starts. A start that cannot be followed
@@ -14,11 +14,11 @@ extension QuakeContext {
     ///   - body: receives the events.
     /// - Throws: ``StoreError/token(_:)`` for an unusable start when `resyncs` is false, and for an unusable end,
     ///   before the first event.
-    public func fetchHistory(
+    public func fetch(
         _ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true,
         _ body: (HistoryEvent) throws -> Void
     ) throws {
-        try snapshot {
+        try context.snapshot {
             let head = try head()
             switch try resolve(descriptor.start, head: head) {
             case .place(let number, let cut):
@@ -35,7 +35,7 @@ extension QuakeContext {
                 }
             case .unusable(let fault):
                 guard resyncs || fault == .missing else { throw StoreError.token(fault) }
-                let resync = try Resync(descriptor, fault, in: self)
+                let resync = try Resync(descriptor, fault, in: context)
                 while let event = try resync.next() { try body(event) }
             }
         }
@@ -96,8 +96,8 @@ extension QuakeContext {
         _ body: (HistoryEvent) throws -> Void
     ) throws {
         try withoutActuallyEscaping(body) { body in
-            var delivery = ChangeDelivery(descriptor, context: self, span: span) { try body(.change($0)) }
-            try ChangeCursor(database(), in: scope).forEach { try delivery.take($0) }
+            var delivery = ChangeDelivery(descriptor, context: context, span: span) { try body(.change($0)) }
+            try ChangeCursor(context.database(), in: scope).forEach { try delivery.take($0) }
             try body(.end(try delivery.finish()))
         }
     }
@@ -110,7 +110,7 @@ extension QuakeContext {
     /// The place after the transaction with the `count`th change after `token`; nil where there are fewer.
     func place(changes count: Int, after token: HistoryToken) throws -> HistoryToken? {
         let first = try changeIDs(after: token.number, through: .max).lowerBound
-        let number = try database().integer(
+        let number = try context.database().integer(
             "SELECT txn FROM changes WHERE id >= ? ORDER BY id LIMIT 1", first + Int64(count) - 1)
         return try number.map(token(afterTransaction:))
     }

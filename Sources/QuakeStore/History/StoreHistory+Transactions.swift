@@ -1,6 +1,6 @@
 public import QuakeModel
 
-extension QuakeContext {
+extension StoreHistory {
     /// The transactions after `number`, oldest first, up to `through` where given.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
@@ -11,9 +11,9 @@ extension QuakeContext {
     }
 
     private func transactions(from number: Int64, through last: Int64, limit: Int?) throws -> [HistoryTransaction] {
-        try database().all(
+        try context.database().all(
             TransactionRows.select + " WHERE number >= ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?",
-            number, min(last, newestReadable), limit ?? -1, read: TransactionRows.transaction)
+            number, min(last, context.newestReadable), limit ?? -1, read: TransactionRows.transaction)
     }
 
     /// The condition that leaves out transactions that a pinned generation does not contain.
@@ -24,7 +24,7 @@ extension QuakeContext {
     /// The transaction of that number, unless it was purged.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
-    public func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
+    public func transaction(_ number: Int64) throws -> HistoryTransaction? {
         try transactions(from: number, through: number, limit: 1).first
     }
 
@@ -36,7 +36,7 @@ extension QuakeContext {
     /// The ids of the changes that came after transaction `number` and not after `last`. Where a restore left numbers
     /// out, some of them are nobody's.
     func changeIDs(after number: Int64, through last: Int64) throws -> Range<Int64> {
-        let database = try database()
+        let database = try context.database()
         let lastChange = "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1"
         let before = try database.integer(lastChange, number)
         let end = try database.integer(lastChange, last)
@@ -49,9 +49,10 @@ extension QuakeContext {
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
-        let database = try database()
+        let database = try context.database()
         return try database.all(
-            TransactionRows.select + " WHERE number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?", newestReadable,
+            TransactionRows.select + " WHERE number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?",
+            context.newestReadable,
             count, read: TransactionRows.transaction)
     }
 
@@ -59,8 +60,8 @@ extension QuakeContext {
     ///
     /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
     public func forEachChange(ofTransaction number: Int64, _ body: (HistoryChange) throws -> Void) throws {
-        let database = try database()
-        guard number <= newestReadable else { return }
+        let database = try context.database()
+        guard number <= context.newestReadable else { return }
         let range = try changeIDs(ofTransaction: number)
         try ChangeCursor(database, in: readable(range)).forEach {
             try body($0)
@@ -72,18 +73,18 @@ extension QuakeContext {
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func changeCount(after number: Int64) throws -> Int {
-        let count = try database().integer(
+        let count = try context.database().integer(
             """
             SELECT sum(inserted + updated + deleted) FROM transactions WHERE number > ? AND number <= ? \(readableOnly)
-            """, number, newestReadable)
+            """, number, context.newestReadable)
         return Int(count ?? 0)
     }
 
     /// How many transactions came after transaction `number`.
     public func transactionCount(after number: Int64) throws -> Int {
-        let count = try database().integer(
+        let count = try context.database().integer(
             "SELECT count(*) FROM transactions WHERE number > ? AND number <= ? \(readableOnly)", number,
-            newestReadable)
+            context.newestReadable)
         return Int(count ?? 0)
     }
 
@@ -98,8 +99,9 @@ extension QuakeContext {
 
     /// Calls `body` with every change that is kept of each of these quakes, one quake after the other, oldest first.
     package func forEachChange(ofKeys keys: some Sequence<Int64>, _ body: (HistoryChange) throws -> Void) throws {
-        let database = try database()
-        let end = newestReadable == .max ? .max : try changeIDs(after: 0, through: newestReadable).upperBound
+        let database = try context.database()
+        let end =
+            context.newestReadable == .max ? .max : try changeIDs(after: 0, through: context.newestReadable).upperBound
         let cursor = try ChangeCursor(database, in: readable(0..<end), ofQuake: 0)
         for key in keys {
             try cursor.turn(to: key)
@@ -107,6 +109,21 @@ extension QuakeContext {
                 try body($0)
                 return true
             }
+        }
+    }
+
+    /// Sums up what the history that is kept did to quakes that `filter` accepts before or after it.
+    public func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
+        try context.snapshot {
+            var summary = RevisionSummary()
+            let kept = try changeIDs(after: floor().number, through: head().number)
+            try ChangeCursor(context.database(), in: readable(kept), withInserts: false).forEach { change in
+                if change.before.map(filter.accepts) == true || change.after.map(filter.accepts) == true {
+                    summary.add(change)
+                }
+                return true
+            }
+            return summary
         }
     }
 }

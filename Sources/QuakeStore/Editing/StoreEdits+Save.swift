@@ -1,15 +1,6 @@
 public import QuakeModel
 
-/// What is asked for here waits for ``QuakeContext/save(_:)``. Reads return what is saved; what is pending they return
-/// only where the descriptor asks for it: ``QuakeDescriptor/includesPending``.
-///
-/// The source of truth of a mirror is its server: what is inserted, updated or deleted by hand lasts until a feed says
-/// otherwise. Quakes are values that the context does not watch: to change one, hand the changed copy to
-/// ``QuakeContext/update(_:to:)``.
-///
-/// An ``Autosave`` that is due saves within the call. When that save fails the call throws its error, and the change is
-/// pending all the same: the next change, or a call of ``QuakeContext/save(_:)``, tries again.
-extension QuakeContext {
+extension StoreEdits {
     /// Adds a quake, or gives its values to the one in the cache that it is.
     ///
     /// Which one that is, is decided by the ids, as for a feature of a feed: a quake that lists the preferred id of
@@ -44,10 +35,10 @@ extension QuakeContext {
     ///   another quake of the same network; nothing is pending then.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
-        let stored = StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake)
+        let stored = StoredQuake(key: context.pending.savedKey(stored.key), quake: stored.quake)
         try quake.requireStorable()
         if !quake.id.isSameID(as: stored.quake.id), stored.quake.net == quake.net,
-            let holder = try self.quake(forID: quake.id), holder.key != stored.key,
+            let holder = try context.quake(forID: quake.id), holder.key != stored.key,
             holder.quake.id.isSameID(as: quake.id)
         {
             throw StoreError.idTaken(id: quake.id, key: holder.key)
@@ -59,7 +50,7 @@ extension QuakeContext {
     ///
     /// - Throws: the error of an ``Autosave`` that is due.
     public func delete(_ stored: StoredQuake) throws {
-        try register([.delete(StoredQuake(key: pending.savedKey(stored.key), quake: stored.quake))])
+        try register([.delete(StoredQuake(key: context.pending.savedKey(stored.key), quake: stored.quake))])
     }
 
     /// Deletes every quake that the filter accepts at the time of the save.
@@ -70,59 +61,52 @@ extension QuakeContext {
     }
 
     /// Everything that waits for a save, in the order in which it was asked for.
-    public var pendingChanges: [PendingChange] { pending.changes }
+    public var pendingChanges: [PendingChange] { context.pending.changes }
 
     /// Whether anything waits for a save.
-    public var hasChanges: Bool { !pending.isEmpty }
+    public var hasChanges: Bool { !context.pending.isEmpty }
 
     /// The quakes that a save would add, each once with its last values, by key; until then under temporary keys, or
     /// under their own where they return after a deletion.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public var insertedQuakes: [StoredQuake] {
-        get throws { try snapshot { try PendingView(self).sorted().inserted } }
+        get throws { try context.snapshot { try PendingView(context).sorted().inserted } }
     }
 
     /// The quakes whose values a save would change, each once with its last values, by key.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public var changedQuakes: [StoredQuake] {
-        get throws { try snapshot { try PendingView(self).sorted().changed } }
+        get throws { try context.snapshot { try PendingView(context).sorted().changed } }
     }
 
     /// The quakes that a save would delete, with the values they have, by key.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public var deletedQuakes: [StoredQuake] {
-        get throws { try snapshot { try PendingView(self).sorted().deleted } }
+        get throws { try context.snapshot { try PendingView(context).sorted().deleted } }
     }
 
     /// Drops everything that waits for a save, and what ``undo()`` could undo and ``redo()`` redo.
     public func rollback() {
-        pending.clear()
-        undoStack = UndoStack()
-    }
-
-    /// Makes the context as if it were new: drops everything that waits for a save, empties the undo stack, and
-    /// advances a pin. Settings and listeners stay.
-    ///
-    /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction.
-    public func reset() throws {
-        try advance()
-        rollback()
+        context.pending.clear()
+        context.undoStack = UndoStack()
     }
 
     private func register(_ changes: [PendingChange]) throws {
-        pending.add(changes)
-        undoStack.redoable = []
-        guard !isInBlock, let limit = autosave.operations, pending.entries.count >= limit else { return }
+        context.pending.add(changes)
+        context.undoStack.redoable = []
+        guard !context.isInBlock, let limit = autosave.operations, context.pending.entries.count >= limit else {
+            return
+        }
         try save()
     }
 }
 
 // MARK: Saving
 
-extension QuakeContext {
+extension StoreEdits {
     /// Saves everything pending as one transaction with one entry in the history, or nothing of it.
     ///
     /// What differs from the present values is recorded; when nothing differs there is no entry, and listeners hear
@@ -136,12 +120,12 @@ extension QuakeContext {
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         guard hasChanges else { return nil }
-        let saved = try write(origin) { writer in
-            let keys = try pending.apply(to: writer)
-            if writer.hasRecorded { broadcast.willSave.send(pending.changes) }
+        let saved = try context.write(origin) { writer in
+            let keys = try context.pending.apply(to: writer)
+            if writer.hasRecorded { context.broadcast.willSave.send(context.pending.changes) }
             return keys
         }
-        pending.settle(saved.result)
+        context.pending.settle(saved.result)
         return saved.transaction
     }
 
@@ -153,13 +137,13 @@ extension QuakeContext {
     /// - Throws: what `body` and ``save(_:)`` throw.
     @discardableResult
     public func transaction(_ body: () throws -> Void) throws -> HistoryTransaction? {
-        try requireNoTransaction()
-        let old = pending
+        try context.requireNoTransaction()
+        let old = context.pending
         do {
-            try inBlock(body)
+            try context.inBlock(body)
             return try save()
         } catch {
-            pending.restore(old)
+            context.pending.restore(old)
             throw error
         }
     }

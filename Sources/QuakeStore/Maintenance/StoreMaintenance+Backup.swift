@@ -4,7 +4,7 @@ public import QuakeModel
 import QuakeSystem
 
 /// A copy of a cache that was made while others may have been writing.
-public struct CacheBackup: Hashable, Sendable {
+public struct StoreBackup: Hashable, Sendable {
     /// Where the copy is.
     public var path: String
     /// Its size in bytes.
@@ -13,7 +13,7 @@ public struct CacheBackup: Hashable, Sendable {
     public var token: HistoryToken
 }
 
-extension QuakeContext {
+extension StoreMaintenance {
     /// Writes the present state as one file without a log, through SQLite's backup interface, safe while others write.
     ///
     /// The copy is written beside `path`, checked (its pages, its id, its newest token), synchronized with the disk,
@@ -26,38 +26,38 @@ extension QuakeContext {
     ///   open, or the cache itself; ``StoreError/contextState(_:)`` in a pinned context;
     ///   ``StoreError/unsound(path:findings:)`` when the copy is damaged as the cache is; what writing meets.
     @discardableResult
-    public func backup(to path: String, replacing: Bool = false) throws -> CacheBackup {
+    public func backup(to path: String, replacing: Bool = false) throws -> StoreBackup {
         try backup(to: path, replacing: replacing, checks: true)
     }
 
     /// The same; without `checks`, also a damaged cache is copied as it is.
-    func backup(to path: String, replacing: Bool, checks: Bool) throws -> CacheBackup {
-        guard !isPinned else { throw StoreError.contextState("a backup of a pinned cache") }
+    func backup(to path: String, replacing: Bool, checks: Bool) throws -> StoreBackup {
+        guard !context.isPinned else { throw StoreError.contextState("a backup of a pinned cache") }
         let target = BackupPlace(FileLocation.resolved(path), named: path)
-        try target.requireFree(of: cache.path, replacing: replacing)
+        try target.requireFree(of: context.cache.path, replacing: replacing)
         let draft = try CacheDraft(at: target.path, named: path, suffix: ".partial", mode: fileMode)
-        let token = try snapshot {
+        let token = try context.snapshot {
             // The first statement fixes the state that the copy is made of.
-            let token = checks ? try head() : try? head()
-            try draft.fill(from: database())
+            let token = checks ? try context.history.head() : try? context.history.head()
+            try draft.fill(from: context.database())
             return token
         }
         if checks {
             let copy = try draft.open()
-            let found = try copy.verifyPages()
+            let found = try copy.maintenance.verifyPages()
             guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
-            guard try copy.head() == token else {
+            guard try copy.history.head() == token else {
                 throw StoreError.corrupt(path: path, reason: "the copy has another newest transaction")
             }
         }
         let bytes = try draft.takePlace(replacing: replacing)
-        return CacheBackup(
+        return StoreBackup(
             path: path, bytes: bytes, token: token ?? HistoryToken(storeID: "0", number: 0, fingerprint: 0))
     }
 
     private var fileMode: mode_t {
         var status = stat()
-        return stat(cache.path, &status) == 0 ? status.st_mode & 0o777 : 0o600
+        return stat(context.cache.path, &status) == 0 ? status.st_mode & 0o777 : 0o600
     }
 }
 

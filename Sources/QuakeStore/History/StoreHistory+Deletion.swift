@@ -1,17 +1,17 @@
 public import QuakeModel
 
-extension QuakeContext {
-    /// What a purge of history removes.
-    public struct HistoryPurge: Hashable, Sendable {
-        /// Transactions removed.
-        public var transactions: Int
-        /// Changes removed with them.
-        public var changes: Int
-        /// The floor afterwards.
-        public var floor: Int64
-    }
+/// What a purge of history removes.
+public struct HistoryPurge: Hashable, Sendable {
+    /// Transactions removed.
+    public var transactions: Int
+    /// Changes removed with them.
+    public var changes: Int
+    /// The floor afterwards.
+    public var floor: Int64
+}
 
-    /// Removes the history before a place, as ``deleteHistory(through:force:dryRun:)`` does.
+extension StoreHistory {
+    /// Removes the history before a place, as ``delete(through:force:dryRun:)`` does.
     ///
     /// A token stays valid at the place that it names. The transaction that is named by its number stays too. Nothing
     /// is removed where the place lies before the history that is kept. In a pinned context the place is looked up in
@@ -19,10 +19,10 @@ extension QuakeContext {
     ///
     /// - Throws: ``StoreError/token(_:)`` for a token that cannot be followed.
     @discardableResult
-    public func deleteHistory(
+    public func delete(
         before place: HistoryDescriptor.Start, force: Bool = false, dryRun: Bool = false
     ) throws -> HistoryPurge {
-        try deleteHistory(force: force, dryRun: dryRun) {
+        try delete(force: force, dryRun: dryRun) {
             switch place {
             case .nothing, .beginning, .floor: try self.floor().number
             case .transaction(let named): named == .min ? named : named - 1
@@ -43,10 +43,10 @@ extension QuakeContext {
     /// - Throws: ``StoreError/unreadConsumer(name:number:)`` when such a consumer is in the way,
     ///   ``StoreError/contextState(_:)`` inside a transaction of this context, whose own entry could be removed.
     @discardableResult
-    public func deleteHistory(
+    public func delete(
         through number: Int64, force: Bool = false, dryRun: Bool = false
     ) throws -> HistoryPurge {
-        try deleteHistory(force: force, dryRun: dryRun) { number }
+        try delete(force: force, dryRun: dryRun) { number }
     }
 
     /// Removes the history that all of `consumers` have read: nothing when there is no such consumer.
@@ -55,12 +55,12 @@ extension QuakeContext {
     ///
     /// - Throws: ``StoreError/unreadConsumer(name:number:)`` when a live consumer that is not among them is in the way.
     @discardableResult
-    public func deleteHistory(
+    public func delete(
         readByAll consumers: HistoryConsumer.Group, dryRun: Bool = false
     ) throws -> HistoryPurge {
-        try deleteHistory(force: false, dryRun: dryRun) {
+        try delete(force: false, dryRun: dryRun) {
             let floor = try self.floor().number
-            let now = self.cache.configuration.now()
+            let now = context.cache.configuration.now()
             let read = try self.consumers().filter { consumers.contains($0, at: now) && $0.number >= floor }
             if case .named(let names) = consumers, floor == 0, read.count < names.count { return floor }
             return read.map(\.number).min() ?? floor
@@ -68,18 +68,18 @@ extension QuakeContext {
     }
 
     /// Removes the history through the transaction that `choice` names, which reads the present.
-    private func deleteHistory(
+    private func delete(
         force: Bool, dryRun: Bool, through choice: () throws -> Int64
     ) throws -> HistoryPurge {
-        try asOnlyWriter {
-            try inTransaction(.writing, keep: { _ in !dryRun }) {
+        try context.asOnlyWriter {
+            try context.inTransaction(.writing, keep: { _ in !dryRun }) {
                 let chosen = try choice()
                 let floor = try floor()
                 let number = try chosen > floor.number ? token(afterTransaction: chosen).number : floor.number
                 guard number > floor.number else {
                     return HistoryPurge(transactions: 0, changes: 0, floor: floor.number)
                 }
-                guard let last = try historyTransaction(number) else { throw StoreError.noTransaction(number) }
+                guard let last = try transaction(number) else { throw StoreError.noTransaction(number) }
                 if !force { try requireRead(from: floor.number, to: number) }
                 return try removeHistory(through: last)
             }
@@ -100,7 +100,7 @@ extension QuakeContext {
 
     /// Throws for a live consumer that stands in the range. One behind the floor has nothing left to lose.
     private func requireRead(from floor: Int64, to number: Int64) throws {
-        let now = cache.configuration.now()
+        let now = context.cache.configuration.now()
         let unread = floor..<number
         if let reader = try consumers().first(where: { unread.contains($0.number) && $0.isLive(at: now) }) {
             throw StoreError.unreadConsumer(name: reader.name, number: reader.number)
@@ -109,7 +109,7 @@ extension QuakeContext {
 
     private func removeHistory(through last: HistoryTransaction) throws -> HistoryPurge {
         let end = try changeIDs(ofTransaction: last.number).upperBound
-        let database = try database()
+        let database = try context.database()
         let published = try database.integer(
             """
             SELECT max(published) FROM (SELECT max(generated) AS published FROM transactions WHERE number <= ?
@@ -125,7 +125,7 @@ extension QuakeContext {
                     ("floor", "?1"), ("floor_fingerprint", "?2"), ("floor_time", "?3"), ("floor_moved", "?4"),
                     ("floor_author", "?5"), ("floor_published", "?6"),
                 ], where: "singleton = 1"), last.number, Int64(last.fingerprint), last.time.milliseconds,
-            cache.configuration.now().milliseconds, author, published)
+            context.cache.configuration.now().milliseconds, context.author, published)
         return HistoryPurge(transactions: transactions, changes: changes, floor: last.number)
     }
 }

@@ -1,6 +1,6 @@
 import QuakeModel
 
-extension QuakeContext {
+extension StoreHistory {
     /// Delivers the net effect on each quake of a range: its state before its first change against that after its last.
     ///
     /// An insert and an update make an insert, an insert and a delete nothing, an update and a delete a delete, a
@@ -12,9 +12,9 @@ extension QuakeContext {
         _ body: (HistoryEvent) throws -> Void
     ) throws {
         let relevance = Relevance(
-            descriptor, ignoring: ignoredTransactions, now: cache.configuration.now())
+            descriptor, ignoring: context.ignoredTransactions, now: context.cache.configuration.now())
         var count = 0
-        let rebuilder = try StateRebuilder(database())
+        let rebuilder = try StateRebuilder(context.database())
         var transaction: HistoryTransaction?
         try forEachNetEffect(in: scope) { row in
             let (last, number, key, first) = (row.integer(0), row.integer(1), row.integer(2), row.integer(4))
@@ -30,7 +30,7 @@ extension QuakeContext {
                     to: try rebuilder.state(of: key, after: last), mergedInto: row.integerOrNil(3))
             else { return }
             let reason = try reason(of: effect, quake: key, from: first, through: last)
-            if transaction?.number != number { transaction = try self.historyTransaction(number) }
+            if transaction?.number != number { transaction = try self.transaction(number) }
             guard let transaction else { throw StoreError.noTransaction(number) }
             let change = HistoryChange(id: last, transaction: number, reason: reason, quakeKey: key, effect: effect)
             guard let seen = relevance.judge(change, in: transaction) else { return }
@@ -47,7 +47,7 @@ extension QuakeContext {
 
     private func forEachNetEffect(in scope: ChangeScope, _ body: (Statement) throws -> Void) throws {
         // The sign before `quake` keeps SQLite from grouping by a walk over the whole index by quake.
-        try forEach(
+        try context.forEach(
             QuakeQuery(
                 """
                 SELECT c.id, c.txn, c.quake, c.merged_into, g.first FROM (
@@ -61,7 +61,7 @@ extension QuakeContext {
     private func reason(
         of effect: HistoryChange.Effect, quake key: Int64, from first: Int64, through last: Int64
     ) throws -> ChangeReason {
-        try database().first(
+        try context.database().first(
             "SELECT reason FROM changes WHERE quake = ? AND id BETWEEN ? AND ? AND kind = ? ORDER BY id DESC LIMIT 1",
             key, first, last, effect.kind.code
         ) { ChangeReason(rawValue: $0.text(0)) }.flatMap(\.self) ?? .revised
@@ -71,7 +71,7 @@ extension QuakeContext {
     private func writers(
         ofQuake key: Int64, from first: Int64, through last: Int64, _ storeID: String
     ) throws -> [(author: String, token: HistoryToken)] {
-        try database().all(
+        try context.database().all(
             """
             SELECT DISTINCT t.author, t.number, t.fingerprint FROM changes c JOIN transactions t ON t.number = c.txn
             WHERE c.quake = ? AND c.id BETWEEN ? AND ?

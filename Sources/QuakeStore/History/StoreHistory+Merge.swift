@@ -1,11 +1,12 @@
 public import QuakeModel
 
-extension QuakeContext {
+extension StoreHistory {
     /// Brings quakes that `descriptor` fetched up to date with everything after `token`, whoever changed it.
     ///
-    /// The result is what ``fetch(_:)`` returns, for the cost of what changed. Where the history cannot tell, the
-    /// quakes are fetched anew: for a descriptor with an offset or pending changes, when a quake from behind a limit
-    /// moves up, and for a token that cannot be followed. ``QuakeCache/quakes(matching:every:)`` does all of it.
+    /// The result is what ``QuakeContext/fetch(_:)`` returns, for the cost of what changed. Where the history cannot
+    /// tell, the quakes are fetched anew: for a descriptor with an offset or pending changes, when a quake from behind
+    /// a limit moves up, and for a token that cannot be followed. ``QuakeCache/quakes(matching:every:)`` does all of
+    /// it.
     ///
     /// - Parameters:
     ///   - token: the head of the history when the quakes were fetched.
@@ -15,22 +16,22 @@ extension QuakeContext {
     /// - Throws: ``StoreError`` when the cache cannot be read.
     @discardableResult
     public func merge(
-        historyAfter token: HistoryToken, into quakes: inout [StoredQuake], fetchedBy descriptor: QuakeDescriptor
+        after token: HistoryToken, into quakes: inout [StoredQuake], fetchedBy descriptor: QuakeDescriptor
     ) throws -> HistoryToken {
-        try snapshot {
+        try context.snapshot {
             let head = try head()
             guard descriptor.offset <= 0, !descriptor.includesPending else {
-                quakes = try fetch(descriptor)
+                quakes = try context.fetch(descriptor)
                 return head
             }
             var history = HistoryDescriptor(start: .token(token))
             history.filter = descriptor.filter
             do {
                 var update = QuakeListUpdate()
-                try fetchHistory(history, resyncs: false) { update.add($0) }
-                quakes = try update.merged(into: quakes, fetchedBy: descriptor) ?? fetch(descriptor)
+                try fetch(history, resyncs: false) { update.add($0) }
+                quakes = try update.merged(into: quakes, fetchedBy: descriptor) ?? context.fetch(descriptor)
             } catch StoreError.token {
-                quakes = try fetch(descriptor)
+                quakes = try context.fetch(descriptor)
             }
             return head
         }

@@ -1,6 +1,6 @@
 public import QuakeModel
 
-extension QuakeContext {
+extension StoreMaintenance {
     /// Deletes the quakes the filter accepts, each with its tombstone, as one transaction.
     ///
     /// - Returns: how many, and the entry in the history, if any.
@@ -9,7 +9,9 @@ extension QuakeContext {
     public func purge(
         _ filter: QuakeFilter, words: String? = nil, dryRun: Bool = false
     ) throws -> WriteOutcome<Int> {
-        try write(TransactionOrigin(context: words), dryRun: dryRun) { try $0.delete(where: filter, reason: .purged) }
+        try context.write(TransactionOrigin(context: words), dryRun: dryRun) {
+            try $0.delete(where: filter, reason: .purged)
+        }
     }
 
     /// Gives the space of what was purged back to the file system. Needs as much space again while it works.
@@ -18,8 +20,8 @@ extension QuakeContext {
     ///
     /// - Throws: ``StoreError`` when the cache cannot be written.
     public func compact() throws {
-        try advance()
-        try connection.execute("VACUUM")
-        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        try context.advance()
+        try context.connection.execute("VACUUM")
+        try context.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }

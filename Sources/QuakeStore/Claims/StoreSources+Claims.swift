@@ -1,6 +1,6 @@
 public import QuakeModel
 
-extension QuakeContext {
+extension StoreSources {
     /// What the cache holds, the earliest origin times first.
     public func claims() throws -> [Claim] {
         try ledger().claims
@@ -21,27 +21,27 @@ extension QuakeContext {
     public func forgetClaims(_ filter: QuakeFilter = QuakeFilter()) throws -> [Claim] {
         let (first, last) = (filter.since ?? Timestamp.representable.lowerBound, filter.until)
         var forgotten: [Claim] = []
-        try inTransaction(.writing) {
-            let hasChanged = try ClaimLedger.change(in: database()) { ledger in
+        try context.inTransaction(.writing) {
+            let hasChanged = try ClaimLedger.change(in: context.database()) { ledger in
                 forgotten = ledger.forget(
                     filter.withoutTimes, in: first..<max(first, last ?? Timestamp.representable.upperBound))
             }
-            if hasChanged { try database().raiseEpoch() }
+            if hasChanged { try context.database().raiseEpoch() }
         }
         return forgotten
     }
 
     /// The epoch of the claims: a plan that was made of them is good as long as it stays.
-    package func claimEpoch() throws -> Int64 { try database().claimEpoch() }
+    package func claimEpoch() throws -> Int64 { try context.database().claimEpoch() }
 
-    func ledger() throws -> ClaimLedger { try ClaimLedger(in: database()) }
+    func ledger() throws -> ClaimLedger { try ClaimLedger(in: context.database()) }
 }
 
 extension QuakeWriter {
     /// The claims as this transaction sees them.
     package func claims() throws -> [Claim] { try ClaimLedger(in: database).claims }
 
-    /// The epoch of the claims (``QuakeContext/claimEpoch()``).
+    /// The epoch of the claims (``StoreSources/claimEpoch()``).
     package func claimEpoch() throws -> Int64 { try database.claimEpoch() }
 
     /// Notes that the cache holds what `claim` says from this transaction on.

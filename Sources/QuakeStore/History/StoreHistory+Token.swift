@@ -14,20 +14,20 @@ public struct HistoryFloor: Hashable, Sendable, Codable {
     public var author: String?
 }
 
-extension QuakeContext {
+extension StoreHistory {
     /// The cache's id, drawn at random when it was created.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func storeID() throws -> String {
-        try database().first("SELECT id FROM store") { $0.text(0) } ?? ""
+        try context.database().first("SELECT id FROM store") { $0.text(0) } ?? ""
     }
 
     /// The token for the newest place in the history, that of its generation in a pinned context.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func head() throws -> HistoryToken {
-        if let generation = try settledGeneration() { return generation.place.token }
-        let head = try database().first(
+        if let generation = try context.settledGeneration() { return generation.place.token }
+        let head = try context.database().first(
             """
             SELECT s.id, coalesce(t.number, s.floor), coalesce(t.fingerprint, s.floor_fingerprint)
             FROM store s LEFT JOIN transactions t ON t.number = (SELECT max(number) FROM transactions)
@@ -36,22 +36,34 @@ extension QuakeContext {
             HistoryToken(
                 storeID: row.text(0), number: row.integer(1), fingerprint: UInt32(truncatingIfNeeded: row.integer(2)))
         }
-        guard let head else { throw StoreError.corrupt(path: cache.path, reason: "it has no store row") }
+        guard let head else { throw StoreError.corrupt(path: context.cache.path, reason: "it has no store row") }
         return head
+    }
+
+    /// A number that changes with the newest transaction of the history, whoever made it, also while the context is
+    /// pinned. What changes no quake (a consumer, the record of a feed, a purge of history) leaves it as it is.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
+    public func dataVersion() throws -> Int64 {
+        try context.connection.integer(
+            """
+            SELECT coalesce(t.number, s.floor) << 32 | coalesce(t.fingerprint, s.floor_fingerprint)
+            FROM store s LEFT JOIN transactions t ON t.number = (SELECT max(number) FROM transactions)
+            """) ?? 0
     }
 
     /// The end of the history that was purged.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func floor() throws -> HistoryFloor {
-        let floor = try database().first(
+        let floor = try context.database().first(
             "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store"
         ) { row in
             HistoryFloor(
                 number: row.integer(0), fingerprint: UInt32(truncatingIfNeeded: row.integer(1)),
                 time: row.timestampOrNil(2), moved: row.timestampOrNil(3), author: row.textOrNil(4))
         }
-        guard let floor else { throw StoreError.corrupt(path: cache.path, reason: "it has no store row") }
+        guard let floor else { throw StoreError.corrupt(path: context.cache.path, reason: "it has no store row") }
         return floor
     }
 
@@ -61,11 +73,11 @@ extension QuakeContext {
     /// - Throws: ``StoreError/noTransaction(_:)`` for a number that is not in the history that is kept.
     public func token(afterTransaction number: Int64) throws -> HistoryToken {
         let floor = try floor()
-        let newest = try database().integer("SELECT max(number) FROM transactions") ?? floor.number
+        let newest = try context.database().integer("SELECT max(number) FROM transactions") ?? floor.number
         guard (floor.number...max(newest, floor.number)).contains(number) else {
             throw StoreError.noTransaction(number)
         }
-        let last = try database().first(
+        let last = try context.database().first(
             "SELECT number, fingerprint FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1", number
         ) { (number: $0.integer(0), fingerprint: UInt32(truncatingIfNeeded: $0.integer(1))) }
         return HistoryToken(
@@ -90,8 +102,9 @@ extension QuakeContext {
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func lastTransaction(at moment: Timestamp) throws -> Int64? {
-        let number = try database().integer(
-            "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds, newestReadable)
+        let number = try context.database().integer(
+            "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds,
+            context.newestReadable)
         if let number { return number }
         let floor = try floor()
         return floor.time.map { $0 <= moment } ?? true ? floor.number : nil
@@ -99,12 +112,12 @@ extension QuakeContext {
 
     /// When the oldest transaction that is kept was made.
     func firstTransactionTime() throws -> Timestamp? {
-        try database().first("SELECT time FROM transactions ORDER BY number LIMIT 1") { $0.timestampOrNil(0) }
+        try context.database().first("SELECT time FROM transactions ORDER BY number LIMIT 1") { $0.timestampOrNil(0) }
             .flatMap(\.self)
     }
 
     private func fingerprint(ofTransaction number: Int64) throws -> UInt32? {
-        try database().integer("SELECT fingerprint FROM transactions WHERE number = ?", number)
+        try context.database().integer("SELECT fingerprint FROM transactions WHERE number = ?", number)
             .map { UInt32(truncatingIfNeeded: $0) }
     }
 }

@@ -1,0 +1,55 @@
+/// The edits of one context: changes that wait for a save, the save, and what can be undone.
+///
+/// What is asked for waits for ``save(_:)``. Reads return what is saved; what is pending they return only where the
+/// descriptor asks for it: ``/QuakeModel/QuakeDescriptor/includesPending``.
+///
+/// The source of truth of a mirror is its server: what is inserted, updated or deleted by hand lasts until a feed says
+/// otherwise. Quakes are values that the context does not watch: to change one, hand the changed copy to
+/// ``update(_:to:)``.
+///
+/// An ``Autosave`` that is due saves within the call. When that save fails the call throws its error, and the change is
+/// pending all the same: the next change, or a call of ``save(_:)``, tries again.
+///
+/// ## Topics
+///
+/// ### Changing quakes
+/// - ``insert(_:)``
+/// - ``insert(contentsOf:)``
+/// - ``update(_:to:)``
+/// - ``delete(_:)``
+/// - ``delete(where:)``
+///
+/// ### What is pending
+/// - ``hasChanges``
+/// - ``pendingChanges``
+/// - ``insertedQuakes``
+/// - ``changedQuakes``
+/// - ``deletedQuakes``
+/// - ``rollback()``
+///
+/// ### Saving
+/// - ``save(_:)``
+/// - ``transaction(_:)``
+/// - ``autosave``
+/// - ``willSaveStream()``
+/// - ``didSaveStream()``
+///
+/// ### Undo
+/// - ``undo()``
+/// - ``redo()``
+/// - ``canUndo``
+/// - ``canRedo``
+public struct StoreEdits {
+    let context: QuakeContext
+
+    /// When changes are saved without a call of ``save(_:)``. Off by default.
+    public var autosave: Autosave {
+        get { context.autosave }
+        nonmutating set { context.autosave = newValue }
+    }
+}
+
+extension QuakeContext {
+    /// The changes of quakes that are not saved yet, saving them, and undo.
+    public var edits: StoreEdits { StoreEdits(context: self) }
+}

@@ -1,0 +1,64 @@
+public import QuakeModel
+
+extension StoreHistory {
+    /// Undoes transaction `number` by a new one, made from the values before, with the reason `undone`.
+    /// Undoing that one is redo.
+    ///
+    /// Quakes return under their local key and are found by the ids they were published under. Feeds are not asked:
+    /// what they list at the next refresh counts.
+    ///
+    /// - Parameters:
+    ///   - number: which transaction.
+    ///   - dryRun: find out what would change, and keep nothing.
+    /// - Returns: how many quakes went back, and the entry in the history.
+    /// - Throws: ``StoreError/noTransaction(_:)`` for one that is not in the history that is kept,
+    ///   ``StoreError/cannotUndo(transaction:quakes:)`` when one of its quakes is no longer as it left it.
+    @discardableResult
+    public func undo(
+        transaction number: Int64, dryRun: Bool = false
+    ) throws -> WriteOutcome<Int> {
+        try context.write(TransactionOrigin(context: Self.undoWords(number)), dryRun: dryRun) {
+            try TransactionUndo(of: number, context: context, writer: $0).run()
+        }
+    }
+
+    /// The last transaction that purged quakes, in the history that is kept, undone or not.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
+    public func lastPurge() throws -> HistoryTransaction? {
+        try purge(before: .max)
+    }
+
+    /// The last transaction that purged quakes and is still in effect: it was not undone, or its undo was undone.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
+    public func lastPurgeInEffect() throws -> HistoryTransaction? {
+        var candidate = try lastPurge()
+        while let purge = candidate, try undoInEffect(of: purge.number) != nil {
+            candidate = try self.purge(before: purge.number)
+        }
+        return candidate
+    }
+
+    /// The transaction that undid transaction `number` and is still in effect.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
+    public func undoInEffect(of number: Int64) throws -> Int64? {
+        let undo = try context.database().integer(
+            """
+            SELECT number FROM transactions t WHERE number > ? AND number <= ? AND context = ?
+                AND EXISTS (SELECT 1 FROM changes WHERE id = t.last_change AND reason = ?)
+            ORDER BY number DESC LIMIT 1
+            """, number, context.newestReadable, Self.undoWords(number), ChangeReason.undone.rawValue)
+        return try undo.flatMap { try undoInEffect(of: $0) == nil ? $0 : nil }
+    }
+
+    private func purge(before limit: Int64) throws -> HistoryTransaction? {
+        let number = try context.database().integer(
+            "SELECT txn FROM changes WHERE reason = ? AND txn <= ? AND txn < ? ORDER BY id DESC LIMIT 1",
+            ChangeReason.purged.rawValue, context.newestReadable, limit)
+        return try number.flatMap { try transaction($0) }
+    }
+
+    static func undoWords(_ number: Int64) -> String { "undo of \(number)" }
+}

@@ -1,0 +1,27 @@
+/// What a cache knows about its sources: the feeds that were asked, what complete documents have covered, and news that
+/// is doubted until it is confirmed.
+///
+/// Feeds and doubts are those of the present, also in a pinned context.
+///
+/// ## Topics
+///
+/// ### Feeds
+/// - ``feeds()``
+/// - ``feed(named:)``
+/// - ``forgetFeed(named:)``
+///
+/// ### What the cache holds
+/// - ``claims()``
+/// - ``gaps(at:)``
+/// - ``forgetClaims(_:)``
+///
+/// ### Doubts
+/// - ``doubts()``
+public struct StoreSources {
+    let context: QuakeContext
+}
+
+extension QuakeContext {
+    /// The feeds of the cache, what it claims to hold, and what is doubted.
+    public var sources: StoreSources { StoreSources(context: self) }
+}
