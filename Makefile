@@ -45,7 +45,7 @@ FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
 # Which recipes `make test-recipes` tests; all if empty.
 RECIPES ?=
-FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps
+FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps Benchmarks/Library/Sources Benchmarks/Library/Package.swift
 
 .PHONY: help setup build built demo test test-client test-long test-browser test-completions test-recipes fuzz soak sanitize check format lint layers docs manual lint-manual install install-built uninstall deb dist test-dist test-package test-readers bench bench-micro clean
 

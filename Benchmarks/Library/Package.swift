@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Measures the library through what it declares public: states that readers see, latency, memory.
+let package = Package(
+    name: "quakes-library-benchmarks",
+    dependencies: [.package(name: "quakes", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "library-figures", dependencies: [.product(name: "QuakeStore", package: "quakes")])
+    ],
+    swiftLanguageModes: [.v6]
+)
