@@ -84,9 +84,24 @@ def against_others(bench: CatalogueBench) -> Work:
                    prepare=partial(remove_database, theirs), check=partial(check_shell, server, theirs)),
         Contestant(QUAKES, bench.backfill(db, server), prepare=partial(remove_database, db),
                    check=partial(check_catalogue, db, server)),
+        Contestant("quakes refresh", bench.quakes.refresh(document_of(server), "run-document.db"),
+                   prepare=partial(remove_database, "run-document.db"),
+                   check=partial(check_catalogue, "run-document.db", server)),
     ]
-    asked = [Ratio("libcomcat", 0.25), Ratio("curl, sqlite3", 0.6), Limit(MOST_MEMORY)]
+    asked = [Ratio("libcomcat", 0.25), Ratio("curl, sqlite3", 0.6), Ratio("quakes refresh"), Limit(MOST_MEMORY)]
     return Work(f"backfill, {server.catalogue.count:,} quakes", contestants, asked)
+
+
+def document_of(server: RunningEventServer) -> str:
+    """All quakes of the server in one document, as a file in DATA."""
+    name = "catalogue.geojson"
+    lines = lines_of(server.catalogue, range(server.catalogue.count))
+    with open(DATA / name, "wb") as file:
+        file.write(b'{"type":"FeatureCollection","metadata":{"generated":%d,"url":"%s","count":%d},"features":[' % (
+            GENERATED, server.url.encode(), len(lines)))
+        file.write(b",\n".join(line.rstrip(b",\n") for line in lines))
+        file.write(b"]}\n")
+    return name
 
 
 def whole_catalogue(bench: CatalogueBench) -> Work:

@@ -12,6 +12,7 @@ from bench.quakes import Quakes
 from bench.work import QUAKES, SHORT, Bench, Figure, Limit, Ratio, Work
 
 PEER_FORMS = {"csv": "sqlite3 -csv", "ndjson": "sqlite3 -json"}
+SEVEN_FIELDS = ("id", "time", "mag", "depth", "lat", "lon", "place")
 # The two times of the view are epoch milliseconds, those of `quakes list` are ISO 8601.
 LISTED_AS = {
     name: f"strftime('%Y-%m-%dT%H:%M:%fZ', {name} / 1000.0, 'unixepoch') AS {name}" for name in ("time", "updated")
@@ -121,6 +122,31 @@ def list_ten_rows(bench: Bench) -> Work:
     contestants = [Contestant(QUAKES, ours, check=check), Contestant("sqlite3 -csv", theirs),
                    Contestant("curl --version", curl and [curl, "--version"])]
     return Work(title, contestants, [Ratio("curl --version"), Ratio("sqlite3 -csv")], runs_factor=SHORT)
+
+
+def list_seven_columns(bench: Bench) -> Work:
+    """A short list for another program."""
+    title = "list --min-mag 2, seven columns, 10 k quakes"
+    if bench.quakes.is_missing:
+        return Work(title, [Contestant(QUAKES, None)], [Ratio("sqlite3 -csv")])
+    db, shell = bench.month.db, peers.find("sqlite3")
+    columns = ", ".join(LISTED_AS.get(name, name) for name in SEVEN_FIELDS)
+    select = f"SELECT {columns} FROM quakes_v1 AS q WHERE mag >= 2 ORDER BY q.time DESC, id"
+    ours = bench.quakes.listing(db, "--min-mag", "2", "--fields", ",".join(SEVEN_FIELDS), "--format", "csv")
+    theirs = shell and [shell, "-csv", db, select]
+    check = partial(check_listing, ours, theirs, "csv") if shell else lambda: None
+    contestants = [Contestant(QUAKES, ours, check=check), Contestant("sqlite3 -csv", theirs)]
+    return Work(title, contestants, [Ratio("sqlite3 -csv")], runs_factor=SHORT)
+
+
+def verify_million(bench: Bench) -> Work:
+    """Every row and rule of a cache, against reading the bytes of the file."""
+    title = "verify, 1 M quakes"
+    if bench.quakes.is_missing:
+        return Work(title, [Contestant(QUAKES, None)], [Ratio("cat")])
+    db = bench.million.db
+    contestants = [Contestant(QUAKES, bench.quakes.argv("verify", "--db", db)), Contestant("cat", ["/bin/cat", db])]
+    return Work(title, contestants, [Ratio("cat")])
 
 
 def program_size(bench: Bench) -> Work:

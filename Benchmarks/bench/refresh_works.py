@@ -34,6 +34,26 @@ def first_import(bench: Bench) -> Work:
     return Work("first import, 10 k quakes", [ours, *map(contestant, peers.IMPORTERS)], asked)
 
 
+def import_catalogue(bench: Bench) -> Work:
+    """A longer document, where the start of the program is lost in the work for each quake."""
+    db, quakes, count = bench.run_db, bench.quakes, 100_000
+    document = bench.feeds.catalogue(count)
+    megabytes = (DATA / document).stat().st_size / 1e6
+
+    def check() -> None:
+        checks.same_operations(quakes.operations_in(db), insert=count)
+
+    def contestant(peer: peers.Importer) -> Contestant:
+        db = f"run-{peer.name}.db"
+        return Contestant(peer.name, peer.argv(db, document, False), partial(remove_database, db),
+                          lambda: checks.same_operations(peer.operations_in(db), insert=count))
+
+    ours = Contestant(QUAKES, quakes.refresh(document, db), partial(remove_database, db), check)
+    shell = next(peer for peer in peers.IMPORTERS if peer.keeps_history)
+    asked = [Ratio(shell.name), Ratio(shell.name, metric="cpu_ms"), Limit(1.5 * megabytes)]
+    return Work(f"import, {count:,} quakes, {megabytes:.0f} MB", [ours, contestant(shell)], asked)
+
+
 def refresh_one_percent(bench: Bench) -> Work:
     db, quakes, feeds = bench.run_db, bench.quakes, bench.feeds
 

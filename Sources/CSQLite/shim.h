@@ -7,3 +7,9 @@
 static inline int quakes_sqlite_disable_triggers(struct sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
 }
+
+/// Lets SQLite keep no statistics of its memory, which take a lock for every allocation. Only before the first
+/// connection of the process. In C, because Swift cannot call the variadic sqlite3_config.
+static inline int quakes_sqlite_omit_memory_statistics(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}

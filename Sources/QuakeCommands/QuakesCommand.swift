@@ -1,13 +1,18 @@
 public import ArgumentParser
 import Glibc
 import QuakeOutput
+import QuakeStore
 import QuakeSystem
 
 /// The root of the command line.
 public struct QuakesCommand: ParsableCommand {
+    /// The first word of every command line. A command that names it as its super-command is parsed without a look for
+    /// the request of a completion script.
+    static let name = "quakes"
+
     /// Name, help and subcommands.
     public static let configuration = CommandConfiguration(
-        commandName: "quakes",
+        commandName: name,
         abstract: "Keep a local copy of the USGS earthquake feeds, with the history of every change.",
         discussion: """
             The cache is one SQLite file. `quakes refresh` keeps it up to date; run it often, because what changed is \
@@ -35,6 +40,7 @@ public struct QuakesCommand: ParsableCommand {
     /// Parses the command line, runs the command, and ends the process with its exit status.
     public static func run() {
         StandardStream.prepareProcess()
+        SQLiteLibrary.prepareProcess()
         // If our parent left SIGCHLD ignored, nobody could tell how our own children ended.
         signal(SIGCHLD, SIG_DFL)
         let words = Array(ProgramArguments.words.dropFirst())
@@ -48,7 +54,7 @@ public struct QuakesCommand: ParsableCommand {
             Glibc.exit(message.status.rawValue)
         }
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try command(for: arguments)
             try command.run()
         } catch {
             if let script = CompletionScript(answering: error) {
@@ -57,6 +63,19 @@ public struct QuakesCommand: ParsableCommand {
             }
             UsageMessage.exit(with: error)
         }
+    }
+
+    /// The command that `arguments` name, with its options.
+    ///
+    /// It is parsed by itself first: from the root ArgumentParser builds the arguments of the command twice more, and
+    /// those of two requests for a completion script (decision 0220). Only the root knows what to answer to anything
+    /// else, such as `--help` or a mistake.
+    static func command(for arguments: [String]) throws -> any ParsableCommand {
+        let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+        if let named, let command = try? named.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == named {
+            return command
+        }
+        return try parseAsRoot(arguments)
     }
 
     /// Splits `--since-token=TOKEN` into two arguments, and gives `--since-token` without a value its meaning.

@@ -11,10 +11,9 @@ enum UsageMessage {
         let text = (command ?? QuakesCommand.self).fullMessage(for: error)
         let plain = text.hasPrefix("Error: ") ? "quakes: " + text.dropFirst("Error: ".count) : text
         let words = suggesting(plain, for: command ?? namedCommand(in: text))
-        // ArgumentParser names a command without the program when it was not asked about the whole line.
+        // ArgumentParser names a command without the program here when it was not asked about the whole line.
         guard let name = command?.configuration.commandName else { return words }
-        return words.replacing("Usage: \(name)", with: "Usage: quakes \(name)")
-            .replacing("See '\(name) --help'", with: "See 'quakes \(name) --help'")
+        return words.replacing("See '\(name) --help'", with: "See 'quakes \(name) --help'")
     }
 
     /// The command that the line with the usage names.

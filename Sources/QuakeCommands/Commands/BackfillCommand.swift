@@ -8,7 +8,7 @@ import QuakeStore
 /// `quakes backfill`: brings a part of the catalogue into the cache, or those it holds up to date.
 struct BackfillCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backfill",
+        commandName: "backfill", _superCommandName: QuakesCommand.name,
         abstract: "Bring any part of the USGS catalogue into the cache, and keep it up to date.",
         discussion: """
             The feeds reach back 30 days; the event service has every quake. This command asks it how many quakes there \

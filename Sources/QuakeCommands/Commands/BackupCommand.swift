@@ -6,7 +6,7 @@ import QuakeStore
 /// `quakes backup`: copies the cache into one file while others may be writing.
 struct BackupCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup",
+        commandName: "backup", _superCommandName: QuakesCommand.name,
         abstract: "Copy the cache into one file, also while a refresh is running.",
         discussion: """
             The copy is written beside the file, checked, put on the disk, and only then gets its name. It is a cache \

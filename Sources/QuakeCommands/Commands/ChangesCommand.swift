@@ -6,7 +6,7 @@ import QuakeStore
 /// `quakes changes`: shows what changed since a token, since the last call, or from the beginning.
 struct ChangesCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "changes",
+        commandName: "changes", _superCommandName: QuakesCommand.name,
         abstract: "Show what changed since a token, since the last call, or from the beginning.",
         discussion: """
             The output ends with a token. The next call with this token shows exactly what came after it. Without a \

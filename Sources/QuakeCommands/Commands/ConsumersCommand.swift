@@ -6,7 +6,7 @@ import QuakeStore
 /// `quakes consumers`: lists the readers of the history and what they have not read.
 struct ConsumersCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "consumers",
+        commandName: "consumers", _superCommandName: QuakesCommand.name,
         abstract: "List the consumers of the history and what they have not read, or forget one.",
         discussion: """
             The first `quakes changes --since-token --consumer NAME` creates a consumer. History that it has not read \

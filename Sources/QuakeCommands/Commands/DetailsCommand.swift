@@ -8,7 +8,7 @@ import QuakeStore
 /// `quakes details`: asks the event service how quakes of the cache were solved before the cache knew them.
 struct DetailsCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "details",
+        commandName: "details", _superCommandName: QuakesCommand.name,
         abstract: "Fetch how quakes were solved from the first minutes on: every origin, moment tensor and alert.",
         discussion: """
             A cache knows the revisions of a quake since its first refresh. The event service has every version since \

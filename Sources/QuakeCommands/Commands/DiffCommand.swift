@@ -6,7 +6,7 @@ import QuakeStore
 /// `quakes diff`: shows the net changes between two states of the cache.
 struct DiffCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "diff",
+        commandName: "diff", _superCommandName: QuakesCommand.name,
         abstract: "Show the net changes between two states of the cache.",
         discussion: """
             A state is a token, a time (the state after the last transaction up to then), published:TIME (what the \

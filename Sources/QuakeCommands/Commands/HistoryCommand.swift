@@ -6,7 +6,7 @@ import QuakeStore
 /// `quakes history`: lists the transactions of the history, or shows one with its changes.
 struct HistoryCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history",
+        commandName: "history", _superCommandName: QuakesCommand.name,
         abstract: "List the transactions of the history, or show one with its changes.",
         discussion: """
             The newest transaction comes first. Each one shows when the cache learned it and when its document was \

@@ -6,7 +6,7 @@ import QuakeStore
 /// `quakes list`: lists quakes of the cache, filtered and sorted, in any format.
 struct ListCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        commandName: "list", _superCommandName: QuakesCommand.name,
         abstract: "List the quakes in the cache.",
         discussion: """
             Without options the output is a table of every quake, newest first. Scripts should choose a format.

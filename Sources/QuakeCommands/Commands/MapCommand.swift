@@ -8,7 +8,7 @@ import QuakeSystem
 /// `quakes map`: shows quakes of the cache on a map, in the terminal, as SVG or as a page.
 struct MapCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "map",
+        commandName: "map", _superCommandName: QuakesCommand.name,
         abstract: "Show the quakes in the cache on a map.",
         discussion: """
             A terminal shows the map in characters; a pipe gets SVG. With --output the ending of the file says the format: \

@@ -7,7 +7,7 @@ import QuakeStore
 /// `quakes purge`: deletes old quakes, with a record in the history, or deletes old history.
 struct PurgeCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "purge",
+        commandName: "purge", _superCommandName: QuakesCommand.name,
         abstract: "Delete old quakes (the history records it), or old history.",
         discussion: """
             Quakes are selected by age and by the filters of list; the history records each deletion. With --history \

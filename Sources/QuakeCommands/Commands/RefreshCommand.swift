@@ -8,7 +8,7 @@ import QuakeStore
 /// `quakes refresh`: updates the cache from one or more feeds.
 struct RefreshCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refresh",
+        commandName: "refresh", _superCommandName: QuakesCommand.name,
         abstract: "Update the cache from one or more feeds.",
         discussion: """
             A feed is the name of a summary feed, an http or https address, a file, or - for standard input. The \

@@ -7,7 +7,7 @@ import QuakeStore
 /// `quakes restore`: gives the cache the state of a backup.
 struct RestoreCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore",
+        commandName: "restore", _superCommandName: QuakesCommand.name,
         abstract: "Give the cache the state of a backup.",
         discussion: """
             The backup is checked first. Programs that have the cache open go on with the restored state. The state \

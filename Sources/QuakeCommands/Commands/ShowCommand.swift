@@ -7,7 +7,7 @@ import QuakeStore
 /// `quakes show`: shows one quake with all its values and revisions.
 struct ShowCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
+        commandName: "show", _superCommandName: QuakesCommand.name,
         abstract: "Show all values of a quake, and its revisions.",
         discussion: """
             Every id that the quake ever had finds it; the case does not matter.

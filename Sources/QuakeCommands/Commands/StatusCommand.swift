@@ -7,7 +7,7 @@ import QuakeStore
 /// `quakes status`: shows how current the cache is, what it contains, and how far back its history goes.
 struct StatusCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status",
+        commandName: "status", _superCommandName: QuakesCommand.name,
         abstract: "Show how current the cache is, what it contains, and what is wrong with it.",
         discussion: """
             EXAMPLES:

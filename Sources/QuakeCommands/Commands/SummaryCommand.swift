@@ -6,7 +6,7 @@ import QuakeStore
 /// `quakes summary`: sums up the quakes of the cache that match the filters.
 struct SummaryCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "summary",
+        commandName: "summary", _superCommandName: QuakesCommand.name,
         abstract: "Sum up the quakes in the cache: counts, the largest, the slope of magnitudes, revisions.",
         discussion: """
             Counts by magnitude, type, network, review status and time; the largest, the deepest and the most felt quake; \

@@ -5,7 +5,7 @@ import QuakeStore
 /// `quakes token`: prints the newest token.
 struct TokenCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token",
+        commandName: "token", _superCommandName: QuakesCommand.name,
         abstract: "Print the token of the newest transaction.",
         discussion: """
             `quakes changes --since-token TOKEN` shows later what came after it.

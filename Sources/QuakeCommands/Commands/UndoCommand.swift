@@ -6,7 +6,7 @@ import QuakeStore
 /// `quakes undo`: undoes the last purge, or any transaction.
 struct UndoCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "undo",
+        commandName: "undo", _superCommandName: QuakesCommand.name,
         abstract: "Undo the last purge of quakes, or any transaction.",
         discussion: """
             The quakes get the values they had before the transaction. This is a new transaction; the history keeps \

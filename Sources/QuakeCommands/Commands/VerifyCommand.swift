@@ -6,7 +6,7 @@ import QuakeStore
 /// `quakes verify`: checks the whole cache.
 struct VerifyCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify",
+        commandName: "verify", _superCommandName: QuakesCommand.name,
         abstract: "Check the whole cache: its pages, its tables, and the history against the values.",
         discussion: """
             Checks that the pages of the file are in order, that the changes of the history lead to the present values, \

@@ -79,21 +79,17 @@ extension Quake {
 }
 
 extension Hypocenter {
-    /// Reads longitude, latitude and, if there is one, the depth from `coordinates`.
-    init(_ coordinates: inout any UnkeyedDecodingContainer) throws {
-        guard let longitude = try coordinates.decodeIfPresent(Double.self) else {
-            throw FeatureDefect.missing("longitude")
-        }
-        guard let latitude = try coordinates.decodeIfPresent(Double.self) else {
-            throw FeatureDefect.missing("latitude")
-        }
+    /// Takes longitude, latitude and, if there is one, the depth from `next`, which returns nil for null and at the end.
+    init(_ next: () throws -> Double?) throws {
+        guard let longitude = try next() else { throw FeatureDefect.missing("longitude") }
+        guard let latitude = try next() else { throw FeatureDefect.missing("latitude") }
         guard (-180...180).contains(longitude) else {
             throw FeatureDefect.outOfRange(member: "longitude", value: "\(longitude)")
         }
         guard (-90...90).contains(latitude) else {
             throw FeatureDefect.outOfRange(member: "latitude", value: "\(latitude)")
         }
-        let depth = try coordinates.decodeIfPresent(Double.self)
+        let depth = try next()
         if let depth, !Hypocenter.possibleDepths.contains(depth) {
             throw FeatureDefect.outOfRange(member: "depth", value: "\(depth)")
         }
@@ -105,7 +101,7 @@ extension PropertyReader {
     /// A text that C programs can read: without a zero byte.
     fileprivate mutating func plainText(_ key: PropertyKey) throws -> String? {
         guard let text = try text(key) else { return nil }
-        guard !text.utf8.contains(0) else {
+        guard !text.hasZeroByte else {
             throw FeatureDefect.wrongKind(member: key.rawValue, expected: "a text without a zero character")
         }
         return text

@@ -50,12 +50,12 @@ extension Quake {
 
     /// C programs that read the cache would see only what stands before a zero byte.
     private func isStorable(_ text: String?) -> Bool {
-        text.map { !$0.utf8.contains(0) } ?? true
+        text.map { !$0.hasZeroByte } ?? true
     }
 }
 
 extension PublishedSet {
-    fileprivate var isCanonical: Bool { PublishedSet(text) == self && !text.utf8.contains(0) }
+    fileprivate var isCanonical: Bool { PublishedSet(text) == self && !text.hasZeroByte }
 }
 
 /// Any JSON object.

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Testing
+
+@testable import QuakeCommands
+
+@Suite("A command is parsed by itself with the same outcome as from the root")
+struct NamedCommandTests {
+    /// The command and its options, or the exit status and every word that is printed.
+    private func outcome(_ parse: () throws -> any ParsableCommand) -> String {
+        do {
+            var command = try parse()
+            // Help is a command that has it printed when it runs.
+            guard command is any EnvironmentCommand else {
+                try command.run()
+                return "nothing"
+            }
+            return "\(command)"
+        } catch {
+            return "\(QuakesCommand.exitCode(for: error)) \(QuakesCommand.fullMessage(for: error, columns: 80))"
+        }
+    }
+
+    @Test(
+        "Options, help, versions, requests for completions, and mistakes",
+        arguments: [
+            ["list"], ["list", "--limit", "1", "--db", "x.db"], ["list", "--min-mag", "-1", "--type", "rock burst"],
+            ["refresh", "all_day"], ["refresh", "list"], ["show", "us7000abcd", "us7000abce"], ["show", "--", "-x"],
+            ["list", "--help"], ["list", "-h"], ["help", "list"], ["help"], ["--help"], [], ["list", "help"],
+            ["list", "--version"], ["--version"], ["list", "--generate-completion-script", "bash"],
+            ["--generate-completion-script", "zsh"], ["list", "--generate-completion-script"],
+            ["list", "--limit"], ["list", "--limit", "x"], ["list", "--limit", "-3"], ["list", "--limit=2", "extra"],
+            ["list", "--unknown"], ["list", "--since-token", "x"], ["list", "list"], ["show"], ["undo", "us7000abcd"],
+            ["--db", "x.db", "list"], ["lists"], ["", "list"], ["list", "--experimental-dump-help"],
+            ["list", "--count", "--ids"], ["changes", "--timeout", "1h"], ["backfill", "--max-requests", "1"],
+            ["list", "--min-mag", "5", "--max-mag", "4"], ["list", "-l1"], ["list", "-f", "csv", "-l", "2"],
+        ])
+    func sameOutcome(arguments: [String]) {
+        #expect(
+            outcome { try QuakesCommand.command(for: arguments) }
+                == outcome { try QuakesCommand.parseAsRoot(arguments) })
+    }
+
+    @Test("Every command is parsed by itself, without a look for the request of a completion script")
+    func superCommand() {
+        for command in QuakesCommand.configuration.subcommands {
+            #expect(command.configuration._superCommandName == QuakesCommand.name)
+        }
+    }
+}
