@@ -17,6 +17,10 @@ SEVEN_FIELDS = ("id", "time", "mag", "depth", "lat", "lon", "place")
 LISTED_AS = {
     name: f"strftime('%Y-%m-%dT%H:%M:%fZ', {name} / 1000.0, 'unixepoch') AS {name}" for name in ("time", "updated")
 }
+# Our csv writes the words of a set with spaces between them.
+CSV_LISTED_AS = LISTED_AS | {
+    name: f"replace(trim({name}, ','), ',', ' ') AS {name}" for name in ("ids", "sources", "types")
+}
 
 
 def list_ten_thousand(bench: Bench) -> Work:
@@ -35,9 +39,9 @@ def listing(bench: Bench, size: str, cache, targets: dict[str, float | None], as
     if bench.quakes.is_missing:
         return Work(title, [Contestant(ratio.ours, None) for ratio in ratios], [*ratios, *asked])
     db, shell = cache(), peers.find("sqlite3")
-    select = select_like_ours(bench.quakes, db)
     contestants = []
     for form in targets:
+        select = select_like_ours(bench.quakes, db, form)
         ours = bench.quakes.listing(db, "--min-mag", "2", "--format", form)
         theirs = shell and [shell, PEER_FORMS[form].split()[1], db, select]
         contestants.append(Contestant(PEER_FORMS[form], theirs))
@@ -46,10 +50,11 @@ def listing(bench: Bench, size: str, cache, targets: dict[str, float | None], as
     return Work(title, contestants, [*ratios, *asked], runs_factor=runs_factor)
 
 
-def select_like_ours(quakes: Quakes, db: str, condition: str = "WHERE mag >= 2") -> str:
-    """The columns of our own CSV, from the public view, in our order."""
+def select_like_ours(quakes: Quakes, db: str, form: str, condition: str = "WHERE mag >= 2") -> str:
+    """The columns of our own CSV, from the public view, in our order, with the values as our `form` writes them."""
     header = quakes.output(quakes.listing(db, "--limit", "1", "--format", "csv")).splitlines()[0]
-    columns = ", ".join(LISTED_AS.get(name, f'"{name}"') for name in header.split(","))
+    listed_as = CSV_LISTED_AS if form == "csv" else LISTED_AS
+    columns = ", ".join(listed_as.get(name, f'"{name}"') for name in header.split(","))
     return f"SELECT {columns} FROM quakes_v1 AS q {condition} ORDER BY q.time DESC, id"
 
 
@@ -117,7 +122,7 @@ def list_ten_rows(bench: Bench) -> Work:
         return Work(title, [Contestant(QUAKES, None)], [Ratio("curl --version")])
     db = bench.month.db
     ours = bench.quakes.listing(db, "--limit", "10", "--format", "csv")
-    theirs = shell and [shell, "-csv", db, select_like_ours(bench.quakes, db, "") + " LIMIT 10"]
+    theirs = shell and [shell, "-csv", db, select_like_ours(bench.quakes, db, "csv", "") + " LIMIT 10"]
     check = partial(check_listing, ours, theirs, "csv") if shell else lambda: None
     contestants = [Contestant(QUAKES, ours, check=check), Contestant("sqlite3 -csv", theirs),
                    Contestant("curl --version", curl and [curl, "--version"])]
