@@ -20,6 +20,7 @@ actor CacheWorker {
         let result = try body(context)
         context.edits.rollback()
         context.autosave = .off
+        context.onWillSave = nil
         held = (context, file)
         return result
     }

@@ -12,6 +12,8 @@ public final class QuakeContext {
     var pin = Pin.none
     /// When changes are saved without being asked.
     var autosave = Autosave.off
+    /// Called by each save before its commit.
+    var onWillSave: (([PendingChange]) -> Void)?
     /// What is not saved yet.
     var pending = PendingChanges()
     /// What this context saved and can undo.

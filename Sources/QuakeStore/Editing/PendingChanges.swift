@@ -50,11 +50,13 @@ struct PendingChanges {
         withdrawn = []
     }
 
-    /// Forgets everything, which was saved under `keys`.
-    mutating func settle(_ keys: [Int64: Int64]) {
+    /// Forgets the first `count` entries, which were saved under `keys`. What was added meanwhile stays.
+    mutating func settle(_ keys: [Int64: Int64], of count: Int) {
         if isShown { savedKeys.merge(keys) { $1 } }
         isShown = false
+        let added = entries.dropFirst(count)
         clear()
+        entries = Array(added)
     }
 
     /// Forgets everything. Temporary keys are not used again: a quake fetched earlier must not become another one.

@@ -120,12 +120,17 @@ extension StoreEdits {
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         guard hasChanges else { return nil }
+        let count = context.pending.entries.count
         let saved = try context.write(origin) { writer in
             let keys = try context.pending.apply(to: writer)
-            if writer.hasRecorded { context.broadcast.willSave.send(context.pending.changes) }
+            if writer.hasRecorded {
+                let changes = context.pending.changes
+                context.onWillSave?(changes)
+                context.broadcast.willSave.send(changes)
+            }
             return keys
         }
-        context.pending.settle(saved.result)
+        context.pending.settle(saved.result, of: count)
         return saved.transaction
     }
 

@@ -31,6 +31,7 @@
 /// - ``save(_:)``
 /// - ``transaction(_:)``
 /// - ``autosave``
+/// - ``onWillSave``
 /// - ``willSaveStream()``
 /// - ``didSaveStream()``
 ///
@@ -46,6 +47,13 @@ public struct StoreEdits {
     public var autosave: Autosave {
         get { context.autosave }
         nonmutating set { context.autosave = newValue }
+    }
+
+    /// Called with everything pending by each ``save(_:)`` that changes anything, on its thread and before its commit:
+    /// when it returns, the save goes on. A change that it makes waits for the next save; it cannot save itself.
+    public var onWillSave: (([PendingChange]) -> Void)? {
+        get { context.onWillSave }
+        nonmutating set { context.onWillSave = newValue }
     }
 }
 

@@ -199,6 +199,30 @@ struct ModelContextSurface {
         }
     }
 
+    @Test("Who must know before the commit is called within the save, and may change what the next one saves")
+    func willSave() async throws {
+        try await withQuakes(1) { cache, context in
+            var heard: [[PendingChange]] = []
+            let reader = try cache.context(access: .reading)
+            context.edits.onWillSave = { [unowned context] changes in
+                heard.append(changes)
+                let isSaved = try? reader.key(ofID: "usx") != nil
+                #expect(isSaved == (heard.count > 1))
+                #expect(throws: StoreError.self) { try context.edits.save() }
+                if heard.count == 1 { #expect(throws: Never.self) { try context.edits.insert(.invented("y")) } }
+            }
+            try context.edits.insert(.invented("x"))
+            try context.edits.save()
+            #expect(heard == [[.insert(.invented("x"))]])
+            #expect(try context.key(ofID: "usx") != nil && context.key(ofID: "usy") == nil)
+            try context.edits.save()
+            #expect(heard.last == [.insert(.invented("y"))])
+            #expect(try context.key(ofID: "usy") != nil && !context.edits.hasChanges)
+            try context.edits.save()
+            #expect(heard.count == 2)
+        }
+    }
+
     @Test("The author of a context is on its transactions; nothing else is misattributed")
     func author() async throws {
         try await withQuakes(1) { _, context in
