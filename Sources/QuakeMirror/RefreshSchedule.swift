@@ -37,7 +37,7 @@ package enum RefreshSchedule {
         let kept = claims.filter { $0.source == .backfill }
         let moments = kept.map { $0.reachesPresent ? min($0.asOf, $0.originTimes.upperBound) : $0.asOf }
         guard let oldest = moments.min(), now - oldest >= .seconds(86_400) else { return false }
-        if let pause = service?.pause, pause.end > now { return false }
+        if service?.pause(at: now) != nil { return false }
         return service?.errorTime.map { now - $0 >= .seconds(3600) || now < $0 } ?? true
     }
 

@@ -17,15 +17,15 @@ struct SourceLog {
 
     /// The pause that the source called `name` asked for, as its answer at `address`; nil when there is none.
     func pause(of name: String, at address: String) throws -> FeedError? {
-        try record(of: name).pause.flatMap { $0.end > now() ? FeedError($0, of: address) : nil }
+        try record(of: name).pause(at: now()).map { FeedError($0, of: address) }
     }
 
     /// The pause that the host of `url` asked for, in whichever feed's answer; nil when there is none.
     func pause(ofHostAt url: String) throws -> FeedError? {
         let host = HTTPRequest.host(of: url)
         let now = now()
-        return try context.sources.feeds().filter { $0.url.map(HTTPRequest.host) == host }.compactMap(\.pause)
-            .filter { $0.end > now }.max { $0.end < $1.end }.map { FeedError($0, of: url) }
+        return try context.sources.feeds().filter { $0.url.map(HTTPRequest.host) == host }
+            .compactMap { $0.pause(at: now) }.max { $0.end < $1.end }.map { FeedError($0, of: url) }
     }
 
     /// Remembers that the source called `name` asked for a pause, if `error` is one.
@@ -76,6 +76,12 @@ struct SourceLog {
 }
 
 extension FeedRecord {
+    /// The pause that is in force at `now`. One that is longer than any that is kept was noted by a clock that was set
+    /// back since.
+    func pause(at now: Timestamp) -> Pause? {
+        pause.flatMap { $0.end > now && $0.end - now <= RetryPolicy().longestWait ? $0 : nil }
+    }
+
     /// What recognises the newest snapshot, when it came from `url`: another server's ETag says nothing.
     func validators(for url: String) -> CacheValidators? {
         self.url == url ? CacheValidators(etag: etag, lastModified: lastModified) : nil
@@ -115,7 +121,7 @@ enum IdleSources {
         let sources = feeds.filter { feed in
             switch feed.source {
             case .feed, .service: false
-            case .address, .file, .standardInput: (feed.pause?.end ?? now) <= now
+            case .address, .file, .standardInput: feed.pause(at: now) == nil
             }
         }
         let lastFirst = sources.sorted { ($0.lastAsked?.milliseconds ?? .min) > ($1.lastAsked?.milliseconds ?? .min) }

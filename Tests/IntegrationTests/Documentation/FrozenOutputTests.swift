@@ -1,0 +1,166 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+
+/// Names and types of what 1.0 writes in every format, kept in Tests/Frozen/formats-1.0.txt.
+///
+/// A line that is there stays as long as the major version: `QUAKES_FREEZE=1 make test TESTFLAGS="--filter
+/// FrozenOutputTests"` adds what a new version writes beside that, and takes nothing away.
+@Suite("What scripts read is what 1.0 wrote", .timeLimit(.minutes(2)))
+struct FrozenOutputTests {
+    private static let file = Fixture.projectDirectory.appending(path: "Tests/Frozen/formats-1.0.txt")
+
+    @Test("Each field of every format has its name, its place and its type")
+    func formats() async throws {
+        let present = try await withScratchDirectory { try await FormatShapes(in: $0).lines }
+        let kept = (try? String(contentsOf: Self.file, encoding: .utf8)).map { FrozenLines($0) } ?? FrozenLines("")
+        if ProcessInfo.processInfo.environment["QUAKES_FREEZE"] != nil {
+            let text = kept.adding(present).joined(separator: "\n") + "\n"
+            try text.write(to: Self.file, atomically: true, encoding: .utf8)
+        } else {
+            #expect(kept.entries.count > 400)
+            #expect(kept.missing(in: present) == [])
+            #expect(present.filter { !kept.contains($0) } == [], "QUAKES_FREEZE=1 adds what is new")
+        }
+    }
+
+    @Test("Exit statuses keep their numbers")
+    func exitStatuses() {
+        let kept: Set<Int32> = [0, 1, 3, 4, 5, 64, 65, 66, 69, 74, 75, 78]
+        #expect(kept.subtracting(ExitStatus.allCases.map(\.rawValue)) == [])
+    }
+
+    @Test("A field that is gone, has another type or another place is found, and a new one is too")
+    func comparison() {
+        let kept = FrozenLines("json quake id string\njson quake mag null|number\ncsv list id,mag\n")
+        #expect(kept.missing(in: ["json quake id string", "json quake mag number", "csv list id,mag,new"]) == [])
+        #expect(kept.missing(in: ["json quake id number", "csv list mag,id"]).count == 3)
+        #expect(!kept.contains("json quake new string") && kept.contains("json quake mag null"))
+        #expect(kept.adding(["json quake id null"]).contains("json quake id null|string"))
+    }
+}
+
+/// The lines of the file: a name, and what it has. Types are alternatives, columns may become more.
+private struct FrozenLines {
+    /// What stands behind the last space, by what stands before it.
+    private(set) var entries: [String: String] = [:]
+
+    init(_ text: String) {
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") { insert(String(line)) }
+    }
+
+    private mutating func insert(_ line: String) {
+        let (name, value) = Self.parts(of: line)
+        entries[name] = Self.isType(name) ? Self.union(entries[name] ?? "", value) : value
+    }
+
+    private static func parts(of line: String) -> (name: String, value: String) {
+        let end = line.lastIndex(of: " ") ?? line.startIndex
+        return (String(line[..<end]), String(line[line.index(after: end)...]))
+    }
+
+    private static func isType(_ name: String) -> Bool { name.hasPrefix("json ") }
+
+    private static func union(_ left: String, _ right: String) -> String {
+        Set((left + "|" + right).split(separator: "|")).sorted().joined(separator: "|")
+    }
+
+    /// Whether `line` says nothing that was not kept.
+    func contains(_ line: String) -> Bool {
+        let (name, value) = Self.parts(of: line)
+        guard let own = entries[name] else { return false }
+        return Self.isType(name) ? Self.union(own, value) == own : own == value
+    }
+
+    /// What is kept and not, or not so, in `lines`.
+    func missing(in lines: [String]) -> [String] {
+        let present = FrozenLines(lines.joined(separator: "\n"))
+        return entries.compactMap { name, value in
+            guard let found = present.entries[name] else { return "\(name) is gone" }
+            if Self.isType(name) {
+                return Self.union(value, found) == value ? nil : "\(name) is \(found), not \(value)"
+            }
+            return found == value || found.hasPrefix(value + ",") ? nil : "\(name) is \(found), not \(value)"
+        }.sorted()
+    }
+
+    /// The lines with `lines` among them.
+    func adding(_ lines: [String]) -> [String] {
+        var all = self
+        for line in lines { all.insert(line) }
+        return all.entries.map { "\($0) \($1)" }.sorted()
+    }
+}
+
+/// What the built program writes, in every format: paths and types of JSON, columns, elements of XML, metrics.
+private struct FormatShapes {
+    private(set) var lines: [String] = []
+
+    init(in directory: ScratchDirectory) async throws {
+        for record in try await RealOutput(in: directory).records { take(record.object, "json \(record.kind)") }
+        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("frozen.db")])
+        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+        _ = try await runner.run("changes", "--consumer", "c", "--ack", "now")
+        for (call, formats) in [
+            ("list", ["csv", "tsv"]), ("changes", ["csv", "tsv"]), ("diff beginning", ["csv", "tsv"]),
+            ("show us7000zzay", ["csv"]), ("history", ["csv"]), ("history 1", ["csv"]), ("consumers", ["csv"]),
+            ("summary", ["csv"]), ("list --near 1,2 --radius 20000", ["csv"]), ("list --tz UTC", ["csv"]),
+        ] {
+            for format in formats {
+                let words = call.split(separator: " ").map(String.init) + ["--format", format]
+                let header = try await runner.run(words).output.prefix { $0 != "\n" }
+                lines.append("\(format) \(call): \(header.replacing("\t", with: ","))")
+            }
+        }
+        takeElements(try await runner.run("list", "--format", "quakeml").output)
+        takeMetrics(try await runner.run("status", "--format", "prometheus").output)
+    }
+
+    private mutating func take(_ object: [String: Any], _ place: String) {
+        for (name, value) in object {
+            let path = "\(place) \(name)"
+            lines.append("\(path) \(Self.type(of: value))")
+            // The values of a quake are those of the records of quakes; `extra` is what USGS makes of it.
+            guard !["extra", "values", "before", "after", "tombstone", "properties"].contains(name) else { continue }
+            if let inner = value as? [String: Any] { take(inner, path) }
+            for case let inner as [String: Any] in value as? [Any] ?? [] { take(inner, path + "[]") }
+        }
+    }
+
+    private static func type(of value: Any) -> String {
+        switch value {
+        case is NSNull: "null"
+        case is String: "string"
+        case is [Any]: "array"
+        case is [String: Any]: "object"
+        // JSON's `true` is no number, though NSNumber has it as one.
+        case let number as NSNumber: number.objCType.pointee == CChar(UInt8(ascii: "c")) ? "boolean" : "number"
+        default: "unknown"
+        }
+    }
+
+    private mutating func takeElements(_ text: String) {
+        var path: [Substring] = []
+        for match in text.matches(of: /<(\/?)([A-Za-z:]+)[^>]*?(\/?)>/) {
+            if !match.output.1.isEmpty {
+                path.removeLast()
+            } else {
+                lines.append("quakeml \((path + [match.output.2]).joined(separator: "/")) element")
+                if match.output.3.isEmpty { path.append(match.output.2) }
+            }
+        }
+    }
+
+    private mutating func takeMetrics(_ text: String) {
+        for line in text.split(separator: "\n") {
+            if let match = line.wholeMatch(of: /# TYPE (\w+) (\w+)/) {
+                lines.append("prometheus \(match.output.1) \(match.output.2)")
+            } else if let match = line.prefixMatch(of: /(\w+)\{([^}]*)\}/) {
+                let labels = match.output.2.matches(of: /(\w+)="/).map { $0.output.1 }.joined(separator: ",")
+                lines.append("prometheus \(match.output.1) labels: \(labels)")
+            }
+        }
+    }
+}
