@@ -47,7 +47,7 @@ FUZZFLAGS ?=
 RECIPES ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps Benchmarks/Library/Sources Benchmarks/Library/Package.swift
 
-.PHONY: help setup build built demo test test-client test-long test-browser test-completions test-recipes fuzz soak sanitize check format lint layers docs manual lint-manual install install-built uninstall deb dist test-dist test-package test-readers bench bench-micro clean
+.PHONY: help setup build built demo test test-client test-long test-browser test-completions test-recipes fuzz soak sanitize check format lint layers docs freeze manual lint-manual install install-built uninstall deb dist test-dist test-package test-readers bench bench-micro clean
 
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -121,6 +121,9 @@ docs: setup ## Build the documentation of the libraries into .build/docs; a brok
 	QUAKES_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
 		$(DOCUMENTED:%=--target %) --enable-experimental-combined-documentation --warnings-as-errors \
 		--output-path .build/docs
+
+freeze: built ## Add to Tests/Frozen what this version writes and is not there yet: formats, a cache, the layout.
+	QUAKES_FREEZE=1 $(SWIFT) $(RUN_TESTS) --skip-build --filter 'FrozenOutputTests|FrozenCacheTests|FrozenSchemaTests'
 
 manual: built ## Write the man pages and options.md in Documentation/man anew, after a change of options or of their documents.
 	./Scripts/write-manual $(BUILT)/quakes

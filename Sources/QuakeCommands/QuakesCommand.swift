@@ -97,7 +97,7 @@ public struct QuakesCommand: ParsableCommand {
 
 /// The name and version of the program.
 enum Program {
-    static let version = "0.1.0"
+    static let version = "1.0.0"
     /// Whose data the program carries.
     static let credits = """
         Cities: GeoNames (geonames.org), CC BY 4.0. Coastlines and borders: Natural Earth, public domain.

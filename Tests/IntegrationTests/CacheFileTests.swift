@@ -56,13 +56,16 @@ struct CacheFileTests {
 
     @Test(
         "A newer layout, an older one, and another program's database give 78 and stay as they are",
-        arguments: [(60, 99, "a newer version"), (60, 5, "Move it away, then make a new one"), (68, 99, "not a cache")])
-    func otherDatabase(offset: Int, value: UInt8, words: String) async throws {
+        arguments: [
+            (60, 99, "a newer version"), (68, 0x5155_4B45, "Move it away, then make a new one"),
+            (68, 99, "not a cache"),
+        ])
+    func otherDatabase(offset: Int, value: UInt32, words: String) async throws {
         try await withCache(on: .disk) { cache, _ async throws in
             try await cache.refresh("all_day-1")
             // SQLite's header holds the layout's version at byte 60 and the program's own mark at byte 68.
             var bytes = try Data(contentsOf: URL(filePath: cache.path))
-            bytes.replaceSubrange(offset..<offset + 4, with: [0, 0, 0, value])
+            bytes.replaceSubrange(offset..<offset + 4, with: withUnsafeBytes(of: value.bigEndian) { Data($0) })
             try bytes.write(to: URL(filePath: cache.path))
             for arguments in [["list"], ["refresh", Self.feed]] {
                 let result = try await cache.quakes.run(arguments)

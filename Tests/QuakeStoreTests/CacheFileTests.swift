@@ -152,17 +152,21 @@ struct CacheFileTests {
         }
     }
 
-    @Test func aCacheOfAnOlderVersionIsRefusedAndNoFileOfItIsTouched() throws {
+    @Test(
+        "A cache from before the first release is refused, whatever its number, and no file of it is touched",
+        arguments: [UInt8(1), 5, 10])
+    func aCacheOfAnOlderVersionIsRefusedAndNoFileOfItIsTouched(number: UInt8) throws {
         try withCrash { scratch, crash in
             try crash.restore(to: scratch.path)
-            // SQLite's header holds the version at byte 60.
+            // SQLite's header holds the version at byte 60, and the application at byte 68.
             var old = crash.file
-            old.replaceSubrange(60..<64, with: [0, 0, 0, 5])
+            old.replaceSubrange(60..<64, with: [0, 0, 0, number])
+            old.replaceSubrange(68..<72, with: Data("QUKE".utf8))
             try old.write(to: URL(filePath: scratch.path))
             chmod(scratch.path, 0o644)
             try Data("index".utf8).write(to: URL(filePath: scratch.path + "-shm"))
             for access in [StoreConfiguration.Access.reading, .writing, .creating] {
-                #expect(throws: StoreError.otherSchema(path: scratch.path, found: 5, supported: Schema.version)) {
+                #expect(throws: StoreError.otherSchema(path: scratch.path, found: 0, supported: Schema.version)) {
                     try scratch.store.context(access: access)
                 }
             }

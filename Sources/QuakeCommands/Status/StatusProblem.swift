@@ -138,7 +138,7 @@ extension StatusReport {
     private func ago(_ moment: Timestamp?) -> String { moment.map { " \($0.age(at: now))" } ?? "" }
 }
 
-/// A version as it is recorded with transactions: `quakes 0.1.0`.
+/// A version as it is recorded with transactions: `quakes 1.0.0`.
 private struct ProgramVersion: Comparable {
     private let numbers: [Int]
 

@@ -60,7 +60,9 @@ struct CacheFile {
     ///   one would release every lock that SQLite holds on the file in this process (POSIX).
     func requireOwnDatabase(header: () -> WriteAheadLog.FileHeader?) throws {
         guard let first = header() else { return }
-        if first.applicationID != Schema.applicationID {
+        if first.applicationID == Schema.formerApplicationID {
+            throw StoreError.otherSchema(path: path, found: 0, supported: Schema.version)
+        } else if first.applicationID != Schema.applicationID {
             if first.usesLog { throw StoreError.notACache(path: path) }
         } else if first.version < Schema.version {
             throw StoreError.otherSchema(path: path, found: first.version, supported: Schema.version)

@@ -6,9 +6,11 @@ import QuakeModel
 /// gain columns.
 enum Schema {
     /// The version this program reads and writes (decision 0120).
-    static let version = 10
-    /// `QUKE`, in the file's header, which distinguishes a cache from the database of another program.
-    static let applicationID: Int64 = 0x5155_4B45
+    static let version = 1
+    /// `QUAK`, in the file's header, which distinguishes a cache from the database of another program.
+    static let applicationID: Int64 = 0x5155_414B
+    /// `QUKE`, which caches had before the first release. Each is older than version 1, whatever its number.
+    static let formerApplicationID: Int64 = 0x5155_4B45
 
     /// Checks that the file is a cache this program understands, and creates one in an empty file, where `access`
     /// allows.
@@ -29,6 +31,8 @@ enum Schema {
             return
         case (Schema.applicationID, 1...):
             throw StoreError.otherSchema(path: path, found: found, supported: Schema.version)
+        case (formerApplicationID, _):
+            throw StoreError.otherSchema(path: path, found: 0, supported: Schema.version)
         case (0, 0):
             guard isEmpty else { throw StoreError.notACache(path: path) }
             guard access == .creating else { throw StoreError.noCache(path: path) }

@@ -95,8 +95,8 @@ struct StatusProblemTests {
     @Test(
         "A cache that a newer version wrote says so",
         arguments: [
-            ("quakes 99.0", true), ("quakes 0.1.0", false), ("quakes 0.0.9", false), ("quakes 0.1.0-dev", false),
-            ("QuakeStore", false), ("quakes 0.1.0.1", true), ("quakes next", false),
+            ("quakes 99.0", true), ("quakes 1.0.0", false), ("quakes 0.0.9", false), ("quakes 1.0.0-dev", false),
+            ("QuakeStore", false), ("quakes 1.0.0.1", true), ("quakes next", false),
         ])
     func newerProgram(program: String, isNewer: Bool) throws {
         try withCache(program: program) { context in

@@ -1,0 +1,189 @@
+import Foundation
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+/// A cache that 1.0 wrote, with quakes, history, doubts, claims, solutions and consumers, and what 1.0 answered about it.
+///
+/// Both are in Tests/Frozen and stay as they are. `make freeze` makes them where they are missing.
+@Suite("A cache of 1.0 is read, checked and kept up to date", .serialized, .timeLimit(.minutes(2)))
+struct FrozenCacheTests {
+    private static let folder = Fixture.projectDirectory.appending(path: "Tests/Frozen")
+    private static let file = folder.appending(path: "cache-1.0.db")
+    private static let answers = folder.appending(path: "cache-1.0.json")
+
+    /// What is asked. Answers that depend on the day are not among them.
+    private static let calls = [
+        "list --format ndjson", "list --ids --at published:2026-03-14T12:30", "show us7000zzay --format json",
+        "changes --format ndjson", "changes --since-token --consumer alarm --no-ack --format ndjson",
+        "diff beginning --format ndjson", "history --format json", "token",
+    ]
+
+    /// Runs `body` with a copy of the cache.
+    private func withCopy(_ body: (ProcessRunner, ScratchDirectory) async throws -> Void) async throws {
+        try await withScratchDirectory { directory in
+            if ProcessInfo.processInfo.environment["QUAKES_FREEZE"] != nil { try await make(in: directory) }
+            let path = directory.path("quakes.db")
+            try FileManager.default.copyItem(atPath: Self.file.path, toPath: path)
+            try await body(ProcessRunner(environment: ["QUAKES_DB": path]), directory)
+        }
+    }
+
+    @Test("It answers as 1.0 did: every member is there, with the same value")
+    func answers() async throws {
+        try await withCopy { runner, _ in
+            let kept = try #require(
+                try JSONSerialization.jsonObject(with: Data(contentsOf: Self.answers)) as? [String: [Any]])
+            #expect(Set(kept.keys) == Set(Self.calls))
+            for (call, answer) in kept {
+                let lines = try await Self.answer(to: call, runner)
+                #expect(Self.keeps(answer, lines), "\(call)")
+            }
+        }
+    }
+
+    @Test("It is sound, its doubts and claims are those that 1.0 noted, and its consumers go on where they were")
+    func state() async throws {
+        try await withCopy { runner, _ in
+            let verified = try await runner.run("verify", "--full")
+            #expect(verified.exitStatus == 0 && verified.output.hasPrefix("sound: "), "\(verified.output)")
+            let data = try await runner.run("status", "--format", "json").standardOutput
+            let status = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+            let doubts = try #require(status["doubts"] as? [[String: Any]])
+            #expect(doubts.map { $0["news"] as? String } == ["absent"])
+            let claims = try #require(status["claims"] as? [[String: Any]])
+            #expect(Set(claims.compactMap { $0["source"] as? String }) == ["feed", "query", "backfill"])
+            let consumers = try #require(status["consumers"] as? [[String: Any]])
+            #expect(consumers.compactMap { $0["name"] as? String }.sorted() == ["alarm", "nightly"])
+            for name in ["alarm", "nightly"] {
+                let call = [
+                    "changes", "--since-token", "--consumer", name, "--on-expired", "fail", "--format", "ndjson",
+                ]
+                #expect(try await runner.run(call).exitStatus == 0)
+                #expect(try await runner.run(call).output.split(separator: "\n").count == 1)
+            }
+        }
+    }
+
+    @Test("It is refreshed, purged, undone, backed up and restored as any other")
+    func goesOn() async throws {
+        try await withCopy { runner, directory in
+            let token = try await runner.run("token").output.split(separator: "\n").joined()
+            #expect(
+                try await runner.run("refresh", Fixture.url("feeds/significant_month.geojson").path).exitStatus == 0)
+            #expect(try await runner.run("purge", "--max-mag", "0", "--yes").exitStatus == 0)
+            #expect(try await runner.run("undo").exitStatus == 0)
+            #expect(try await runner.run("changes", "--since-token", token, "--on-expired", "fail").exitStatus == 0)
+            let copy = directory.path("copy.db")
+            #expect(try await runner.run("backup", copy).exitStatus == 0)
+            #expect(try await runner.run("restore", copy).exitStatus == 0)
+            #expect(try await runner.run("verify", "--full").exitStatus == 0)
+        }
+    }
+
+    @Test("Who may not write reads it")
+    func readOnly() async throws {
+        try await withCopy { runner, directory in
+            let path = directory.path("quakes.db")
+            #expect(chmod(path, 0o444) == 0)
+            let count = try await runner.run("list", "--count")
+            #expect(count.exitStatus == 0 && Int(count.output.dropLast()) ?? 0 > 20)
+        }
+    }
+
+    @Test("An answer with a member less, another value or another order is found")
+    func comparison() {
+        #expect(Self.keeps(["a": 1], ["a": 1, "b": 2]) && Self.keeps([["a": NSNull()]], [["a": NSNull()]]))
+        #expect(!Self.keeps(["a": 1, "b": 2], ["a": 1]) && !Self.keeps([1, 2], [2, 1]) && !Self.keeps([1], [1, 2]))
+        #expect(!Self.keeps(["a": NSNull()], ["a": 0]))
+    }
+
+    /// The lines of the answer to `call`, as JSON where they are.
+    private static func answer(to call: String, _ runner: ProcessRunner) async throws -> [Any] {
+        let result = try await runner.run(call.split(separator: " ").map(String.init))
+        #expect(result.exitStatus == 0, "\(call): \(result.errorOutput)")
+        return result.output.split(separator: "\n").map { line in
+            (try? JSONSerialization.jsonObject(with: Data(line.utf8))) ?? String(line)
+        }
+    }
+
+    /// Whether `new` has everything that `old` has, and lists of the same length.
+    private static func keeps(_ old: Any, _ new: Any) -> Bool {
+        if let old = old as? [String: Any], let new = new as? [String: Any] {
+            return old.allSatisfy { name, value in new[name].map { keeps(value, $0) } ?? false }
+        } else if let old = old as? [Any], let new = new as? [Any] {
+            return old.count == new.count && zip(old, new).allSatisfy { keeps($0, $1) }
+        }
+        return (old as? NSObject) == (new as? NSObject)
+    }
+
+    // MARK: Making it
+
+    /// Makes the cache and its answers, where there are none.
+    private func make(in directory: ScratchDirectory) async throws {
+        guard !FileManager.default.fileExists(atPath: Self.file.path) else { return }
+        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("made.db")])
+        func run(_ arguments: [String], input: Data = Data()) async throws {
+            let result = try await runner.run(arguments, input: input)
+            try #require(result.exitStatus == 0, "\(arguments): \(result.errorOutput)")
+        }
+        // From standard input: a path would be that of one machine.
+        func refresh(_ document: Data) async throws { try await run(["refresh", "-"], input: document) }
+        try await refresh(Fixture.data("feeds/all_day-1.geojson"))
+        try await run(["changes", "--consumer", "alarm", "--ack", "now"])
+        try await refresh(Fixture.data("feeds/all_day-2.geojson"))
+        try await run(["purge", "--max-mag", "1", "--yes"])
+        try await run(["undo"])
+        try await refresh(try withoutOneQuake(Fixture.data("feeds/all_day-2.geojson")))
+        try await refresh(try wholeStretch())
+        try await run(["changes", "--consumer", "nightly", "--ack", "now"])
+        try await withEventService { server in
+            let details = try Fixture.data("details/us7000zzay.geojson")
+            let stretch = Timestamp(milliseconds: 978_307_200_000)...Timestamp(milliseconds: 1_009_843_200_000)
+            server.change { catalogue in
+                catalogue.insertInvented(5, in: stretch)
+                catalogue.insert(Quake(sample: "us7000zzay"))
+                catalogue.details["us7000zzay"] = details
+            }
+            let service = ["--service-url", server.queryURL]
+            try await run(["backfill", "--since", "2001", "--until", "2002", "-q"] + service)
+            try await run(["details", "us7000zzay", "-q"] + service)
+        }
+        try await run(["verify", "--full"])
+        try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
+        try await run(["backup", Self.file.path])
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: Self.file.path)
+        var answers: [String: [Any]] = [:]
+        let reader = ProcessRunner(environment: ["QUAKES_DB": directory.path("made.db")])
+        for call in Self.calls { answers[call] = try await Self.answer(to: call, reader) }
+        try JSONSerialization.data(
+            withJSONObject: answers, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        )
+        .write(to: Self.answers)
+    }
+
+    /// The feed a minute later without its last quake, which is in doubt then.
+    private func withoutOneQuake(_ feed: Data) throws -> Data {
+        var document = try #require(try JSONSerialization.jsonObject(with: feed) as? [String: Any])
+        var metadata = try #require(document["metadata"] as? [String: Any])
+        var features = try #require(document["features"] as? [[String: Any]])
+        let generated = try #require(metadata["generated"] as? Int)
+        let newest = try #require(features.indices.max { time(of: features[$0]) < time(of: features[$1]) })
+        features.remove(at: newest)
+        (metadata["generated"], metadata["count"]) = (generated + 120_000, features.count)
+        (document["metadata"], document["features"]) = (metadata, features)
+        return try JSONSerialization.data(withJSONObject: document, options: .sortedKeys)
+    }
+
+    private func time(of feature: [String: Any]) -> Int {
+        (feature["properties"] as? [String: Any])?["time"] as? Int ?? 0
+    }
+
+    /// The answer to a query for all quakes of a month, of which there are none.
+    private func wholeStretch() throws -> Data {
+        let url =
+            "https://earthquake.usgs.gov/fdsnws/event/1/query?format=geojson&starttime=1999-01-01&endtime=1999-02-01"
+        let metadata = #"{"generated":1773500000000,"url":"\#(url)","status":200,"count":0}"#
+        return Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[]}"#.utf8)
+    }
+}
