@@ -190,6 +190,34 @@ struct VerificationTests {
         }
     }
 
+    @Test("A constant in any column of a quake counts in its checksum", arguments: CheckedTable.quakes.columns)
+    func constants(column: String) throws {
+        try ScratchStore.with { _, context in
+            let key = try context.record(.sample("us701"), RowSource(hash: 5, generated: 9))
+            let value = try context.connection.first(
+                """
+                SELECT iif(type = 'TEXT', quote('us'), iif(type = 'REAL', '1.0', '1'))
+                FROM pragma_table_info('quakes') WHERE name = ?
+                """, column
+            ) { $0.text(0) }
+            try context.connection.run(CheckedTable.quakes.update([(column, #require(value))], where: "key = ?"), key)
+            let columns = CheckedTable.quakes.columns.joined(separator: ", ")
+            #expect(try context.connection.integer("SELECT row_fault(checksum, \(columns)) FROM quakes") == 0)
+        }
+    }
+
+    @Test("A quake whose id leads to another one from now on is sound")
+    func takenAlias() throws {
+        try ScratchStore.with { _, context in
+            let (first, second) = (Quake.sample("us701"), Quake.sample("ci702"))
+            try context.record(first, RowSource(hash: 5, generated: 9))
+            let key = try context.record(second)
+            try context.write { try $0.assign(alias: first.id, to: key) }
+            #expect(try context.connection.integer("SELECT hash FROM quakes WHERE key <> ?", key) == 0)
+            #expect(try context.verify().findings.filter { $0.check == .rows }.isEmpty)
+        }
+    }
+
     @Test("Every table has a checksum of every column")
     func allColumns() throws {
         try ScratchStore.with { _, context in

@@ -30,7 +30,10 @@ struct CheckedTable {
 
     /// Gives columns other values, which are SQL expressions.
     func update(_ changes: [(String, String)], where condition: String) -> String {
-        let after = columns.map { column in changes.first { $0.0 == column }?.1 ?? column }
+        let after = columns.enumerated().map { index, column in
+            guard let value = changes.first(where: { $0.0 == column })?.1 else { return column }
+            return index < 32 ? value : CheckedTable.notConstant(value)
+        }
         let assignments = changes.map { "\($0) = \($1)" }.joined(separator: ", ")
         return """
             UPDATE \(name) SET \(assignments), checksum = moved_checksum(
@@ -38,6 +41,10 @@ struct CheckedTable {
             WHERE \(condition)
             """
     }
+
+    /// `value` as an expression that SQLite does not compute ahead of the statement. As the 33rd or a later argument of
+    /// a function that is called twice, such a value was seen replaced by that of the first call (SQLite 3.40).
+    private static func notConstant(_ value: String) -> String { "iif(checksum IS NULL, NULL, \(value))" }
 
     /// Selects the key of each row, and what is wrong with it, of those with which something is.
     var faults: String {

@@ -70,8 +70,10 @@ extension QuakeContext {
 
     /// Inserts one quake as a transaction and returns its key.
     @discardableResult
-    func record(_ quake: Quake, reason: ChangeReason = .new) throws -> Int64 {
-        try write { try $0.insert(quake, reason: reason) }.result
+    func record(
+        _ quake: Quake, _ rowSource: RowSource = RowSource(), reason: ChangeReason = .new
+    ) throws -> Int64 {
+        try write { try $0.insert(quake, reason: reason, rowSource: rowSource) }.result
     }
 
     /// Changes one quake as a transaction.
