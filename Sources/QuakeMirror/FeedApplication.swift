@@ -60,7 +60,7 @@ struct FeedApplication {
         let isTrusted = features.report.suspicions.isEmpty
         features.report.countsAbsences = facts.certainWindow != nil && isTrusted
         try remember(record, listedKeys: features.reconciler.confirmed)
-        if isTrusted { try claim() }
+        if isTrusted, features.reconciler.withheld == 0 { try claim() }
         return (features.report, awaitingService)
     }
 

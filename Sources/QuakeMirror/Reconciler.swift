@@ -55,6 +55,9 @@ struct Reconciler {
     /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
     private var unconfirmed: Set<Int64> = []
 
+    /// How many listed quakes are not in the cache, because newer news has made another quake of them.
+    private(set) var withheld = 0
+
     /// Whether the feature judged last may be skipped when it comes again in the same bytes.
     private(set) var isSettled = true
     private let asksService: Bool
@@ -104,6 +107,7 @@ struct Reconciler {
         // Rule 10: an older snapshot never changes what a newer one confirmed.
         guard try identity.quakes.allSatisfy({ try cache.confirmedUntil($0) <= facts.generated }) else {
             unconfirmed.formUnion(identity.quakes.map(\.stored.key))
+            if !identity.quakes.contains(where: { identity.ownIDLeads(to: $0.stored.key) }) { withheld += 1 }
             return []
         }
         let merged = identity.quakes.filter { $0.stored.key != survivor.stored.key }

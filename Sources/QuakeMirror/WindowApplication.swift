@@ -52,7 +52,9 @@ struct WindowApplication {
         for feature in deleted { try delete(feature, listedIDs, &features) }
         let laterKeys = Set(fingerprints.filter { $0.originTime >= times.upperBound }.map(\.key))
         if !laterKeys.isEmpty { later += features.seen.count(where: laterKeys.contains) }
-        let sent = snapshot.features.count - unasked - features.report.skipped.count(where: \.isRepeated)
+        let sent =
+            snapshot.features.count - unasked - features.report.skipped.count(where: \.isRepeated)
+            - features.reconciler.withheld
         let window = FetchedWindow(
             originTimes: times, asOf: answer.asOf, features: task.isFollowed ? sent - later : sent)
         if let proven = task.proof(window) {

@@ -319,20 +319,15 @@ final class ClaimStory {
         for claim in try context.sources.claims() {
             compared += 1
             let index = states.lastIndex { $0.since <= claim.asOf } ?? 0
+            // The service tells its moments to the second.
+            let sameSecond = states[index...].prefix { $0.since < claim.asOf + .seconds(1) }
             for quake in states[index].quakes where claim.contains(quake) {
                 if let held = try context.quake(forID: quake.id) {
-                    if held.quake.updated < quake.updated, !edited.contains(held.key) {
-                        falsities.append("\(quake.id) is older than the claim \(claim)")
-                    }
-                    continue
-                }
-                // The service may have moved it out of the claim since, or deleted it.
-                let isStillPart = states[index...].allSatisfy { state in
-                    state.quakes.contains { later in
-                        later.aliases.contains { $0.isSameID(as: quake.id) } && claim.contains(later)
-                    }
-                }
-                if isStillPart {
+                    let told = sameSecond.map { state in state.quakes.first { $0.id == quake.id }?.updated }
+                    guard !edited.contains(held.key), told.allSatisfy({ held.quake.updated < $0 ?? held.quake.updated })
+                    else { continue }
+                    falsities.append("\(quake.id) is older than the claim \(claim)")
+                } else if isStillThere(quake, in: states[index...], claim) {
                     falsities.append("\(quake.id) of \(quake.originTime.iso8601) is missing from \(claim)")
                 }
             }
@@ -340,13 +335,26 @@ final class ClaimStory {
         let findings = try context.maintenance.verify().findings
         if !findings.isEmpty, off == nil { falsities.append("verify: \(findings)") }
     }
+
+    /// Whether the service has neither deleted the quake since, nor moved it: out of the claim, or from one window
+    /// that the claim was made of into another that had been read before.
+    private func isStillThere(
+        _ quake: Quake, in states: ArraySlice<(since: Timestamp, quakes: [Quake])>, _ claim: Claim
+    ) -> Bool {
+        states.allSatisfy { state in
+            state.quakes.contains { later in
+                later.aliases.contains { $0.isSameID(as: quake.id) } && later.originTime == quake.originTime
+                    && claim.contains(later)
+            }
+        }
+    }
 }
 
 extension ClaimStory.Model {
     fileprivate mutating func change(after passed: Duration, _ random: inout SplitMix64) {
         let moment = service.catalogue.now + passed
-        service.catalogue.now = moment
         stale = service.catalogue
+        service.catalogue.now = moment
         service.catalogue.changeAtRandom(1 + random.next(12), in: moment - .seconds(90 * 86_400)...moment, &random)
         if random.next(3) == 0 {
             service.catalogue.insertInvented(

@@ -60,6 +60,18 @@ struct FeatureTests {
         #expect(try !judge(revised, in: cache, at: 6).operations.isEmpty)
     }
 
+    @Test("10: An older snapshot that lists as one of its own what newer news made another quake is noticed")
+    func withheld() throws {
+        var cache = CacheInMemory(quake)
+        cache.confirmedByOthers[1] = .minute(6)
+        cache.aliases["aka2026zz"] = .departed(key: 9, generated: 0)
+        for (listed, withheld) in [(Quake.sample("ak", "a2026zz", ids: [quake.id, "aka2026zz"]), 1), (quake, 0)] {
+            var reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: [])
+            #expect(try reconciler.judge(listed, cache: cache).isEmpty)
+            #expect(reconciler.withheld == withheld)
+        }
+    }
+
     @Test("11: A step back in updated is noted and not confirmed; an equal stamp is believed")
     func backward() throws {
         let back = Quake.sample("us", "7000zz01", magnitude: 1, updated: .minute(-25))
