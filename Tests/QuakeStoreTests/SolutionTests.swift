@@ -108,6 +108,22 @@ struct SolutionTests {
         }
     }
 
+    @Test("A backup has them, and a restore brings them back")
+    func restore() throws {
+        try ScratchStore.with { scratch, context in
+            let key = try Self.keep(context)
+            let backup = scratch.path + ".backup"
+            _ = try context.backup(to: backup)
+            #expect(try QuakeCache(path: backup).context().solutions(ofKey: key) == Self.history)
+            _ = try context.purge(QuakeFilter())
+            try scratch.store.restore(from: backup)
+            let restored = try scratch.store.context()
+            #expect(try restored.solutions(ofKey: key) == Self.history)
+            #expect(try restored.detailRequests(ofKeys: nil).map(\.key) == [key])
+            #expect(try restored.verify(full: true).findings == [])
+        }
+    }
+
     @Test("A quake that is gone when the answer comes is left alone")
     func gone() throws {
         try ScratchStore.with { _, context in
