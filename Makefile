@@ -58,8 +58,7 @@ setup: ## Install the C libraries the build needs, where they are missing (Debia
 build: setup ## Build the release programs: .build/release/quakes and quakes-fetch.
 	@mkdir -p '$(ARCHIVES)'
 	$(if $(CXX_ARCHIVE),@ln -sf $(CXX_ARCHIVE) '$(ARCHIVES)/')
-	$(SWIFT) build $(RELEASE) --product quakes
-	$(SWIFT) build $(RELEASE) --product quakes-fetch
+	QUAKES_PROGRAMS=1 $(SWIFT) build $(RELEASE)
 
 demo: build ## Build, then show the main job on the bundled feeds, without network.
 	@./Scripts/demo

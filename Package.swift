@@ -23,6 +23,10 @@ let documentation: [Package.Dependency] =
     Context.environment["QUAKES_DOCS"] == nil
     ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0")]
 
+/// `make build` sets it: one build of the two programs and what they are made of, and nothing else. As two builds of a
+/// product each, the second would begin when the first has ended.
+let isForPrograms = Context.environment["QUAKES_PROGRAMS"] != nil
+
 let package = Package(
     name: "quakes",
     products: [
@@ -149,3 +153,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if isForPrograms {
+    package.products.removeAll { !$0.name.hasPrefix("quakes") }
+    let others = ["QuakeDownload", "QuakeTestSupport", "QuakeSteps", "write-map-pages"]
+    package.targets.removeAll { $0.isTest || others.contains($0.name) }
+}
