@@ -113,14 +113,14 @@ struct SolutionTests {
         try ScratchStore.with { scratch, context in
             let key = try Self.keep(context)
             let backup = scratch.path + ".backup"
-            _ = try context.backup(to: backup)
+            _ = try context.maintenance.backup(to: backup)
             #expect(try QuakeCache(path: backup).context().solutions(ofKey: key) == Self.history)
-            _ = try context.purge(QuakeFilter())
+            _ = try context.maintenance.purge(QuakeFilter())
             try scratch.store.restore(from: backup)
             let restored = try scratch.store.context()
             #expect(try restored.solutions(ofKey: key) == Self.history)
             #expect(try restored.detailRequests(ofKeys: nil).map(\.key) == [key])
-            #expect(try restored.verify(full: true).findings == [])
+            #expect(try restored.maintenance.verify(full: true).findings == [])
         }
     }
 

@@ -214,7 +214,7 @@ struct VerificationTests {
             let key = try context.record(second)
             try context.write { try $0.assign(alias: first.id, to: key) }
             #expect(try context.connection.integer("SELECT hash FROM quakes WHERE key <> ?", key) == 0)
-            #expect(try context.verify().findings.filter { $0.check == .rows }.isEmpty)
+            #expect(try context.maintenance.verify().findings.filter { $0.check == .rows }.isEmpty)
         }
     }
 
