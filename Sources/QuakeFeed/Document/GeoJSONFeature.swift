@@ -22,14 +22,13 @@ struct GeoJSONFeature: Decodable {
             try feature.nestedContainer(keyedBy: PropertyKey.self, forKey: .properties))
         let geometry = try feature.nestedContainer(keyedBy: GeometryMember.self, forKey: .geometry)
         var coordinates = try geometry.nestedUnkeyedContainer(forKey: .coordinates)
-        quake = try Quake(
-            id: id, hypocenter: Hypocenter { try coordinates.decodeIfPresent(Double.self) }, properties: &properties)
+        quake = try Quake(id: id, hypocenter: Hypocenter(&coordinates), properties: &properties)
     }
 }
 
 /// The members of a feature's `properties` that this program understands.
 ///
-/// In the order in which the feed writes them, and in which a ``PropertyReader`` is asked for them.
+/// In the order in which the feed writes them; rows (``FeatureRow``) have the same order.
 enum PropertyKey: String, CodingKey, CaseIterable {
     case mag, place, time, updated, tz, url, detail, felt, cdi, mmi, alert, status, tsunami, sig, net, code, ids,
         sources, types, nst, dmin, rms, gap, magType, type, title
@@ -43,8 +42,6 @@ enum PropertyKey: String, CodingKey, CaseIterable {
         return guess < names.count && names[guess] == name ? guess : names.firstIndex(of: name)
     }
 
-    /// All cases, made once.
-    static let inOrder = allCases
     private static let packedNames = allCases.compactMap { packed($0.rawValue.utf8) }
 
     /// A name of up to seven bytes, and its length, as one number. No known name is longer.

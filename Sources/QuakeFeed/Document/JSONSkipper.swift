@@ -1,7 +1,7 @@
 /// Steps over JSON values without decoding them.
 ///
 /// It checks what decides where a value ends: quotes, escapes, matching brackets. Whether a number or a literal is well
-/// formed is left to who reads the value.
+/// formed is left to JSONDecoder, which reads every value that is used.
 struct JSONSkipper {
     let bytes: UnsafeRawBufferPointer
     private(set) var position: Int
@@ -138,6 +138,8 @@ enum JSONByte {
     static let closeBracket = UInt8(ascii: "]")
     static let colon = UInt8(ascii: ":")
     static let comma = UInt8(ascii: ",")
+    static let space = UInt8(ascii: " ")
+    static let null: StaticString = "null"
 
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09

@@ -79,17 +79,21 @@ extension Quake {
 }
 
 extension Hypocenter {
-    /// Takes longitude, latitude and, if there is one, the depth from `next`, which returns nil for null and at the end.
-    init(_ next: () throws -> Double?) throws {
-        guard let longitude = try next() else { throw FeatureDefect.missing("longitude") }
-        guard let latitude = try next() else { throw FeatureDefect.missing("latitude") }
+    /// Reads longitude, latitude and, if there is one, the depth from `coordinates`.
+    init(_ coordinates: inout any UnkeyedDecodingContainer) throws {
+        guard let longitude = try coordinates.decodeIfPresent(Double.self) else {
+            throw FeatureDefect.missing("longitude")
+        }
+        guard let latitude = try coordinates.decodeIfPresent(Double.self) else {
+            throw FeatureDefect.missing("latitude")
+        }
         guard (-180...180).contains(longitude) else {
             throw FeatureDefect.outOfRange(member: "longitude", value: "\(longitude)")
         }
         guard (-90...90).contains(latitude) else {
             throw FeatureDefect.outOfRange(member: "latitude", value: "\(latitude)")
         }
-        let depth = try next()
+        let depth = try coordinates.decodeIfPresent(Double.self)
         if let depth, !Hypocenter.possibleDepths.contains(depth) {
             throw FeatureDefect.outOfRange(member: "depth", value: "\(depth)")
         }
