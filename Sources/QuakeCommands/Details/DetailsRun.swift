@@ -104,7 +104,7 @@ extension DetailsReport {
         }
         var parts = [
             "\(kept.counted("quake")): \((versions[.origins] ?? 0).counted("version")) of origins, "
-                + "\(versions[.mechanisms] ?? 0) of moment tensors and focal mechanisms"
+                + "\((versions[.mechanisms] ?? 0).grouped) of moment tensors and focal mechanisms"
         ]
         if missing > 0 { parts.append("\(missing.counted("quake")) not known to the service") }
         if !failures.isEmpty { parts.append("\(failures.count.counted("answer")) not valid") }
