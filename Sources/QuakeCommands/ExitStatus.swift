@@ -1,7 +1,7 @@
 /// The exit statuses of `quakes`. Those from 64 on are taken from sysexits(3).
 ///
-/// Documentation/commands.md says when each command ends with which; the man pages repeat the table, and a test compares
-/// them. For a program that a signal has ended, a shell reports 128 plus the number of the signal: 130
+/// Documentation/commands.md says when each command ends with which; the man pages repeat the table, and a test
+/// compares them. For a program that a signal has ended, a shell reports 128 plus the number of the signal: 130
 /// for INT, 143 for TERM.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     /// Success, also when there is nothing new or the reader of the output has closed the pipe.

@@ -2,8 +2,8 @@
 /// ``asOf``.
 ///
 /// A quake that the service has deleted since, or revised so that the claim is no longer about it, is no part of it.
-/// A claim that was made of several windows has the moment of the oldest: a quake that the service moved from one window
-/// to another while they were asked for may be missing until the next update, which asks for all changes since.
+/// A claim that was made of several windows has the moment of the oldest: a quake that the service moved from one
+/// window to another while they were asked for may be missing until the next update, which asks for all changes since.
 public struct Claim: Hashable, Sendable, Codable {
     /// What made a claim.
     public enum Source: String, CaseIterable, Sendable, Codable {

@@ -3,7 +3,8 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-/// A cache that 1.0 wrote, with quakes, history, doubts, claims, solutions and consumers, and what 1.0 answered about it.
+/// A cache that 1.0 wrote, with quakes, history, doubts, claims, solutions and consumers, and what 1.0 answered
+/// about it.
 ///
 /// Both are in Tests/Frozen and stay as they are. `make freeze` makes them where they are missing.
 @Suite("A cache of 1.0 is read, checked and kept up to date", .serialized, .timeLimit(.minutes(2)))

@@ -15,8 +15,8 @@ public struct SavedChanges: Hashable, Sendable, Codable {
 
 extension StoreEdits {
     /// Makes a stream of what is about to be saved: everything pending, in each ``save(_:)`` that changes anything,
-    /// before its commit. A listener on the same actor hears of it after the save, other than ``onWillSave``. The stream
-    /// ends with the context.
+    /// before its commit. A listener on the same actor hears of it after the save, other than ``onWillSave``. The
+    /// stream ends with the context.
     public func willSaveStream() -> AsyncStream<[PendingChange]> { context.broadcast.willSave.stream() }
 
     /// Makes a stream of what each transaction of this context did, after its commit: saves, refreshes, purges, undos.

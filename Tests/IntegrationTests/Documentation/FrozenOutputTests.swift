@@ -44,7 +44,7 @@ struct FrozenOutputTests {
 
 /// The lines of the file: a name, and what it has. Types are alternatives, columns may become more.
 private struct FrozenLines {
-    /// What stands behind the last space, by what stands before it.
+    /// The type or list at the end of each line, by the name before it.
     private(set) var entries: [String: String] = [:]
 
     init(_ text: String) {
