@@ -115,7 +115,7 @@ extension EnvironmentCommand {
 extension QuakeContext {
     /// Throws if no document was ever read into the cache, and nothing else wrote to it.
     func requireFilled() throws {
-        guard try history.head().number == 0, try sources.feeds().allSatisfy({ $0.lastSuccess == nil }),
+        guard try history.head().number == .zero, try sources.feeds().allSatisfy({ $0.lastSuccess == nil }),
             try sources.claims().isEmpty
         else { return }
         throw CommandError.neverFilled

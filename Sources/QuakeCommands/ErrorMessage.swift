@@ -170,7 +170,7 @@ enum CommandError: Error {
     /// A backfill failed after it had kept windows.
     case stoppedHalfway(any Error)
     case unsoundCache(path: String, findings: Int)
-    case undoneAlready(purge: Int64, undo: Int64)
+    case undoneAlready(purge: TransactionNumber, undo: TransactionNumber)
     /// The file could not be compacted after a purge, which is committed.
     case notCompacted(StoreError)
     case tokenFile(path: String, reason: String)

@@ -23,7 +23,7 @@ final class WriterView: CacheView {
 
     func target(ofID id: String) throws -> AliasTarget? { try writer.target(ofID: id) }
 
-    func knownQuake(_ key: Int64) throws -> KnownQuake? { try writer.knownQuake(key) }
+    func knownQuake(_ key: QuakeKey) throws -> KnownQuake? { try writer.knownQuake(key) }
 
     func confirmedUntil(_ known: KnownQuake) throws -> Timestamp {
         let own = Timestamp(milliseconds: known.rowSource.generated)

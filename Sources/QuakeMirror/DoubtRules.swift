@@ -5,7 +5,7 @@ import QuakeStore
 struct DoubtRules {
     private let settings: MirrorSettings
     private let generated: Timestamp
-    private let doubts: [Int64: [Doubt.Kind: Doubt]]
+    private let doubts: [QuakeKey: [Doubt.Kind: Doubt]]
     /// Drops the doubts that no snapshot can decide any more: a quake last doubted longer ago than the longest feed
     /// reaches back has left every window (rule 6).
     let expired: [Operation]
@@ -36,7 +36,7 @@ struct DoubtRules {
 
     /// Judges doubtful news about the quake under `key`. Another stamp or name is other news and starts anew.
     func judge(
-        _ kind: Doubt.Kind, of key: Int64, claimedUpdate: Timestamp? = nil, claimedName: String? = nil
+        _ kind: Doubt.Kind, of key: QuakeKey, claimedUpdate: Timestamp? = nil, claimedName: String? = nil
     ) -> Verdict {
         var doubt = Doubt(
             quakeKey: key, kind: kind, generated: generated, claimedUpdate: claimedUpdate, claimedName: claimedName)
@@ -52,12 +52,12 @@ struct DoubtRules {
     }
 
     /// Whether news of this kind is noted about the quake under `key`.
-    func isNoted(_ kind: Doubt.Kind, of key: Int64) -> Bool {
+    func isNoted(_ kind: Doubt.Kind, of key: QuakeKey) -> Bool {
         doubts[key]?[kind] != nil
     }
 
     /// Drops the doubts that this snapshot contradicts by listing the quake under `key` with believed values.
-    func contradicted(_ kinds: [Doubt.Kind], by key: Int64) -> [Operation] {
+    func contradicted(_ kinds: [Doubt.Kind], by key: QuakeKey) -> [Operation] {
         guard let noted = doubts[key] else { return [] }
         return kinds.compactMap { kind in
             // Feeds that are made in the same second are of the same moment. One that lists the quake contradicts

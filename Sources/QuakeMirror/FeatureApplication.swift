@@ -16,7 +16,7 @@ struct FeatureApplication {
     /// The cache as the rules see it.
     let view: WriterView
     /// Keys of the quakes whose features the cache has seen in the very same bytes.
-    private(set) var seen: [Int64] = []
+    private(set) var seen: [QuakeKey] = []
 
     /// - Parameter facts: what the document says apart from its features.
     init(

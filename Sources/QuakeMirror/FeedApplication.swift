@@ -24,7 +24,8 @@ struct FeedApplication {
     /// - Parameter asksService: hold confirmed absences back until the event service was asked.
     /// - Returns: what it did, and the keys of the quakes about which the service is to be asked.
     /// - Throws: ``DocumentError`` when the document is not valid.
-    func run(_ report: RefreshReport, asksService: Bool) throws -> (report: RefreshReport, awaitingService: [Int64]) {
+    func run(_ report: RefreshReport, asksService: Bool) throws -> (report: RefreshReport, awaitingService: [QuakeKey])
+    {
         let feeds = try session.context.sources.feeds()
         let record = feeds.first { $0.name == snapshot.name }
         if let last = record?.generated, last > generated {
@@ -45,7 +46,7 @@ struct FeedApplication {
             ?? features.fingerprintsByID()
         try features.run(fingerprints: fingerprints, expected: window)
         if !snapshot.isWhole { features.report.suspicions.append(.countMismatch) }
-        var awaitingService: [Int64] = []
+        var awaitingService: [QuakeKey] = []
         if features.report.hasUnknownFeature {
             features.report.suspicions.append(.unreadableFeature)
         } else if let certain = facts.certainWindow {

@@ -17,7 +17,7 @@ extension FeedMirror {
     ///   - onProgress: told how far the questions are, from other threads.
     /// - Throws: as ``backfill(_:again:settings:dryRun:onProgress:)``.
     public func fetchDetails(
-        ofKeys keys: [Int64]? = nil, again: Bool = false, settings: BackfillSettings = BackfillSettings(),
+        ofKeys keys: [QuakeKey]? = nil, again: Bool = false, settings: BackfillSettings = BackfillSettings(),
         onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
     ) async throws -> DetailsReport {
         try await onOwnThread(onProgress) { observer in
@@ -27,7 +27,7 @@ extension FeedMirror {
 
     /// Runs the questions on the present thread; with `dryRun` only counts them.
     package func fetchDetails(
-        ofKeys keys: [Int64]?, again: Bool, limits: BackfillSettings, dryRun: Bool,
+        ofKeys keys: [QuakeKey]?, again: Bool, limits: BackfillSettings, dryRun: Bool,
         _ observer: MirrorObserver
     ) throws -> DetailsReport {
         let context = try cache.context(author: author, access: dryRun ? .reading : .writing)

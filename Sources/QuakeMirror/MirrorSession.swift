@@ -84,7 +84,7 @@ public struct MirrorSession {
         case .nothing(let outcome, let name, let address):
             report = RefreshReport(outcome, feed: name, source: address, dryRun: dryRun)
         case .document(let answer):
-            let awaitingService: [Int64]
+            let awaitingService: [QuakeKey]
             (report, awaitingService) = try apply(answer, of: task)
             // No request is ever made inside a transaction.
             if !dryRun, !awaitingService.isEmpty, let service { try ask(service, about: awaitingService, &report) }
@@ -189,7 +189,7 @@ extension MirrorSession {
     /// Brings the cache to what `answer` means, in one transaction.
     ///
     /// - Returns: what it did, and the keys of the quakes about which the event service is to be asked.
-    private func apply(_ answer: Answer, of task: MirrorTask) throws -> (RefreshReport, awaitingService: [Int64]) {
+    private func apply(_ answer: Answer, of task: MirrorTask) throws -> (RefreshReport, awaitingService: [QuakeKey]) {
         let count = answer.document.features.count
         observer.report(.applying(features: count))
         let (name, address) =
@@ -206,7 +206,7 @@ extension MirrorSession {
             digest: answer.document.beginDigest())
         do {
             let outcome = try context.write(origin, dryRun: dryRun) { [report] writer in
-                let result: (report: RefreshReport, awaitingService: [Int64])
+                let result: (report: RefreshReport, awaitingService: [QuakeKey])
                 switch task {
                 case .source(let source):
                     let asksService = service != nil && serviceScope.includes(source, at: endpoint)

@@ -4,17 +4,17 @@ import QuakeStore
 /// One step that brings the cache to what a snapshot means.
 enum Operation: Hashable {
     /// Adds a quake the cache does not hold. `key` is that of a deleted quake that returns.
-    case insert(Quake, reason: ChangeReason, key: Int64?, aliases: [String])
+    case insert(Quake, reason: ChangeReason, key: QuakeKey?, aliases: [String])
     /// Gives a quake new values, perhaps a new preferred id.
     case update(StoredQuake, to: Quake, reason: ChangeReason, aliases: [String])
     /// Notes that the quake has the same values in other bytes.
-    case confirm(Int64)
+    case confirm(QuakeKey)
     /// Removes a quake that is gone, or that is the same as another one.
-    case delete(StoredQuake, reason: ChangeReason, mergedInto: Int64?)
+    case delete(StoredQuake, reason: ChangeReason, mergedInto: QuakeKey?)
     /// Remembers doubtful news until it is confirmed.
     case note(Doubt)
     /// Forgets doubtful news that was contradicted.
-    case drop(Doubt.Kind, key: Int64)
+    case drop(Doubt.Kind, key: QuakeKey)
 }
 
 extension QuakeWriter {
@@ -22,7 +22,7 @@ extension QuakeWriter {
     ///
     /// - Returns: the local key of an inserted quake.
     @discardableResult
-    func perform(_ operation: Operation, _ rowSource: RowSource) throws -> Int64? {
+    func perform(_ operation: Operation, _ rowSource: RowSource) throws -> QuakeKey? {
         switch operation {
         case .insert(let quake, let reason, let key, let aliases):
             return try insert(quake, reason: reason, key: key, aliases: aliases, rowSource: rowSource)

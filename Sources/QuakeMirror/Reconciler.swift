@@ -49,11 +49,11 @@ struct Reconciler {
     private let facts: SnapshotFacts
     private let doubtRules: DoubtRules
     /// Keys of the quakes the snapshot lists.
-    private var present: Set<Int64> = []
+    private var present: Set<QuakeKey> = []
     /// The same in the order of the document: mostly that of the keys or its reverse, which is quick to sort.
-    private var presentInOrder: [Int64] = []
+    private var presentInOrder: [QuakeKey] = []
     /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
-    private var unconfirmed: Set<Int64> = []
+    private var unconfirmed: Set<QuakeKey> = []
 
     /// How many listed quakes are not in the cache, because newer news has made another quake of them.
     private(set) var withheld = 0
@@ -78,7 +78,7 @@ struct Reconciler {
     var expiredDoubts: [Operation] { doubtRules.expired }
 
     /// Counts the quakes under `keys` as listed with the values the cache holds. Contradicts all doubts about them.
-    mutating func see(_ keys: [Int64]) -> [Operation] {
+    mutating func see(_ keys: [QuakeKey]) -> [Operation] {
         present.reserveCapacity(keys.count)
         presentInOrder.reserveCapacity(keys.count)
         keys.forEach { list($0) }
@@ -87,7 +87,7 @@ struct Reconciler {
     }
 
     /// Counts the quake under `key` as listed with values that cannot be read.
-    mutating func seeUnread(_ key: Int64) -> [Operation] {
+    mutating func seeUnread(_ key: QuakeKey) -> [Operation] {
         list(key)
         unconfirmed.insert(key)
         return doubtRules.contradicted([.absent], by: key)
@@ -176,7 +176,7 @@ struct Reconciler {
         return (!isStale, doubtRules.contradicted([.place], by: stored.key))
     }
 
-    private func judgement(_ kind: Doubt.Kind, _ verdict: DoubtRules.Verdict, of key: Int64) -> Judgement {
+    private func judgement(_ kind: Doubt.Kind, _ verdict: DoubtRules.Verdict, of key: QuakeKey) -> Judgement {
         switch verdict {
         case .unchanged: (false, [])
         case .noted(let doubt): (false, [.note(doubt)])
@@ -200,11 +200,11 @@ struct Reconciler {
     }
 
     /// Counts an inserted quake as listed.
-    mutating func inserted(_ key: Int64) {
+    mutating func inserted(_ key: QuakeKey) {
         list(key)
     }
 
-    private mutating func list(_ key: Int64) {
+    private mutating func list(_ key: QuakeKey) {
         if present.insert(key).inserted { presentInOrder.append(key) }
     }
 
@@ -214,13 +214,13 @@ struct Reconciler {
         /// How many quakes are missing and not believed to be gone.
         var noted = 0
         /// Keys of those of them whose absence is confirmed, and about which the event service is to be asked.
-        var awaitingService: [Int64] = []
+        var awaitingService: [QuakeKey] = []
         /// So many are missing at once that none of the absences is believed (the mass rule).
         var isSuspect = false
     }
 
     /// Judges the quakes of the cache that lie in the certain part of the window and were not listed (rules 6 to 8).
-    func absences(among covered: [Int64], cache: some CacheView) throws -> Absences {
+    func absences(among covered: [QuakeKey], cache: some CacheView) throws -> Absences {
         var result = Absences()
         let missing = covered.filter { !present.contains($0) }
         // Only new absences count, so that honest ones of several days do not block each other (decision 0014).

@@ -5,7 +5,7 @@ import QuakeStore
 /// The features of a snapshot, divided by whether the cache has seen their bytes: one that it has need not be decoded.
 struct SeenFeatures {
     /// Keys of the quakes whose features stand in the snapshot in the very bytes the cache has seen.
-    private(set) var keys: [Int64] = []
+    private(set) var keys: [QuakeKey] = []
     /// Positions of all other features.
     private(set) var others: [Int] = []
     private var index: HashIndex
@@ -57,7 +57,7 @@ struct HashIndex {
     }
 
     /// The key entered under the hash, the first time it is asked for: the same bytes a second time must be judged.
-    mutating func take(_ hash: Int64) -> Int64? {
+    mutating func take(_ hash: Int64) -> QuakeKey? {
         let place = place(of: hash)
         let number = places[place]
         guard hash != 0, number > 0 else { return nil }

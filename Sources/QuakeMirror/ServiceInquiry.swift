@@ -22,7 +22,7 @@ extension MirrorSession {
     ///
     /// The pause of the service is its own and does not hold up the feeds: it is another program than the one that
     /// serves them, and often busy when that is not.
-    func ask(_ service: EventService, about keys: [Int64], _ report: inout RefreshReport) throws {
+    func ask(_ service: EventService, about keys: [QuakeKey], _ report: inout RefreshReport) throws {
         observer.report(.asking(quakes: keys.count))
         var answers: [Answered] = []
         report.serviceFault = try log.pause(of: service.recordName, at: service.address)
@@ -38,7 +38,7 @@ extension MirrorSession {
     }
 
     private func ask(
-        _ service: EventService, about keys: [Int64]
+        _ service: EventService, about keys: [QuakeKey]
     ) throws -> (answers: [Answered], fault: FeedError?) {
         let missing = try keys.compactMap { try context.quake(forKey: $0) }
         let times = missing.map(\.quake.originTime).sorted()

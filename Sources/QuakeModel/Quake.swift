@@ -147,21 +147,21 @@ extension Quake {
 /// A quake in a cache: its values and its local key, which stays the same when the published id changes.
 public struct StoredQuake: Hashable, Sendable, Identifiable, Codable {
     /// Permanent within one cache; survives renames, deletion and return.
-    public let key: Int64
+    public let key: QuakeKey
     /// What the feed published.
     public var quake: Quake
 
     /// A quake under its local key.
-    public init(key: Int64, quake: Quake) {
+    public init(key: QuakeKey, quake: Quake) {
         self.key = key
         self.quake = quake
     }
 
     /// The local key.
-    public var id: Int64 { key }
+    public var id: QuakeKey { key }
 
     /// The first of the keys that quakes have which are not saved yet.
-    package static let firstTemporaryKey: Int64 = 1 << 62
+    package static let firstTemporaryKey = QuakeKey(1 << 62)
 
     /// Whether the quake is not in the cache yet: its key is valid in the context that gave it, until that saves or
     /// drops what is pending.

@@ -13,7 +13,7 @@ public import FoundationEssentials
 public struct QuakeListUpdate: Sendable {
     private var isReset = false
     /// The newest state of each quake in the events; nil where it is gone.
-    private var states: [Int64: Quake?] = [:]
+    private var states: [QuakeKey: Quake?] = [:]
 
     /// No history yet.
     public init() {}

@@ -21,7 +21,7 @@ package struct OutputStyle {
     /// Where formats of changes without an end record print the token; nil if the token is kept.
     package var tokenAside: ByteWriter?
     /// The present id of the quake under a local key.
-    package var idOfKey: ((Int64) -> String?)?
+    package var idOfKey: ((QuakeKey) -> String?)?
 
     /// How the quake with an id was solved; nil if it was not asked about.
     package var solutions: ((String) -> SolutionHistory?)?

@@ -46,28 +46,28 @@ public enum StoreError: Error, Equatable, Sendable {
     /// The token cannot be used with this cache.
     case token(TokenFault)
     /// The moment lies before the oldest state that can still be rebuilt.
-    case generationExpired(floor: Int64)
+    case generationExpired(floor: TransactionNumber)
     /// The moment lies before the first transaction, which was made at `begins`; nil when there is none.
     case beforeHistory(begins: Timestamp?)
     /// No snapshot that was applied had been published at the moment. The oldest was published at `published`; nil when
     /// there is none.
     case beforeFirstSnapshot(published: Timestamp?)
     /// A consumer has not read the history that the call would remove.
-    case unreadConsumer(name: String, number: Int64)
+    case unreadConsumer(name: String, number: TransactionNumber)
     /// The transaction cannot be undone; `quakes` changed again since, or exist already.
-    case cannotUndo(transaction: Int64, quakes: [String])
+    case cannotUndo(transaction: TransactionNumber, quakes: [String])
     /// There is no such transaction in the history that is kept.
-    case noTransaction(Int64)
+    case noTransaction(TransactionNumber)
     /// A value cannot be stored exactly, such as a magnitude that is not a number.
     case unstorable(id: String, property: QuakeProperty, value: String)
     /// The quake under the local key `key` is not `id`: the quake that was to be changed came from another cache, or
     /// from a state that a restored backup replaced.
-    case otherQuake(id: String, key: Int64)
+    case otherQuake(id: String, key: QuakeKey)
     /// The id is that of another quake of the same network, under the local key `key`.
-    case idTaken(id: String, key: Int64)
+    case idTaken(id: String, key: QuakeKey)
     /// The quake that was to get other values is not in the cache any more: it was deleted, or merged into another one.
     /// `id` is the preferred id that it had.
-    case gone(id: String, key: Int64)
+    case gone(id: String, key: QuakeKey)
     /// The context is in the wrong state for the call.
     case contextState(String)
 }

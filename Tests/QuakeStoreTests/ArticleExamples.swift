@@ -71,7 +71,7 @@ import Testing
                 }
             }
             // FollowingChanges
-            var copy: [Int64: Quake] = [:]
+            var copy: [QuakeKey: Quake] = [:]
             var bookmark: HistoryToken?
 
             func apply(_ event: HistoryEvent) {

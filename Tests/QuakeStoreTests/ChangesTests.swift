@@ -1,3 +1,4 @@
+import QuakeTestSupport
 import QuakeModel
 import QuakeStore
 import Testing
@@ -153,7 +154,7 @@ struct ChangesTests {
 
     @Test func netEffectsFollowTheTable() throws {
         try ScratchStore.with { _, context in
-            func delete(_ key: Int64) throws {
+            func delete(_ key: QuakeKey) throws {
                 let stored = try #require(try context.quake(forKey: key))
                 try context.write { try $0.delete(stored, reason: .retracted) }
             }

@@ -1,10 +1,11 @@
+import QuakeTestSupport
 import QuakeModel
 import QuakeStore
 import Testing
 
 /// The example of the library's documentation: a full and an incremental synchronization are one path.
 struct QuakeBoard {
-    private(set) var titles: [Int64: String] = [:]
+    private(set) var titles: [QuakeKey: String] = [:]
     private(set) var token: HistoryToken?
 
     /// Brings the board up to date, whatever it knew before.

@@ -1,3 +1,4 @@
+import QuakeTestSupport
 import QuakeModel
 import Testing
 
@@ -21,7 +22,7 @@ struct QueryPlanTests {
             }
             let token = try context.history.head()
             for magnitude in [1.0, 2, 3] {
-                for key in [Int64(1), 2, 7] { try context.revise(key) { $0.magnitude = magnitude } }
+                for key in [QuakeKey(1), 2, 7] { try context.revise(key) { $0.magnitude = magnitude } }
             }
             let gone = try #require(try context.quake(forKey: 3))
             try context.write { try $0.delete(gone, reason: .merged, mergedInto: 4) }

@@ -116,9 +116,10 @@ struct RestoreTests {
                 #expect(rest == Array(all.dropFirst(index + 1)))
             }
             for number in 2...5 {
-                let since = try context.relevantChanges(HistoryDescriptor(start: .transaction(Int64(number))))
+                let since = try context.relevantChanges(
+                    HistoryDescriptor(start: .transaction(TransactionNumber(Int64(number)))))
                 #expect(since.map(\.change.id) == all.suffix(2).map(\.change.id))
-                #expect(try context.history.token(afterTransaction: Int64(number)).number == 2)
+                #expect(try context.history.token(afterTransaction: TransactionNumber(Int64(number))).number == 2)
             }
             #expect(try context.history.transaction(4) == nil)
             #expect(try context.history.delete(before: .transaction(5)).transactions == 2)

@@ -44,7 +44,7 @@ struct SolutionTests {
     }
 
     /// Inserts a quake that was published at the sample moment, with its solutions.
-    private static func keep(_ context: QuakeContext, id: String = "us7000aa01") throws -> Int64 {
+    private static func keep(_ context: QuakeContext, id: String = "us7000aa01") throws -> QuakeKey {
         let origin = TransactionOrigin(
             context: "all_day",
             provenance: HistoryTransaction.Provenance(url: nil, generated: .sample, featureCount: 1))
@@ -53,7 +53,7 @@ struct SolutionTests {
         return key
     }
 
-    private static func note(_ history: SolutionHistory?, _ context: QuakeContext, _ key: Int64) throws {
+    private static func note(_ history: SolutionHistory?, _ context: QuakeContext, _ key: QuakeKey) throws {
         let request = try #require(try context.detailRequests(ofKeys: [key]).first)
         let isKept = try context.write {
             try $0.note(history, answering: request, updated: request.updated, asked: .sample)

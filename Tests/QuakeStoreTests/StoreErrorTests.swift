@@ -1,3 +1,4 @@
+import QuakeTestSupport
 import Foundation
 import QuakeModel
 import QuakeStore

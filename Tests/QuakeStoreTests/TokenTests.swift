@@ -1,3 +1,4 @@
+import QuakeTestSupport
 import Foundation
 import QuakeModel
 import QuakeStore
@@ -78,7 +79,7 @@ struct TokenTests {
             #expect(HistoryToken(token.description) == token)
             let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
             #expect(token.description.allSatisfy(allowed.contains))
-            let longest = HistoryToken(storeID: token.storeID, number: .max, fingerprint: .max)
+            let longest = HistoryToken(storeID: token.storeID, number: TransactionNumber(.max), fingerprint: .max)
             #expect(longest.description.count <= 64 && HistoryToken(longest.description) == longest)
         }
     }

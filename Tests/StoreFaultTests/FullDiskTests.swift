@@ -181,7 +181,7 @@ private struct CacheState: Equatable {
     var quakes: [StoredQuake]
     var events: [HistoryEvent]
     var consumers: [String]
-    var floor: Int64
+    var floor: TransactionNumber
 
     init(_ store: QuakeCache) throws {
         let context = try store.context()

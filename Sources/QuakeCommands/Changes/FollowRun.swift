@@ -89,7 +89,7 @@ final class FollowRun {
         let context = follower.context
         var descriptor = try command.relevance.descriptor(filter: filter, in: context)
         descriptor.start = try delivered.map { .token($0) } ?? position.start(in: context, now: environment.now())
-        var current: Int64?
+        var current: TransactionNumber?
         var reached: HistoryToken?
         var isResync = false
         try context.history.fetch(descriptor, resyncs: command.start.onExpired == .resync) { event in

@@ -16,7 +16,7 @@ enum ReadPosition {
     case consumer(String, isKept: Bool)
     case file(String, isKept: Bool)
     case moment(HistoryTime, LocalTime)
-    case transaction(Int64)
+    case transaction(TransactionNumber)
     case beginning
 
     /// The position that the options of `command` select.
@@ -59,11 +59,11 @@ enum ReadPosition {
         switch self {
         case .given(let text): return .token(try TokenArgument.resolve(text, in: context))
         case .consumer(let name, _):
-            guard let consumer = try context.history.consumer(named: name) else { return .transaction(0) }
+            guard let consumer = try context.history.consumer(named: name) else { return .transaction(.zero) }
             guard let token = HistoryToken(consumer.token) else { throw CommandError.malformedToken(consumer.token) }
             return .token(token)
         case .file(let path, _):
-            guard let text = try TokenFile.read(path) else { return .transaction(0) }
+            guard let text = try TokenFile.read(path) else { return .transaction(.zero) }
             return .token(try TokenArgument.resolve(text, in: context))
         case .moment(let moment, let zone): return moment.start(now: now, zone: zone)
         case .transaction(let number): return .transaction(number)

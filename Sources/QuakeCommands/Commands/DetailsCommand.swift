@@ -64,12 +64,12 @@ struct DetailsCommand: EnvironmentCommand {
     }
 
     /// The quakes to ask about; nil for all that were asked about before.
-    private func keys(in environment: CommandEnvironment) throws -> [Int64]? {
+    private func keys(in environment: CommandEnvironment) throws -> [QuakeKey]? {
         let context = try context(in: environment, .reading)
         var filter = filters.filter
         try originTimes.restrict(&filter, now: environment.now())
         guard ids.isEmpty else {
-            var asked: Set<Int64> = []
+            var asked: Set<QuakeKey> = []
             return try ids.map { id in
                 guard let key = try context.key(ofID: id), try context.quake(forKey: key) != nil else {
                     throw try context.unknownQuake(id)

@@ -21,7 +21,7 @@ struct HistoryCommand: EnvironmentCommand {
     @Argument(
         help: ArgumentHelp("Show this transaction with its changes.", valueName: "number"), completion: .transaction,
         transform: TransactionNumber.parse)
-    var number: Int64?
+    var number: TransactionNumber?
 
     @Option(
         name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
@@ -127,7 +127,7 @@ struct TransactionReport {
             try json.endLine()
         case .csv:
             let renderer = ChangesFormat.csv.renderer(writer, style)
-            var descriptor = HistoryDescriptor(start: .transaction(transaction.number - 1))
+            var descriptor = HistoryDescriptor(start: .transaction(TransactionNumber(transaction.number.rawValue - 1)))
             descriptor.end = transaction.token
             try context.history.fetch(descriptor, resyncs: false) { event in try renderer.write(event) }
             try renderer.finish()

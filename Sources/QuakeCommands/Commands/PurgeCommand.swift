@@ -172,7 +172,9 @@ struct PurgeCommand: EnvironmentCommand {
 
 extension PurgeCommand {
     /// The last transaction of the history to delete.
-    private func lastTransaction(in context: QuakeContext, _ environment: CommandEnvironment) throws -> Int64 {
+    private func lastTransaction(in context: QuakeContext, _ environment: CommandEnvironment) throws
+        -> TransactionNumber
+    {
         if let token {
             let point = try TokenArgument.resolve(token, in: context)
             if let fault = try context.history.fault(of: point) { throw CommandError.unusableToken(fault) }
@@ -186,10 +188,10 @@ extension PurgeCommand {
 /// The result of a purge.
 struct PurgeResult {
     var quakes: Int?
-    var transaction: Int64?
+    var transaction: TransactionNumber?
     var transactions: Int?
     var changes: Int?
-    var floor: Int64?
+    var floor: TransactionNumber?
     var dryRun: Bool
 
     var deletesSomething: Bool { (quakes ?? 0) + (transactions ?? 0) > 0 }

@@ -25,7 +25,7 @@ struct UndoCommand: EnvironmentCommand {
         help: ArgumentHelp(
             "The number of a transaction (default: the last purge of quakes).", valueName: "transaction"),
         completion: .transaction, transform: TransactionNumber.parse)
-    var number: Int64?
+    var number: TransactionNumber?
 
     @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would change, and write nothing.")
     var dryRun = false

@@ -32,7 +32,7 @@ final class DetailsRun: Sendable {
     }
 
     /// Asks about the quakes under `keys`, or about those that were asked about before, and reports on it.
-    func run(_ keys: [Int64]?, again: Bool, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
+    func run(_ keys: [QuakeKey]?, again: Bool, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
         interrupt?.hold()
         defer { interrupt?.release() }
         let observer = MirrorObserver(

@@ -26,7 +26,7 @@ extension MapPicture {
         for key in try context.solvedKeys() {
             if let id = ids[key] { solutions[id] = try context.solutions(ofKey: key) }
         }
-        var transactions: [Int64: HistoryTransaction] = [:]
+        var transactions: [TransactionNumber: HistoryTransaction] = [:]
         try context.history.forEachChange(ofKeys: shown.map(\.key)) { change in
             let number = change.transaction
             guard let id = ids[change.quakeKey],

@@ -5,13 +5,13 @@ import QuakeStore
 extension MapPicture {
     /// The quakes that `descriptor` asks for, those that it would have given earlier, and the revisions of both.
     mutating func readReplay(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
-        var ids: [Int64: String] = [:]
+        var ids: [QuakeKey: String] = [:]
         for stored in try context.fetch(descriptor) {
             quakes.append(stored.quake)
             ids[stored.key] = stored.quake.id
         }
         let moments = try TransactionMoments(in: context)
-        var courses: [Int64: Course] = [:]
+        var courses: [QuakeKey: Course] = [:]
         let solved = try context.solvedKeys()
         for key in Array(ids.keys) + solved { courses[key] = Course() }
         // A quake that the filter accepts later has revisions before that: two passes, so that those of all the other
@@ -99,7 +99,7 @@ private struct Course {
 
 /// When each transaction counts as learned and as published, as `--at` understands these clocks.
 private struct TransactionMoments {
-    private var moments: [Int64: (learned: Timestamp, published: Timestamp?)] = [:]
+    private var moments: [TransactionNumber: (learned: Timestamp, published: Timestamp?)] = [:]
     /// The first moment whose state is known: before the first transaction, or where the purged history ends.
     private(set) var learnedStart: Timestamp?
     /// When the first document was published; nil without one, and where history was purged.
@@ -122,8 +122,8 @@ private struct TransactionMoments {
             moments[transaction.number]?.learned = earliest
         }
         guard let first = transactions.first else { return }
-        learnedStart = floor.number > 0 ? floor.time : (moments[first.number]?.learned ?? first.time) - .seconds(1)
-        if floor.number == 0 { publishedStart = transactions.compactMap(\.provenance?.generated).min() }
+        learnedStart = floor.number > .zero ? floor.time : (moments[first.number]?.learned ?? first.time) - .seconds(1)
+        if floor.number == .zero { publishedStart = transactions.compactMap(\.provenance?.generated).min() }
     }
 
     subscript(transaction: HistoryTransaction) -> (learned: Timestamp, published: Timestamp?) {

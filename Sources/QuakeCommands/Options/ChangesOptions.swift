@@ -50,7 +50,7 @@ struct StartOptions: ParsableArguments {
         name: .customLong("since-transaction"), parsing: .unconditional,
         help: ArgumentHelp("Start after the transaction with this number.", valueName: "number"),
         completion: .transaction)
-    var sinceTransaction: Int64?
+    var sinceTransaction: TransactionNumber?
 
     @Option(
         name: .customLong("on-expired"),
@@ -62,7 +62,7 @@ struct StartOptions: ParsableArguments {
     func validate() throws {
         if consumer?.isEmpty == true { throw ValidationError("--consumer needs a name.") }
         if tokenFile?.isEmpty == true { throw ValidationError("--token-file needs a path.") }
-        if let sinceTransaction, sinceTransaction < 0 {
+        if let sinceTransaction, sinceTransaction < .zero {
             throw ValidationError("--since-transaction cannot be negative.")
         }
     }

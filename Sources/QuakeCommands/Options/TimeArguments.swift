@@ -253,7 +253,7 @@ enum TokenArgument {
     static func resolve(_ text: String, in context: QuakeContext) throws -> HistoryToken {
         switch text {
         case "now": return try context.history.head()
-        case "beginning": return HistoryToken(storeID: try context.history.storeID(), number: 0, fingerprint: 0)
+        case "beginning": return HistoryToken(storeID: try context.history.storeID(), number: .zero, fingerprint: 0)
         default:
             guard let token = HistoryToken(text) else { throw CommandError.malformedToken(text) }
             return token

@@ -43,7 +43,7 @@ extension StatusReport {
             "quakes_history_changes", "Changes in the history that is kept.", [.init(statistics.changes)])
         metrics.counter(
             "quakes_transactions_total", "Transactions ever committed: the number of the newest.",
-            [.init(head.number)])
+            [.init(head.number.rawValue)])
     }
 
     private func writeFeeds(_ metrics: MetricsWriter) {

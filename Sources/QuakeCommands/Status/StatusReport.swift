@@ -173,7 +173,7 @@ struct StatusReport {
     }
 
     private var floorWords: String {
-        floor.number == 0
+        floor.number == .zero
             ? "" : ", purged up to transaction \(floor.number)\(floor.time.map { " of \($0.momentWords)" } ?? "")"
     }
 

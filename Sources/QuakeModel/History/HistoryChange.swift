@@ -1,13 +1,13 @@
 /// One change of one quake, with the states before and after it.
 public struct HistoryChange: Hashable, Codable, Sendable {
     /// Permanent and ascending; the order of changes.
-    public var id: Int64
+    public var id: ChangeID
     /// The transaction it belongs to.
-    public var transaction: Int64
+    public var transaction: TransactionNumber
     /// Why, as the mirror understands it.
     public var reason: ChangeReason
     /// The quake's permanent local key.
-    public var quakeKey: Int64
+    public var quakeKey: QuakeKey
     /// What it did.
     public var effect: Effect
 
@@ -16,7 +16,7 @@ public struct HistoryChange: Hashable, Codable, Sendable {
         case insert(Quake)
         case update(before: Quake, after: Quake, changed: [QuakeProperty])
         /// The tombstone is the full last state. `mergedInto` is the quake that this one was merged into.
-        case delete(tombstone: Quake, mergedInto: Int64?)
+        case delete(tombstone: Quake, mergedInto: QuakeKey?)
 
         /// Insert, update or delete.
         public var kind: ChangeKind {
@@ -29,7 +29,9 @@ public struct HistoryChange: Hashable, Codable, Sendable {
     }
 
     /// A change as the store has recorded it.
-    public init(id: Int64, transaction: Int64, reason: ChangeReason, quakeKey: Int64, effect: Effect) {
+    public init(
+        id: ChangeID, transaction: TransactionNumber, reason: ChangeReason, quakeKey: QuakeKey, effect: Effect
+    ) {
         self.id = id
         self.transaction = transaction
         self.reason = reason

@@ -14,7 +14,7 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
         /// After the place a token names.
         case token(HistoryToken)
         /// After a transaction.
-        case transaction(Int64)
+        case transaction(TransactionNumber)
         /// After the last transaction made at or before a moment.
         case moment(Timestamp)
         /// After what the snapshots published up to a moment said: the changes that were published later, in the order
@@ -46,7 +46,7 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// Not the transactions that these tokens name, such as those that the reader made itself.
     public var excludedTransactions: Set<HistoryToken>
     /// Only the quakes under these local keys; nil for all.
-    public var quakeKeys: Set<Int64>?
+    public var quakeKeys: Set<QuakeKey>?
     /// Leave out inserts, entries and resynced quakes that happened longer ago than this, or after the snapshot that
     /// brought them was made: neither a corrected record of 1925 nor an archive that is read today must raise an alarm.
     /// The age counts back from now. When nil, everything is delivered.

@@ -74,14 +74,14 @@ public struct HistoryEnd: Hashable, Codable, Sendable {
     /// The newest place when the answer began.
     public var head: HistoryToken
     /// The last purged transaction.
-    public var floor: Int64
+    public var floor: TransactionNumber
     /// Whether relevant changes remain between the token and the end that was asked for, the head without one.
     public var hasMore: Bool
     /// Records delivered before this one.
     public var count: Int
 
     /// An end with its token.
-    public init(token: HistoryToken, head: HistoryToken, floor: Int64, hasMore: Bool, count: Int) {
+    public init(token: HistoryToken, head: HistoryToken, floor: TransactionNumber, hasMore: Bool, count: Int) {
         self.token = token
         self.head = head
         self.floor = floor

@@ -8,12 +8,12 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
     /// The id of the cache the token belongs to.
     public let storeID: String
     /// The last transaction the holder has seen; 0 before the first.
-    public let number: Int64
+    public let number: TransactionNumber
     /// Drawn at random when that transaction was made.
     public let fingerprint: UInt32
 
     /// The point after transaction `number`.
-    public init(storeID: String, number: Int64, fingerprint: UInt32) {
+    public init(storeID: String, number: TransactionNumber, fingerprint: UInt32) {
         self.storeID = storeID
         self.number = number
         self.fingerprint = fingerprint
@@ -35,7 +35,7 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
             parts[3].utf8.count == 8, parts[3].first != "+", parts[3].first != "-",
             let fingerprint = UInt32(parts[3], radix: 16)
         else { return nil }
-        self.init(storeID: String(parts[1]), number: number, fingerprint: fingerprint)
+        self.init(storeID: String(parts[1]), number: TransactionNumber(number), fingerprint: fingerprint)
     }
 
     /// The bytes a store id is written in: lower-case letters and digits without the look-alikes i, l, o, u.

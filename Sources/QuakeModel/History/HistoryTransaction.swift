@@ -3,7 +3,7 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
     /// The id of the cache it belongs to.
     public var storeID: String
     /// Ascending, never used again.
-    public var number: Int64
+    public var number: TransactionNumber
     /// When it was committed, by the clock of the machine that wrote it. For reading only: order is by number.
     public var time: Timestamp
     /// Drawn at random; part of the token.
@@ -73,7 +73,8 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
 
     /// A transaction as the store has recorded it.
     public init(
-        storeID: String, number: Int64, time: Timestamp, fingerprint: UInt32, author: String, context: String?,
+        storeID: String, number: TransactionNumber, time: Timestamp, fingerprint: UInt32, author: String,
+        context: String?,
         processID: Int64,
         host: String, program: String, provenance: Provenance?
     ) {

@@ -8,6 +8,13 @@ package protocol RecordWriter {
     func member(_ name: String, _ moment: Timestamp?)
 }
 
+extension RecordWriter {
+    /// Writes a member whose value is the number of an identifier, or null.
+    package func member<Identifier: RawRepresentable<Int64>>(_ name: String, _ identifier: Identifier?) {
+        member(name, identifier?.rawValue)
+    }
+}
+
 extension JSONWriter: RecordWriter {}
 
 /// Writes records as comma-separated values, a line for each.

@@ -17,9 +17,9 @@ struct PendingChanges {
     /// A change, and the key under which a quake that it adds is known until it is saved.
     struct Entry {
         var change: PendingChange
-        var temporaryKey: Int64
+        var temporaryKey: QuakeKey
         /// The same for what one call asked for.
-        var call: Int64
+        var call: QuakeKey
     }
 
     private(set) var entries: [Entry] = []
@@ -29,7 +29,7 @@ struct PendingChanges {
     /// Whether temporary keys were handed out, so that they must go on leading to their quakes.
     var isShown = false
     /// The keys that quakes with temporary ones have since they were saved.
-    private(set) var savedKeys: [Int64: Int64] = [:]
+    private(set) var savedKeys: [QuakeKey: QuakeKey] = [:]
 
     var changes: [PendingChange] { entries.map(\.change) }
 
@@ -38,20 +38,20 @@ struct PendingChanges {
     var canReinstate: Bool { !withdrawn.isEmpty }
 
     /// The key in the cache of a quake that was saved since it had the temporary key `key`; otherwise `key`.
-    func savedKey(_ key: Int64) -> Int64 { savedKeys[key] ?? key }
+    func savedKey(_ key: QuakeKey) -> QuakeKey { savedKeys[key] ?? key }
 
     /// Adds what one call asks for.
     mutating func add(_ changes: [PendingChange]) {
         let call = nextKey
         for change in changes {
             entries.append(Entry(change: change, temporaryKey: nextKey, call: call))
-            nextKey += 1
+            nextKey = nextKey.next
         }
         withdrawn = []
     }
 
     /// Forgets the first `count` entries, which were saved under `keys`. What was added meanwhile stays.
-    mutating func settle(_ keys: [Int64: Int64], of count: Int) {
+    mutating func settle(_ keys: [QuakeKey: QuakeKey], of count: Int) {
         if isShown { savedKeys.merge(keys) { $1 } }
         isShown = false
         let added = entries.dropFirst(count)
@@ -87,7 +87,7 @@ struct PendingChanges {
 
     /// Applies every change in its order. Returns the key that each quake with a temporary key got.
     @discardableResult
-    func apply(to target: some EditTarget) throws -> [Int64: Int64] {
+    func apply(to target: some EditTarget) throws -> [QuakeKey: QuakeKey] {
         var rules = EditRules()
         for entry in entries {
             switch entry.change {

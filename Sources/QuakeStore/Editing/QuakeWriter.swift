@@ -26,11 +26,11 @@ public final class QuakeWriter {
     private let insertAlias: Statement
     let targetQuery: Statement
     let knownQuakeQuery: Statement
-    private var nextKey: Int64
+    private var nextKey: QuakeKey
     private var rules = EditRules()
     private var failure: (any Error)?
     /// Leads from a temporary key to the one in the cache.
-    private let savedKey: (Int64) -> Int64
+    private let savedKey: (QuakeKey) -> QuakeKey
     /// What was deleted or changed without the service's word, and takes claims back when the transaction ends.
     private var losses: ClaimLosses?
 
@@ -99,9 +99,9 @@ public final class QuakeWriter {
     /// `aliases` are the ids that find it from now on, its own among them.
     @discardableResult
     package func insert(
-        _ quake: Quake, reason: ChangeReason, key: Int64? = nil, aliases: [String]? = nil,
+        _ quake: Quake, reason: ChangeReason, key: QuakeKey? = nil, aliases: [String]? = nil,
         rowSource: RowSource = RowSource()
-    ) throws -> Int64 {
+    ) throws -> QuakeKey {
         try writing {
             try quake.requireStorable()
             let key = key ?? nextKey
@@ -158,7 +158,7 @@ public final class QuakeWriter {
 
     /// Removes a quake, keeping its full last state as the tombstone. Its ids stay assigned to its key.
     package func delete(
-        _ stored: StoredQuake, reason: ChangeReason, mergedInto survivor: Int64? = nil, generated: Int64 = 0
+        _ stored: StoredQuake, reason: ChangeReason, mergedInto survivor: QuakeKey? = nil, generated: Int64 = 0
     ) throws {
         try writing {
             if [.purged, .edited, .undone].contains(reason) { try lose(stored.quake) }
@@ -177,7 +177,7 @@ public final class QuakeWriter {
     }
 
     /// Lets `alias` find the quake under `key`, whichever it found before.
-    package func assign(alias: String, to key: Int64) throws {
+    package func assign(alias: String, to key: QuakeKey) throws {
         try writing {
             try insertAlias.bind(1, alias)
             try insertAlias.bind(2, key)
@@ -188,13 +188,13 @@ public final class QuakeWriter {
 
     /// Takes `alias` from the quake it leads to. The feature of that quake no longer says the truth about it, so its
     /// hash is forgotten.
-    private func move(alias: String, to key: Int64) throws {
+    private func move(alias: String, to key: QuakeKey) throws {
         try database.run(WriterSQL.forgetHash, alias, key)
         try database.run(WriterSQL.moveAlias, alias, key)
     }
 
     /// Notes that a snapshot showed the same values again, in other bytes or at a later time. No change of the quake.
-    package func confirm(_ key: Int64, _ rowSource: RowSource) throws {
+    package func confirm(_ key: QuakeKey, _ rowSource: RowSource) throws {
         try writing {
             try database.run(WriterSQL.confirm, rowSource.hash, rowSource.generated, key)
         }
@@ -218,13 +218,13 @@ public final class QuakeWriter {
             ORDER BY key LIMIT 500
             """)
         var count = 0
-        var lastKey: Int64 = 0
+        var lastKey = QuakeKey(0)
         while true {
             // In batches: a statement must not be stepped while its rows are deleted, and memory stays flat.
-            try statement.bindAll([.integer(lastKey)] + filter.values)
+            try statement.bindAll([.integer(lastKey.rawValue)] + filter.values)
             var batch: [(quake: StoredQuake, generated: Int64)] = []
             while try statement.step() {
-                let quake = StoredQuake(key: statement.integer(0), quake: statement.quake(from: 2))
+                let quake = StoredQuake(key: statement.key(0), quake: statement.quake(from: 2))
                 batch.append((quake, statement.integer(1)))
             }
             statement.reset()
@@ -286,8 +286,9 @@ extension QuakeWriter {
 
 extension QuakeWriter: EditTarget {
     func add(
-        _ quake: Quake, reason: ChangeReason, key: Int64?, temporaryKey: Int64?, aliases: [String], generated: Int64
-    ) throws -> Int64 {
+        _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey?, aliases: [String],
+        generated: Int64
+    ) throws -> QuakeKey {
         try insert(quake, reason: reason, key: key, aliases: aliases, rowSource: RowSource(generated: generated))
     }
 
@@ -296,7 +297,7 @@ extension QuakeWriter: EditTarget {
         return try !update(stored, to: new, reason: reason).isEmpty
     }
 
-    func remove(_ known: KnownQuake, reason: ChangeReason, mergedInto survivor: Int64?) throws {
+    func remove(_ known: KnownQuake, reason: ChangeReason, mergedInto survivor: QuakeKey?) throws {
         try lose(known.stored.quake)
         try delete(known.stored, reason: reason, mergedInto: survivor, generated: known.rowSource.generated)
     }

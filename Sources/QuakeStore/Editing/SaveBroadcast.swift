@@ -6,11 +6,11 @@ public struct SavedChanges: Hashable, Sendable, Codable {
     /// The entry in the history.
     public var transaction: HistoryTransaction
     /// Quakes that were not there before.
-    public var inserted: [Int64]
+    public var inserted: [QuakeKey]
     /// Quakes with other values.
-    public var updated: [Int64]
+    public var updated: [QuakeKey]
     /// Quakes that are gone.
-    public var deleted: [Int64]
+    public var deleted: [QuakeKey]
 }
 
 extension StoreEdits {

@@ -4,13 +4,13 @@ import QuakeModel
 ///
 /// Deletions come first, then updates, then returns, so that an id is free before a quake gets it back (decision 0032).
 struct TransactionUndo {
-    private let number: Int64
-    private let range: Range<Int64>
+    private let number: TransactionNumber
+    private let range: Range<ChangeID>
     private let database: Database
     private let writer: QuakeWriter
     private let rebuilder: StateRebuilder
 
-    init(of number: Int64, context: QuakeContext, writer: QuakeWriter) throws {
+    init(of number: TransactionNumber, context: QuakeContext, writer: QuakeWriter) throws {
         guard try context.history.transaction(number) != nil else { throw StoreError.noTransaction(number) }
         self.number = number
         self.writer = writer
@@ -43,21 +43,21 @@ struct TransactionUndo {
         try statement.bindAll(range.lowerBound, range.upperBound)
         var ids: [String] = []
         while ids.count < 10, try statement.step() {
-            let key = statement.integer(0)
-            let left = try rebuilder.state(of: key, after: statement.integer(1))
+            let key = statement.key(0)
+            let left = try rebuilder.state(of: key, after: statement.change(1))
             if try writer.knownQuake(key)?.stored.quake != left { ids.append(try name(of: key)) }
         }
         guard ids.isEmpty else { throw blocked(by: ids) }
     }
 
-    private func name(of key: Int64) throws -> String {
+    private func name(of key: QuakeKey) throws -> String {
         if let known = try writer.knownQuake(key) { return known.stored.quake.id }
-        return try rebuilder.state(of: key, after: range.upperBound - 1)?.id
-            ?? rebuilder.state(of: key, after: range.lowerBound - 1)?.id ?? "quake \(key)"
+        return try rebuilder.state(of: key, after: range.upperBound.previous)?.id
+            ?? rebuilder.state(of: key, after: range.lowerBound.previous)?.id ?? "quake \(key)"
     }
 
     private func state(before touched: TouchedQuake) throws -> Quake {
-        guard let state = try rebuilder.state(of: touched.key, after: touched.first - 1) else {
+        guard let state = try rebuilder.state(of: touched.key, after: touched.first.previous) else {
             throw StoreError.corrupt(
                 path: database.path, reason: "the values before change \(touched.first) cannot be read")
         }
@@ -65,7 +65,7 @@ struct TransactionUndo {
     }
 
     /// Another quake may have got the id meanwhile.
-    private func requireFree(_ quake: Quake, for key: Int64) throws {
+    private func requireFree(_ quake: Quake, for key: QuakeKey) throws {
         let holder = try database.integer(
             "SELECT key FROM quakes WHERE net = ? AND code = ? AND key <> ?", quake.net, quake.code, key)
         if holder != nil { throw blocked(by: [quake.id]) }
@@ -80,7 +80,8 @@ struct TransactionUndo {
             WHERE i.id = ? AND i.reason = ? ORDER BY d.id DESC LIMIT 1
             """, touched.first, ChangeReason.undone.rawValue)
         try writer.delete(
-            known.stored, reason: .undone, mergedInto: survivor, generated: known.rowSource.generated)
+            known.stored, reason: .undone, mergedInto: survivor.map(QuakeKey.init(_:)),
+            generated: known.rowSource.generated)
     }
 
     private func restoreValues(_ touched: TouchedQuake) throws {
@@ -103,7 +104,7 @@ struct TransactionUndo {
 
     /// A merge moved the ids of a quake to the survivor. Those it was published under come back, unless another quake
     /// has one as its preferred id.
-    private func assignPublishedIDs(of quake: Quake, to key: Int64) throws {
+    private func assignPublishedIDs(of quake: Quake, to key: QuakeKey) throws {
         for alias in quake.aliases {
             if case .live(let holder)? = try writer.target(ofID: alias), holder != key,
                 let known = try writer.knownQuake(holder), known.stored.quake.id.isSameID(as: alias)
@@ -121,14 +122,14 @@ struct TransactionUndo {
 
 /// A quake that a range of changes touched, and whether it existed before and after the range.
 struct TouchedQuake {
-    var key: Int64
+    var key: QuakeKey
     /// The first change of it in the range.
-    var first: Int64
+    var first: ChangeID
     var existedBefore: Bool
     var existsAfter: Bool
 
     /// The quakes touched by the changes in `range`, by key.
-    static func all(in range: Range<Int64>, _ database: Database) throws -> [TouchedQuake] {
+    static func all(in range: Range<ChangeID>, _ database: Database) throws -> [TouchedQuake] {
         try database.all(
             """
             SELECT g.quake, g.first, a.kind, b.kind FROM (
@@ -137,7 +138,7 @@ struct TouchedQuake {
             """, range.lowerBound, range.upperBound
         ) { row in
             TouchedQuake(
-                key: row.integer(0), first: row.integer(1), existedBefore: row.integer(2) != ChangeKind.insert.code,
+                key: row.key(0), first: row.change(1), existedBefore: row.integer(2) != ChangeKind.insert.code,
                 existsAfter: row.integer(3) != ChangeKind.delete.code)
         }
     }

@@ -13,11 +13,11 @@ final class ChangeCursor {
     /// States kept at a time. When they are too many they are dropped, and rebuilt where needed.
     private static let mostStates = 500
     /// The state after the last change that was read, of quakes with more changes.
-    private var states: [Int64: Quake] = [:]
+    private var states: [QuakeKey: Quake] = [:]
 
     /// The changes of `scope`; only those of the quake under `key` when one is named, and without inserts where these
     /// are not wanted.
-    init(_ database: Database, in scope: ChangeScope, ofQuake key: Int64? = nil, withInserts: Bool = true) throws {
+    init(_ database: Database, in scope: ChangeScope, ofQuake key: QuakeKey? = nil, withInserts: Bool = true) throws {
         path = database.path
         rebuilder = try StateRebuilder(database)
         statement = try database.prepare(
@@ -34,7 +34,7 @@ final class ChangeCursor {
     }
 
     /// Turns a cursor of one quake to that under `key`: preparing a cursor takes longer than reading most quakes.
-    func turn(to key: Int64) throws {
+    func turn(to key: QuakeKey) throws {
         states.removeAll(keepingCapacity: true)
         try statement.bind(3, key)
     }
@@ -48,8 +48,8 @@ final class ChangeCursor {
     }
 
     private func change() throws -> HistoryChange {
-        let id = statement.integer(0)
-        let key = statement.integer(2)
+        let id = statement.change(0)
+        let key = statement.key(2)
         guard let reason = ChangeReason(rawValue: statement.text(4)) else { throw damage(id) }
         let effect: HistoryChange.Effect
         switch ChangeKind(code: statement.integer(3)) {
@@ -63,16 +63,16 @@ final class ChangeCursor {
         case .delete:
             guard let recorded = RecordedValues(json: statement.text(5)) else { throw damage(id) }
             states[key] = nil
-            effect = .delete(tombstone: recorded.tombstone, mergedInto: statement.integerOrNil(6))
+            effect = .delete(tombstone: recorded.tombstone, mergedInto: statement.keyOrNil(6))
         case nil: throw damage(id)
         }
         return HistoryChange(
-            id: id, transaction: statement.integer(1), reason: reason, quakeKey: key, effect: effect)
+            id: id, transaction: statement.transaction(1), reason: reason, quakeKey: key, effect: effect)
     }
 
     /// The state after `change`: the present row, or that after the change before with the values recorded, or rebuilt.
-    private func stateAfter(_ change: Int64, _ key: Int64, following earlier: Quake? = nil) throws -> Quake {
-        if statement.integerOrNil(7) == change {
+    private func stateAfter(_ change: ChangeID, _ key: QuakeKey, following earlier: Quake? = nil) throws -> Quake {
+        if statement.integerOrNil(7) == change.rawValue {
             states[key] = nil
             return statement.quake(from: ChangeCursor.first)
         }
@@ -90,7 +90,7 @@ final class ChangeCursor {
         return state
     }
 
-    private func damage(_ change: Int64) -> StoreError {
+    private func damage(_ change: ChangeID) -> StoreError {
         .corrupt(path: path, reason: "change \(change) cannot be read")
     }
 }

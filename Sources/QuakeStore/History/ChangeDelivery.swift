@@ -47,7 +47,7 @@ struct ChangeDelivery {
         let before = isNext ? waiting?.token : nil
         waiting = RelevantChange(
             change: seen.change, crossing: seen.crossing, transaction: current, timeliness: seen.timeliness,
-            token: try before ?? context.history.token(afterTransaction: current.number - 1))
+            token: try before ?? context.history.token(afterTransaction: current.number.previous))
         return true
     }
 

@@ -7,7 +7,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     /// The token it got last, printed.
     public var token: String
     /// The last transaction it has read.
-    public var number: Int64
+    public var number: TransactionNumber
     /// When it last read.
     public var seen: Timestamp
 
@@ -55,7 +55,7 @@ extension StoreHistory {
     public func consumers() throws -> [HistoryConsumer] {
         try context.connection.all("SELECT name, token, number, seen FROM consumers ORDER BY name") { row in
             HistoryConsumer(
-                name: row.text(0), token: row.text(1), number: row.integer(2),
+                name: row.text(0), token: row.text(1), number: row.transaction(2),
                 seen: Timestamp(milliseconds: row.integer(3)))
         }
     }

@@ -13,7 +13,7 @@ final class HistoryRecorder {
     private let configuration: StoreConfiguration
     private let insertChange: Statement
     private var entry: HistoryTransaction?
-    private var lastChange: Int64
+    private var lastChange: ChangeID
     private var counts = HistoryTransaction.Counts()
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
@@ -23,7 +23,7 @@ final class HistoryRecorder {
         configuration = context.cache.configuration
         self.origin = origin
         insertChange = try database.cached(RecorderSQL.insertChange)
-        lastChange = try database.lastNumber(of: "changes")
+        lastChange = ChangeID(try database.lastNumber(of: "changes"))
     }
 
     /// Whether a change was recorded.
@@ -31,9 +31,9 @@ final class HistoryRecorder {
 
     /// Records a change and returns its id.
     func record(
-        _ kind: ChangeKind, quake: Int64, reason: ChangeReason, before: RecordedValues? = nil,
-        after: RecordedValues? = nil, mergedInto: Int64? = nil
-    ) throws -> Int64 {
+        _ kind: ChangeKind, quake: QuakeKey, reason: ChangeReason, before: RecordedValues? = nil,
+        after: RecordedValues? = nil, mergedInto: QuakeKey? = nil
+    ) throws -> ChangeID {
         let number = try entry?.number ?? begin().number
         lastChange = try database.number(after: lastChange, of: "changes")
         switch kind {
@@ -68,7 +68,7 @@ final class HistoryRecorder {
 
     private func begin() throws -> HistoryTransaction {
         var new = HistoryTransaction(
-            storeID: storeID, number: 0, time: configuration.now(), fingerprint: UInt32.random(in: .min ... .max),
+            storeID: storeID, number: .zero, time: configuration.now(), fingerprint: UInt32.random(in: .min ... .max),
             author: author, context: origin.context, processID: Int64(getpid()), host: HistoryRecorder.hostName,
             program: configuration.program, provenance: origin.provenance)
         let previous = try database.integer(

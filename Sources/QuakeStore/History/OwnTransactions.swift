@@ -8,8 +8,8 @@ import Synchronization
 /// deleted are forgotten: no reader meets them any more.
 final class OwnTransactions: Sendable {
     private struct Made {
-        var fingerprints: [Int64: UInt32] = [:]
-        var floor: Int64 = 0
+        var fingerprints: [TransactionNumber: UInt32] = [:]
+        var floor = TransactionNumber.zero
     }
 
     private let made = Mutex(Made())
@@ -20,7 +20,7 @@ final class OwnTransactions: Sendable {
     }
 
     /// Adds a transaction, and forgets those up to `floor`.
-    func add(_ token: HistoryToken, floor: Int64) {
+    func add(_ token: HistoryToken, floor: TransactionNumber) {
         made.withLock { made in
             if floor > made.floor {
                 made.floor = floor

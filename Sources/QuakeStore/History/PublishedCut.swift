@@ -11,9 +11,9 @@ struct PublishedCut: Hashable {
     /// The last time of publication that the place contains.
     let moment: Timestamp
     /// The first transaction that the place does not contain.
-    let firstLater: Int64
+    let firstLater: TransactionNumber
     /// The newest transaction when the place was chosen. The place contains none that was learned later.
-    let head: Int64
+    let head: TransactionNumber
 
     /// Each transaction with the moment at which it counts as published: the `generated` of its snapshot. A local act
     /// has none and counts with the newest snapshot before it; null where there is none.
@@ -62,7 +62,7 @@ struct HistoryPlace {
 
 /// Some changes of the history: a range of ids, and of each quake only the part on one side of a cut.
 struct ChangeScope {
-    var ids: Range<Int64>
+    var ids: Range<ChangeID>
     /// Only changes that this place does not contain.
     var after: PublishedCut?
     /// Only changes that this place contains.
@@ -92,8 +92,8 @@ extension StoreHistory {
             """, moment.milliseconds
         ) {
             (
-                first: $0.timestampOrNil(0), later: $0.integerOrNil(1), last: $0.integerOrNil(2),
-                head: $0.integerOrNil(3)
+                first: $0.timestampOrNil(0), later: $0.transactionOrNil(1), last: $0.transactionOrNil(2),
+                head: $0.transactionOrNil(3)
             )
         }
         guard let first = try purged ?? [ends?.first, context.firstSolution()].compactMap({ $0 }).min(), first <= moment
@@ -112,15 +112,15 @@ extension StoreHistory {
     var pinnedCut: PublishedCut? { context.heldGeneration?.place.cut }
 
     /// The changes with ids in `range` that reads may see.
-    func readable(_ range: Range<Int64>) -> ChangeScope {
+    func readable(_ range: Range<ChangeID>) -> ChangeScope {
         ChangeScope(ids: range, within: pinnedCut)
     }
 
     /// The changes that the pinned generation does not contain.
     func changesToRewind() throws -> ChangeScope {
         let cut = pinnedCut
-        let start = try changeIDs(after: cut.map { $0.firstLater - 1 } ?? context.newestReadable, through: .max)
+        let start = try changeIDs(after: cut.map { $0.firstLater.previous } ?? context.newestReadable, through: .last)
             .lowerBound
-        return ChangeScope(ids: start..<Int64.max, after: cut)
+        return ChangeScope(ids: start..<ChangeID.last, after: cut)
     }
 }

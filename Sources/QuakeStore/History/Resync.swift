@@ -9,7 +9,7 @@ final class Resync {
     private let descriptor: HistoryDescriptor
     private let fault: TokenFault
     private let head: HistoryToken
-    private let floor: Int64
+    private let floor: TransactionNumber
     /// When the newest snapshot was made.
     private let newest: Timestamp?
     private let statement: Statement
@@ -58,7 +58,7 @@ final class Resync {
 
     /// The quake of the present row; nil for one that was not asked for.
     private func resynced() -> ResyncedQuake? {
-        let key = statement.integer(0)
+        let key = statement.key(0)
         if let keys = descriptor.quakeKeys, !keys.contains(key) { return nil }
         var stored = StoredQuake(key: key, quake: statement.quake(from: 1))
         let timeliness = newest.flatMap { Timeliness(originTime: stored.quake.originTime, at: $0) }

@@ -16,7 +16,7 @@ struct StateRebuilder {
     }
 
     /// The state of the quake under `key` right after `change`; nil when it was not in the cache then.
-    func state(of key: Int64, after change: Int64) throws -> Quake? {
+    func state(of key: QuakeKey, after change: ChangeID) throws -> Quake? {
         try later.bindAll(key, change)
         defer { later.reset() }
         var rewind = QuakeRewind(key: key)
@@ -29,7 +29,7 @@ struct StateRebuilder {
 /// later (the tombstone of a deletion, or else the present row) with the values before each update put back, newest
 /// first.
 struct QuakeRewind {
-    let key: Int64
+    let key: QuakeKey
     /// Values before each update, oldest first.
     private var updates: [RecordedValues] = []
     private var tombstone: Quake?
@@ -38,7 +38,7 @@ struct QuakeRewind {
     /// Whether later changes make no difference.
     private(set) var isComplete = false
 
-    init(key: Int64) { self.key = key }
+    init(key: QuakeKey) { self.key = key }
 
     /// Takes the next change, of which `row` holds the kind in column 1 and the values it kept in column 2.
     mutating func take(_ row: Statement, path: String) throws {

@@ -7,7 +7,7 @@ public struct HistoryPurge: Hashable, Sendable {
     /// Changes removed with them.
     public var changes: Int
     /// The floor afterwards.
-    public var floor: Int64
+    public var floor: TransactionNumber
 }
 
 extension StoreHistory {
@@ -25,7 +25,7 @@ extension StoreHistory {
         try delete(force: force, dryRun: dryRun) {
             switch place {
             case .nothing, .beginning, .floor: try self.floor().number
-            case .transaction(let named): named == .min ? named : named - 1
+            case .transaction(let named): named.previous
             case .moment(let moment): try self.lastTransaction(at: moment) ?? self.floor().number
             case .published(let moment): try self.lastTransaction(publishedAt: moment)
             case .token(let token):
@@ -44,7 +44,7 @@ extension StoreHistory {
     ///   ``StoreError/contextState(_:)`` inside a transaction of this context, whose own entry could be removed.
     @discardableResult
     public func delete(
-        through number: Int64, force: Bool = false, dryRun: Bool = false
+        through number: TransactionNumber, force: Bool = false, dryRun: Bool = false
     ) throws -> HistoryPurge {
         try delete(force: force, dryRun: dryRun) { number }
     }
@@ -62,14 +62,14 @@ extension StoreHistory {
             let floor = try self.floor().number
             let now = context.cache.configuration.now()
             let read = try self.consumers().filter { consumers.contains($0, at: now) && $0.number >= floor }
-            if case .named(let names) = consumers, floor == 0, read.count < names.count { return floor }
+            if case .named(let names) = consumers, floor == .zero, read.count < names.count { return floor }
             return read.map(\.number).min() ?? floor
         }
     }
 
     /// Removes the history through the transaction that `choice` names, which reads the present.
     private func delete(
-        force: Bool, dryRun: Bool, through choice: () throws -> Int64
+        force: Bool, dryRun: Bool, through choice: () throws -> TransactionNumber
     ) throws -> HistoryPurge {
         try context.asOnlyWriter {
             try context.inTransaction(.writing, keep: { _ in !dryRun }) {
@@ -87,10 +87,10 @@ extension StoreHistory {
     }
 
     /// The last transaction before the first one that was published after `moment`.
-    private func lastTransaction(publishedAt moment: Timestamp) throws -> Int64 {
+    private func lastTransaction(publishedAt moment: Timestamp) throws -> TransactionNumber {
         do {
             let place = try place(publishedAt: moment)
-            return place.cut.map { $0.firstLater - 1 } ?? place.token.number
+            return place.cut.map { $0.firstLater.previous } ?? place.token.number
         } catch StoreError.beforeFirstSnapshot {
             return try floor().number
         } catch StoreError.generationExpired(let floor) {
@@ -99,7 +99,7 @@ extension StoreHistory {
     }
 
     /// Throws for a live consumer that stands in the range. One behind the floor has nothing left to lose.
-    private func requireRead(from floor: Int64, to number: Int64) throws {
+    private func requireRead(from floor: TransactionNumber, to number: TransactionNumber) throws {
         let now = context.cache.configuration.now()
         let unread = floor..<number
         if let reader = try consumers().first(where: { unread.contains($0.number) && $0.isLive(at: now) }) {

@@ -22,7 +22,7 @@ extension StoreHistory {
             let head = try head()
             switch try resolve(descriptor.start, head: head) {
             case .place(let number, let cut):
-                let first = cut.map { $0.firstLater - 1 } ?? number
+                let first = cut.map { $0.firstLater.previous } ?? number
                 let span = HistorySpan(
                     end: try end(of: descriptor, startingAt: number, head: head), head: head,
                     floor: try floor().number)
@@ -42,14 +42,14 @@ extension StoreHistory {
     }
 
     private enum Place {
-        case place(Int64, PublishedCut? = nil)
+        case place(TransactionNumber, PublishedCut? = nil)
         case unusable(TokenFault)
     }
 
     private func resolve(_ start: HistoryDescriptor.Start, head: HistoryToken) throws -> Place {
         switch start {
         case .nothing: return .unusable(.missing)
-        case .beginning: return try resolve(.transaction(0), head: head)
+        case .beginning: return try resolve(.transaction(.zero), head: head)
         case .floor: return .place(try floor().number)
         case .token(let token):
             if let fault = try fault(of: token) { return .unusable(fault) }
@@ -78,7 +78,7 @@ extension StoreHistory {
 
     /// The place where an answer ends: that of the descriptor, the head without one, and never before its start.
     private func end(
-        of descriptor: HistoryDescriptor, startingAt start: Int64, head: HistoryToken
+        of descriptor: HistoryDescriptor, startingAt start: TransactionNumber, head: HistoryToken
     ) throws -> HistoryToken {
         guard let end = descriptor.end else { return head }
         if let fault = try fault(of: end) { throw StoreError.token(fault) }
@@ -87,7 +87,7 @@ extension StoreHistory {
     }
 
     /// Whether the generation that reads see contains every transaction up to `number`.
-    private func isContained(_ number: Int64) -> Bool {
+    private func isContained(_ number: TransactionNumber) -> Bool {
         pinnedCut.map { number < $0.firstLater } ?? true
     }
 
@@ -109,9 +109,10 @@ extension StoreHistory {
 
     /// The place after the transaction with the `count`th change after `token`; nil where there are fewer.
     func place(changes count: Int, after token: HistoryToken) throws -> HistoryToken? {
-        let first = try changeIDs(after: token.number, through: .max).lowerBound
-        let number = try context.database().integer(
-            "SELECT txn FROM changes WHERE id >= ? ORDER BY id LIMIT 1", first + Int64(count) - 1)
+        let first = try changeIDs(after: token.number, through: .last).lowerBound
+        let number = try context.database().first(
+            "SELECT txn FROM changes WHERE id >= ? ORDER BY id LIMIT 1", first.rawValue + Int64(count) - 1
+        ) { $0.transaction(0) }
         return try number.map(token(afterTransaction:))
     }
 }
@@ -123,5 +124,5 @@ struct HistorySpan {
     /// The newest place when it began.
     let head: HistoryToken
     /// The last purged transaction.
-    let floor: Int64
+    let floor: TransactionNumber
 }

@@ -17,7 +17,9 @@ extension StoreHistory {
         let rebuilder = try StateRebuilder(context.database())
         var transaction: HistoryTransaction?
         try forEachNetEffect(in: scope) { row in
-            let (last, number, key, first) = (row.integer(0), row.integer(1), row.integer(2), row.integer(4))
+            let (last, number, key, first) = (
+                row.change(0), row.transaction(1), row.key(2), row.change(4)
+            )
             if relevance.choosesTransactions,
                 try !writers(ofQuake: key, from: first, through: last, span.head.storeID)
                     .contains(where: relevance.accepts(author:token:))
@@ -26,8 +28,8 @@ extension StoreHistory {
             }
             guard
                 let effect = HistoryChange.Effect(
-                    from: try rebuilder.state(of: key, after: first - 1),
-                    to: try rebuilder.state(of: key, after: last), mergedInto: row.integerOrNil(3))
+                    from: try rebuilder.state(of: key, after: first.previous),
+                    to: try rebuilder.state(of: key, after: last), mergedInto: row.keyOrNil(3))
             else { return }
             let reason = try reason(of: effect, quake: key, from: first, through: last)
             if transaction?.number != number { transaction = try self.transaction(number) }
@@ -53,13 +55,13 @@ extension StoreHistory {
                 SELECT c.id, c.txn, c.quake, c.merged_into, g.first FROM (
                     SELECT min(c.id) AS first, max(c.id) AS last FROM changes c WHERE \(scope.condition) GROUP BY +c.quake
                 ) g CROSS JOIN changes c ON c.id = g.last ORDER BY c.id
-                """, [.integer(scope.ids.lowerBound), .integer(scope.ids.upperBound)]), body)
+                """, [.integer(scope.ids.lowerBound.rawValue), .integer(scope.ids.upperBound.rawValue)]), body)
     }
 
     /// The reason of the newest change of the effect's own kind; `revised` where a deletion and a return make an
     /// update.
     private func reason(
-        of effect: HistoryChange.Effect, quake key: Int64, from first: Int64, through last: Int64
+        of effect: HistoryChange.Effect, quake key: QuakeKey, from first: ChangeID, through last: ChangeID
     ) throws -> ChangeReason {
         try context.database().first(
             "SELECT reason FROM changes WHERE quake = ? AND id BETWEEN ? AND ? AND kind = ? ORDER BY id DESC LIMIT 1",
@@ -69,7 +71,7 @@ extension StoreHistory {
 
     /// The authors and tokens of the transactions that changed a quake.
     private func writers(
-        ofQuake key: Int64, from first: Int64, through last: Int64, _ storeID: String
+        ofQuake key: QuakeKey, from first: ChangeID, through last: ChangeID, _ storeID: String
     ) throws -> [(author: String, token: HistoryToken)] {
         try context.database().all(
             """
@@ -79,7 +81,7 @@ extension StoreHistory {
         ) { row in
             let fingerprint = UInt32(truncatingIfNeeded: row.integer(2))
             return (
-                row.text(0), HistoryToken(storeID: storeID, number: row.integer(1), fingerprint: fingerprint)
+                row.text(0), HistoryToken(storeID: storeID, number: row.transaction(1), fingerprint: fingerprint)
             )
         }
     }
@@ -87,7 +89,7 @@ extension StoreHistory {
 
 extension HistoryChange.Effect {
     /// What leads from one state to the other; nil when nothing does.
-    init?(from before: Quake?, to after: Quake?, mergedInto survivor: Int64?) {
+    init?(from before: Quake?, to after: Quake?, mergedInto survivor: QuakeKey?) {
         switch (before, after) {
         case (nil, nil): return nil
         case (nil, let after?): self = .insert(after)

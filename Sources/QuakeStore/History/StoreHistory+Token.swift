@@ -3,7 +3,7 @@ public import QuakeModel
 /// The end of the history that was purged.
 public struct HistoryFloor: Hashable, Sendable, Codable {
     /// The last purged transaction; 0 when nothing was purged.
-    public var number: Int64
+    public var number: TransactionNumber
     /// The fingerprint of that transaction.
     public var fingerprint: UInt32
     /// When that transaction was made.
@@ -34,7 +34,8 @@ extension StoreHistory {
             """
         ) { row in
             HistoryToken(
-                storeID: row.text(0), number: row.integer(1), fingerprint: UInt32(truncatingIfNeeded: row.integer(2)))
+                storeID: row.text(0), number: row.transaction(1),
+                fingerprint: UInt32(truncatingIfNeeded: row.integer(2)))
         }
         guard let head else { throw StoreError.corrupt(path: context.cache.path, reason: "it has no store row") }
         return head
@@ -60,7 +61,7 @@ extension StoreHistory {
             "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store"
         ) { row in
             HistoryFloor(
-                number: row.integer(0), fingerprint: UInt32(truncatingIfNeeded: row.integer(1)),
+                number: row.transaction(0), fingerprint: UInt32(truncatingIfNeeded: row.integer(1)),
                 time: row.timestampOrNil(2), moved: row.timestampOrNil(3), author: row.textOrNil(4))
         }
         guard let floor else { throw StoreError.corrupt(path: context.cache.path, reason: "it has no store row") }
@@ -71,15 +72,17 @@ extension StoreHistory {
     /// to there, where a restore left the number out.
     ///
     /// - Throws: ``StoreError/noTransaction(_:)`` for a number that is not in the history that is kept.
-    public func token(afterTransaction number: Int64) throws -> HistoryToken {
+    public func token(afterTransaction number: TransactionNumber) throws -> HistoryToken {
         let floor = try floor()
-        let newest = try context.database().integer("SELECT max(number) FROM transactions") ?? floor.number
+        let newest =
+            try context.database().integer("SELECT max(number) FROM transactions")
+            .map(TransactionNumber.init(_:)) ?? floor.number
         guard (floor.number...max(newest, floor.number)).contains(number) else {
             throw StoreError.noTransaction(number)
         }
         let last = try context.database().first(
             "SELECT number, fingerprint FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1", number
-        ) { (number: $0.integer(0), fingerprint: UInt32(truncatingIfNeeded: $0.integer(1))) }
+        ) { (number: $0.transaction(0), fingerprint: UInt32(truncatingIfNeeded: $0.integer(1))) }
         return HistoryToken(
             storeID: try storeID(), number: last?.number ?? floor.number,
             fingerprint: last?.fingerprint ?? floor.fingerprint)
@@ -101,11 +104,11 @@ extension StoreHistory {
     /// The last transaction made at or before `moment`: nil when that lies below the floor. Zero before the first.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
-    public func lastTransaction(at moment: Timestamp) throws -> Int64? {
+    public func lastTransaction(at moment: Timestamp) throws -> TransactionNumber? {
         let number = try context.database().integer(
             "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds,
             context.newestReadable)
-        if let number { return number }
+        if let number { return TransactionNumber(number) }
         let floor = try floor()
         return floor.time.map { $0 <= moment } ?? true ? floor.number : nil
     }
@@ -116,7 +119,7 @@ extension StoreHistory {
             .flatMap(\.self)
     }
 
-    private func fingerprint(ofTransaction number: Int64) throws -> UInt32? {
+    private func fingerprint(ofTransaction number: TransactionNumber) throws -> UInt32? {
         try context.database().integer("SELECT fingerprint FROM transactions WHERE number = ?", number)
             .map { UInt32(truncatingIfNeeded: $0) }
     }

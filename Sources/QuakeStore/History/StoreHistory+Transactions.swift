@@ -4,13 +4,16 @@ extension StoreHistory {
     /// The transactions after `number`, oldest first, up to `through` where given.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
-    public func transactions(after number: Int64, through last: Int64 = .max, limit: Int? = nil) throws
+    public func transactions(after number: TransactionNumber, through last: TransactionNumber? = nil, limit: Int? = nil)
+        throws
         -> [HistoryTransaction]
     {
-        try number == .max ? [] : transactions(from: number + 1, through: last, limit: limit)
+        try number == .last ? [] : transactions(from: number.next, through: last ?? .last, limit: limit)
     }
 
-    private func transactions(from number: Int64, through last: Int64, limit: Int?) throws -> [HistoryTransaction] {
+    private func transactions(from number: TransactionNumber, through last: TransactionNumber, limit: Int?) throws
+        -> [HistoryTransaction]
+    {
         try context.database().all(
             TransactionRows.select + " WHERE number >= ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?",
             number, min(last, context.newestReadable), limit ?? -1, read: TransactionRows.transaction)
@@ -24,25 +27,26 @@ extension StoreHistory {
     /// The transaction of that number, unless it was purged.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
-    public func transaction(_ number: Int64) throws -> HistoryTransaction? {
+    public func transaction(_ number: TransactionNumber) throws -> HistoryTransaction? {
         try transactions(from: number, through: number, limit: 1).first
     }
 
     /// The ids of the changes that transaction `number` made.
-    func changeIDs(ofTransaction number: Int64) throws -> Range<Int64> {
-        try changeIDs(after: number == .min ? number : number - 1, through: number)
+    func changeIDs(ofTransaction number: TransactionNumber) throws -> Range<ChangeID> {
+        try changeIDs(after: number.previous, through: number)
     }
 
     /// The ids of the changes that came after transaction `number` and not after `last`. Where a restore left numbers
     /// out, some of them are nobody's.
-    func changeIDs(after number: Int64, through last: Int64) throws -> Range<Int64> {
+    func changeIDs(after number: TransactionNumber, through last: TransactionNumber) throws -> Range<ChangeID> {
         let database = try context.database()
         let lastChange = "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1"
-        let before = try database.integer(lastChange, number)
-        let end = try database.integer(lastChange, last)
+        let before = try database.first(lastChange, number) { $0.change(0) }
+        let end = try database.first(lastChange, last) { $0.change(0) }
         // What came before the first transaction that is kept was purged.
-        let lower = try before.map { $0.saturatingSum(1) } ?? database.integer("SELECT min(id) FROM changes") ?? 1
-        return lower..<max(lower, (end ?? 0).saturatingSum(1))
+        let lower =
+            try before?.next ?? database.integer("SELECT min(id) FROM changes").map(ChangeID.init(_:)) ?? ChangeID(1)
+        return lower..<max(lower, end?.next ?? lower)
     }
 
     /// The newest transactions that reads may see, newest first, at most `count` of them.
@@ -59,7 +63,7 @@ extension StoreHistory {
     /// Calls `body` with the changes of one transaction, in their order.
     ///
     /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
-    public func forEachChange(ofTransaction number: Int64, _ body: (HistoryChange) throws -> Void) throws {
+    public func forEachChange(ofTransaction number: TransactionNumber, _ body: (HistoryChange) throws -> Void) throws {
         let database = try context.database()
         guard number <= context.newestReadable else { return }
         let range = try changeIDs(ofTransaction: number)
@@ -72,7 +76,7 @@ extension StoreHistory {
     /// How many changes came after transaction `number`, as the transactions count them.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
-    public func changeCount(after number: Int64) throws -> Int {
+    public func changeCount(after number: TransactionNumber) throws -> Int {
         let count = try context.database().integer(
             """
             SELECT sum(inserted + updated + deleted) FROM transactions WHERE number > ? AND number <= ? \(readableOnly)
@@ -81,7 +85,7 @@ extension StoreHistory {
     }
 
     /// How many transactions came after transaction `number`.
-    public func transactionCount(after number: Int64) throws -> Int {
+    public func transactionCount(after number: TransactionNumber) throws -> Int {
         let count = try context.database().integer(
             "SELECT count(*) FROM transactions WHERE number > ? AND number <= ? \(readableOnly)", number,
             context.newestReadable)
@@ -91,18 +95,19 @@ extension StoreHistory {
     /// Every change of one quake that is kept, oldest first.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
-    public func changes(ofKey key: Int64) throws -> [HistoryChange] {
+    public func changes(ofKey key: QuakeKey) throws -> [HistoryChange] {
         var changes: [HistoryChange] = []
         try forEachChange(ofKeys: [key]) { changes.append($0) }
         return changes
     }
 
     /// Calls `body` with every change that is kept of each of these quakes, one quake after the other, oldest first.
-    package func forEachChange(ofKeys keys: some Sequence<Int64>, _ body: (HistoryChange) throws -> Void) throws {
+    package func forEachChange(ofKeys keys: some Sequence<QuakeKey>, _ body: (HistoryChange) throws -> Void) throws {
         let database = try context.database()
         let end =
-            context.newestReadable == .max ? .max : try changeIDs(after: 0, through: context.newestReadable).upperBound
-        let cursor = try ChangeCursor(database, in: readable(0..<end), ofQuake: 0)
+            context.newestReadable == .last
+            ? .last : try changeIDs(after: .zero, through: context.newestReadable).upperBound
+        let cursor = try ChangeCursor(database, in: readable(ChangeID(0)..<end), ofQuake: QuakeKey(0))
         for key in keys {
             try cursor.turn(to: key)
             try cursor.forEach {
@@ -140,7 +145,7 @@ private enum TransactionRows {
             url: row.textOrNil(8), generated: row.timestampOrNil(9),
             etag: row.textOrNil(10), sha256: row.textOrNil(11), featureCount: row.integerOrNil(12).map(Int.init))
         var transaction = HistoryTransaction(
-            storeID: row.text(16), number: row.integer(0), time: Timestamp(milliseconds: row.integer(1)),
+            storeID: row.text(16), number: row.transaction(0), time: Timestamp(milliseconds: row.integer(1)),
             fingerprint: UInt32(truncatingIfNeeded: row.integer(2)), author: row.text(3), context: row.textOrNil(4),
             processID: row.integer(5), host: row.text(6), program: row.text(7),
             provenance: provenance == HistoryTransaction.Provenance() ? nil : provenance)

@@ -15,7 +15,7 @@ extension StoreHistory {
     ///   ``StoreError/cannotUndo(transaction:quakes:)`` when one of its quakes is no longer as it left it.
     @discardableResult
     public func undo(
-        transaction number: Int64, dryRun: Bool = false
+        transaction number: TransactionNumber, dryRun: Bool = false
     ) throws -> WriteOutcome<Int> {
         try context.write(TransactionOrigin(context: Self.undoWords(number)), dryRun: dryRun) {
             try TransactionUndo(of: number, context: context, writer: $0).run()
@@ -26,7 +26,7 @@ extension StoreHistory {
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func lastPurge() throws -> HistoryTransaction? {
-        try purge(before: .max)
+        try purge(before: .last)
     }
 
     /// The last transaction that purged quakes and is still in effect: it was not undone, or its undo was undone.
@@ -43,22 +43,24 @@ extension StoreHistory {
     /// The transaction that undid transaction `number` and is still in effect.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
-    public func undoInEffect(of number: Int64) throws -> Int64? {
-        let undo = try context.database().integer(
+    public func undoInEffect(of number: TransactionNumber) throws -> TransactionNumber? {
+        let undo = try context.database().first(
             """
             SELECT number FROM transactions t WHERE number > ? AND number <= ? AND context = ?
                 AND EXISTS (SELECT 1 FROM changes WHERE id = t.last_change AND reason = ?)
             ORDER BY number DESC LIMIT 1
-            """, number, context.newestReadable, Self.undoWords(number), ChangeReason.undone.rawValue)
+            """, number, context.newestReadable, Self.undoWords(number), ChangeReason.undone.rawValue
+        ) { $0.transaction(0) }
         return try undo.flatMap { try undoInEffect(of: $0) == nil ? $0 : nil }
     }
 
-    private func purge(before limit: Int64) throws -> HistoryTransaction? {
-        let number = try context.database().integer(
+    private func purge(before limit: TransactionNumber) throws -> HistoryTransaction? {
+        let number = try context.database().first(
             "SELECT txn FROM changes WHERE reason = ? AND txn <= ? AND txn < ? ORDER BY id DESC LIMIT 1",
-            ChangeReason.purged.rawValue, context.newestReadable, limit)
+            ChangeReason.purged.rawValue, context.newestReadable, limit
+        ) { $0.transaction(0) }
         return try number.flatMap { try transaction($0) }
     }
 
-    static func undoWords(_ number: Int64) -> String { "undo of \(number)" }
+    static func undoWords(_ number: TransactionNumber) -> String { "undo of \(number)" }
 }

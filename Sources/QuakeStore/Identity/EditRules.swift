@@ -5,14 +5,15 @@ protocol EditTarget: AnyObject, IdentityView {
     /// Adds a quake and returns its local key: `key` when it returns after a deletion, or a new one, which may be
     /// `temporaryKey`.
     func add(
-        _ quake: Quake, reason: ChangeReason, key: Int64?, temporaryKey: Int64?, aliases: [String], generated: Int64
-    ) throws -> Int64
+        _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey?, aliases: [String],
+        generated: Int64
+    ) throws -> QuakeKey
     /// Gives a quake other values. Returns whether any differed.
     func change(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool
     /// Removes a quake.
-    func remove(_ known: KnownQuake, reason: ChangeReason, mergedInto survivor: Int64?) throws
+    func remove(_ known: KnownQuake, reason: ChangeReason, mergedInto survivor: QuakeKey?) throws
     /// Lets `alias` find the quake under `key`, whichever it found before.
-    func assign(alias: String, to key: Int64) throws
+    func assign(alias: String, to key: QuakeKey) throws
     /// Removes the quakes the filter accepts, and returns how many.
     func removeAll(_ filter: QuakeFilter) throws -> Int
     /// Called with an update of a quake that is not there any more.
@@ -31,23 +32,23 @@ struct EditRules {
     /// The ids of the quakes that were inserted, in lower case.
     private var listed: Set<String> = []
     /// Keys of the quakes that were inserted, and by which id.
-    private var claimed: Set<Int64> = []
-    private var keys: [String: Int64] = [:]
+    private var claimed: Set<QuakeKey> = []
+    private var keys: [String: QuakeKey] = [:]
     /// Quakes that may be others of the cache, in their order.
     private var waiting: [Insertion] = []
     private var places: [String: Int] = [:]
     /// Where temporary keys lead by now.
-    private(set) var savedKeys: [Int64: Int64] = [:]
+    private(set) var savedKeys: [QuakeKey: QuakeKey] = [:]
 
     private struct Insertion {
         var quake: Quake
-        var temporaryKeys: [Int64]
+        var temporaryKeys: [QuakeKey]
     }
 
     /// Adds a quake, or gives its values to the quake of the cache that it is.
     ///
     /// - Parameter temporaryKey: the key under which the quake is known until then.
-    mutating func insert(_ quake: Quake, temporaryKey: Int64? = nil, into target: some EditTarget) throws {
+    mutating func insert(_ quake: Quake, temporaryKey: QuakeKey? = nil, into target: some EditTarget) throws {
         try quake.requireStorable()
         let id = quake.id.lowercased()
         listed.insert(id)
@@ -84,7 +85,7 @@ struct EditRules {
         _ insertion: Insertion, _ identity: Identity, _ target: some EditTarget
     ) throws {
         let quake = insertion.quake
-        let key: Int64
+        let key: QuakeKey
         if let survivor = identity.survivor {
             key = survivor.stored.key
             try unite(identity.quakes, in: survivor, with: quake, identity, target)
@@ -100,7 +101,7 @@ struct EditRules {
     ///
     /// - Throws: ``StoreError/idTaken(id:key:)`` for the id of another quake of the same network,
     ///   ``StoreError/otherQuake(id:key:)`` where the key leads to another quake than `old`.
-    mutating func update(_ key: Int64, to new: Quake, from old: Quake, in target: some EditTarget) throws {
+    mutating func update(_ key: QuakeKey, to new: Quake, from old: Quake, in target: some EditTarget) throws {
         try settle(in: target)
         let key = savedKeys[key] ?? key
         guard let known = try target.knownQuake(key) else {
@@ -131,7 +132,7 @@ struct EditRules {
     /// Deletes a quake. One that is gone is left alone.
     ///
     /// - Throws: ``StoreError/otherQuake(id:key:)`` where the key leads to another quake than `quake`.
-    mutating func delete(_ key: Int64, _ quake: Quake, in target: some EditTarget) throws {
+    mutating func delete(_ key: QuakeKey, _ quake: Quake, in target: some EditTarget) throws {
         try settle(in: target)
         guard let known = try target.knownQuake(savedKeys[key] ?? key) else { return }
         try target.require(quake, as: known.stored)
@@ -145,8 +146,8 @@ struct EditRules {
     }
 
     private func add(
-        _ quake: Quake, _ identity: Identity, temporaryKey: Int64?, _ target: some EditTarget
-    ) throws -> Int64 {
+        _ quake: Quake, _ identity: Identity, temporaryKey: QuakeKey?, _ target: some EditTarget
+    ) throws -> QuakeKey {
         let key = identity.returningKey
         let reason: ChangeReason = identity.isSplit ? .split : key == nil ? .edited : .restored
         let generated = identity.departed.first { $0.key == key }?.generated ?? 0

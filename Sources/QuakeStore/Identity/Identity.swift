@@ -5,7 +5,7 @@ package protocol IdentityView {
     /// What an id leads to, compared without regard to case.
     func target(ofID id: String) throws -> AliasTarget?
     /// The quake under a local key, unless deleted.
-    func knownQuake(_ key: Int64) throws -> KnownQuake?
+    func knownQuake(_ key: QuakeKey) throws -> KnownQuake?
 }
 
 /// Which quake of the cache a feature is (rules 1 to 5).
@@ -20,7 +20,7 @@ package struct Identity {
     /// The quakes the feature is; several are to be merged. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []
     /// Keys of deleted quakes that had one of the feature's ids, oldest first.
-    package private(set) var departed: [(key: Int64, generated: Int64)] = []
+    package private(set) var departed: [(key: QuakeKey, generated: Int64)] = []
     /// Whether the feature's own id leads to a quake that the feature is not.
     package private(set) var isSplit = false
     /// Whether the snapshot has listed the feature's id before.
@@ -33,12 +33,12 @@ package struct Identity {
     /// - Parameters:
     ///   - listedIDs: the ids of all features of the snapshot.
     ///   - claimed: keys of the quakes that earlier features of the snapshot are.
-    package init(of feature: Quake, listedIDs: ListedIDs, claimed: Set<Int64>, cache: some IdentityView) throws {
+    package init(of feature: Quake, listedIDs: ListedIDs, claimed: Set<QuakeKey>, cache: some IdentityView) throws {
         id = feature.id
         targets = try feature.aliases.map { ($0, try cache.target(ofID: $0)) }
         var strong: [KnownQuake] = []
         var weak: [KnownQuake] = []
-        var holders: [Int64: KnownQuake] = [:]
+        var holders: [QuakeKey: KnownQuake] = [:]
         for (alias, target) in targets {
             switch target {
             case nil: continue
@@ -69,16 +69,16 @@ package struct Identity {
     package var survivor: KnownQuake? { quakes.min { $0.stored.key < $1.stored.key } }
 
     /// The key of a deleted quake that the feature brings back; nil where there is none, or the feature was split off.
-    package var returningKey: Int64? { isSplit ? nil : departed.first?.key }
+    package var returningKey: QuakeKey? { isSplit ? nil : departed.first?.key }
 
     /// Whether the feature's own id leads to the quake under `key`.
-    package func ownIDLeads(to key: Int64) -> Bool {
+    package func ownIDLeads(to key: QuakeKey) -> Bool {
         targets.contains { $0.target == .live(key: key) && $0.alias.isSameID(as: id) }
     }
 
     /// The ids that are to lead to the quake under `key`, or to a new one, and do not yet. An id that leads to another
     /// quake of the cache stays there, unless it is the feature's own (rules 3 and 4) or that quake is to be merged.
-    package func aliasesToAssign(to key: Int64?) -> [String] {
+    package func aliasesToAssign(to key: QuakeKey?) -> [String] {
         targets.filter { alias, target in
             switch target {
             case nil, .departed: true
@@ -92,7 +92,7 @@ package struct Identity {
     ///
     /// Only then may the same bytes be skipped the next time: an id that leads elsewhere may make the feature another
     /// quake, or two quakes one, as soon as that other one is no longer listed.
-    package func isSettled(on key: Int64?, assigning: Bool) -> Bool {
+    package func isSettled(on key: QuakeKey?, assigning: Bool) -> Bool {
         targets.allSatisfy { alias, target in
             switch target {
             case .live(let holder):

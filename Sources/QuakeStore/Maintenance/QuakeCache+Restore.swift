@@ -81,7 +81,7 @@ extension QuakeCache {
         let (writer, reader) = (try context(access: .writing), try context(access: .reading))
         let replaced = try? reader.history.head()
         // One in which nothing was ever recorded has nothing to lose.
-        if let replaced, replaced.number > 0, try replaced.storeID != backup.history.storeID(), !acceptsOtherCache {
+        if let replaced, replaced.number > .zero, try replaced.storeID != backup.history.storeID(), !acceptsOtherCache {
             throw StoreError.otherCache(path: name)
         }
         let draft = try CacheDraft(

@@ -52,7 +52,7 @@ extension StoreMaintenance {
         }
         let bytes = try draft.takePlace(replacing: replacing)
         return StoreBackup(
-            path: path, bytes: bytes, token: token ?? HistoryToken(storeID: "0", number: 0, fingerprint: 0))
+            path: path, bytes: bytes, token: token ?? HistoryToken(storeID: "0", number: .zero, fingerprint: 0))
     }
 
     private var fileMode: mode_t {

@@ -20,7 +20,7 @@ extension StoreMaintenance {
 
     private func isUnused() throws -> Bool {
         let now = context.cache.configuration.now()
-        return try context.history.head().number == 0 && context.history.floor().number == 0
+        return try context.history.head().number == .zero && context.history.floor().number == .zero
             && context.history.consumers().isEmpty && context.sources.claims().isEmpty
             && context.sources.interruptedQuestions().isEmpty
             && context.sources.feeds().allSatisfy {

@@ -41,7 +41,7 @@ struct Succession {
         }
         let head = try restored.history.head()
         let lost = HistoryToken(
-            storeID: head.storeID, number: try database.lastNumber(of: "transactions"),
+            storeID: head.storeID, number: TransactionNumber(try database.lastNumber(of: "transactions")),
             fingerprint: head.fingerprint &+ .random(in: 1 ... .max))
         let heirs = try heirs(in: restored, lost: lost)
         try database.run("DELETE FROM consumers")

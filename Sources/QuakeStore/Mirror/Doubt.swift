@@ -13,7 +13,7 @@ public struct Doubt: Hashable, Sendable, Codable {
     }
 
     /// The quake's local key.
-    public var quakeKey: Int64
+    public var quakeKey: QuakeKey
     /// What the news is.
     public var kind: Kind
     /// The `generated` of the first snapshot that said so.
@@ -31,7 +31,8 @@ public struct Doubt: Hashable, Sendable, Codable {
 
     /// News seen once, in the snapshot of `generated`.
     package init(
-        quakeKey: Int64, kind: Kind, generated: Timestamp, claimedUpdate: Timestamp? = nil, claimedName: String? = nil
+        quakeKey: QuakeKey, kind: Kind, generated: Timestamp, claimedUpdate: Timestamp? = nil,
+        claimedName: String? = nil
     ) {
         self.quakeKey = quakeKey
         self.kind = kind
@@ -70,7 +71,7 @@ extension QuakeWriter {
     }
 
     /// Drops the doubt of this kind about a quake.
-    package func drop(_ kind: Doubt.Kind, of key: Int64) throws {
+    package func drop(_ kind: Doubt.Kind, of key: QuakeKey) throws {
         try writing {
             try database.run("DELETE FROM doubts WHERE quake = ? AND kind = ?", key, kind.rawValue)
         }
@@ -84,7 +85,7 @@ extension Doubt {
         ) { row -> Doubt? in
             guard let kind = Kind(rawValue: row.text(1)) else { return nil }
             var doubt = Doubt(
-                quakeKey: row.integer(0), kind: kind, generated: Timestamp(milliseconds: row.integer(2)),
+                quakeKey: row.key(0), kind: kind, generated: Timestamp(milliseconds: row.integer(2)),
                 claimedUpdate: row.timestampOrNil(5), claimedName: row.textOrNil(6))
             doubt.last = Timestamp(milliseconds: row.integer(3))
             doubt.sightings = Int(row.integer(4))

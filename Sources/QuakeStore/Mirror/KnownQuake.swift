@@ -17,10 +17,10 @@ package struct KnownQuake: Hashable, Sendable {
 /// What an id leads to.
 package enum AliasTarget: Hashable, Sendable {
     /// A quake in the cache.
-    case live(key: Int64)
+    case live(key: QuakeKey)
     /// A quake that was deleted; its key is kept for its return. `generated` is that of the snapshot that decided the
     /// deletion; 0 where no snapshot did, because it was purged, edited or undone.
-    case departed(key: Int64, generated: Int64)
+    case departed(key: QuakeKey, generated: Int64)
 }
 
 /// What recognises a quake of the cache in a snapshot without decoding the feature.
@@ -28,12 +28,12 @@ package struct Fingerprint: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 when unknown.
     package var hash: Int64
     /// The quake's local key.
-    package var key: Int64
+    package var key: QuakeKey
     /// When the quake happened.
     package var originTime: Timestamp
 
     /// A fingerprint of the quake under `key`.
-    package init(hash: Int64, key: Int64, originTime: Timestamp) {
+    package init(hash: Int64, key: QuakeKey, originTime: Timestamp) {
         self.hash = hash
         self.key = key
         self.originTime = originTime
@@ -67,23 +67,23 @@ extension QuakeWriter {
         try targetQuery.bind(1, id)
         defer { targetQuery.reset() }
         guard try targetQuery.step() else { return nil }
-        let key = targetQuery.integer(0)
+        let key = targetQuery.key(0)
         return targetQuery.integerOrNil(1).map { .departed(key: key, generated: $0) } ?? .live(key: key)
     }
 
     /// The quake under `key`, unless it is deleted.
-    package func knownQuake(_ key: Int64) throws -> KnownQuake? {
+    package func knownQuake(_ key: QuakeKey) throws -> KnownQuake? {
         let row = knownQuakeQuery
         try row.bind(1, key)
         defer { row.reset() }
         guard try row.step() else { return nil }
         return KnownQuake(
-            stored: StoredQuake(key: row.integer(0), quake: row.quake(from: 3)),
+            stored: StoredQuake(key: row.key(0), quake: row.quake(from: 3)),
             rowSource: RowSource(hash: row.integer(1), generated: row.integer(2)))
     }
 
     /// Notes that the snapshot of `generated` confirmed the quakes under `keys`.
-    package func carrySource(of keys: [Int64], generated: Timestamp) throws {
+    package func carrySource(of keys: [QuakeKey], generated: Timestamp) throws {
         for key in keys { try confirm(key, RowSource(generated: generated.milliseconds)) }
     }
 }
@@ -91,6 +91,6 @@ extension QuakeWriter {
 extension Fingerprint {
     /// From the first three columns: hash, key, time.
     fileprivate init(_ row: Statement) {
-        self.init(hash: row.integer(0), key: row.integer(1), originTime: Timestamp(milliseconds: row.integer(2)))
+        self.init(hash: row.integer(0), key: row.key(1), originTime: Timestamp(milliseconds: row.integer(2)))
     }
 }

@@ -6,15 +6,15 @@
 /// it. Price: when a quake leaves the list, its row must store the confirmation.
 package struct ListedKeys: Sendable, Equatable {
     /// Ascending.
-    package let keys: [Int64]
+    package let keys: [QuakeKey]
 
     /// A list of `keys`, given in any order.
-    package init(_ keys: some Sequence<Int64>) {
+    package init(_ keys: some Sequence<QuakeKey>) {
         self.keys = keys.sorted()
     }
 
     /// Whether the list holds `key`.
-    package func contains(_ key: Int64) -> Bool {
+    package func contains(_ key: QuakeKey) -> Bool {
         var (low, high) = (0, keys.count)
         while low < high {
             let middle = (low + high) / 2
@@ -24,8 +24,8 @@ package struct ListedKeys: Sendable, Equatable {
     }
 
     /// The keys of this list that `other` lacks.
-    package func subtracting(_ other: ListedKeys) -> [Int64] {
-        var result: [Int64] = []
+    package func subtracting(_ other: ListedKeys) -> [QuakeKey] {
+        var result: [QuakeKey] = []
         var index = 0
         for key in keys {
             while index < other.keys.count, other.keys[index] < key { index += 1 }
@@ -35,7 +35,7 @@ package struct ListedKeys: Sendable, Equatable {
     }
 
     init(packed bytes: [UInt8]) {
-        var keys: [Int64] = []
+        var keys: [QuakeKey] = []
         keys.reserveCapacity(bytes.count)
         var (previous, value, shift) = (Int64(0), Int64(0), Int64(0))
         for byte in bytes {
@@ -45,7 +45,7 @@ package struct ListedKeys: Sendable, Equatable {
                 continue
             }
             previous &+= value
-            keys.append(previous)
+            keys.append(QuakeKey(previous))
             (value, shift) = (0, 0)
         }
         self.keys = keys
@@ -56,8 +56,8 @@ package struct ListedKeys: Sendable, Equatable {
         bytes.reserveCapacity(keys.count * 2)
         var previous: Int64 = 0
         for key in keys {
-            var step = key - previous
-            previous = key
+            var step = key.rawValue - previous
+            previous = key.rawValue
             while step > 0x7F {
                 bytes.append(UInt8(step & 0x7F) | 0x80)
                 step >>= 7

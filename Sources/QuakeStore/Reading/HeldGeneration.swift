@@ -57,8 +57,8 @@ extension QuakeContext {
     }
 
     /// The last transaction that reads may see.
-    var newestReadable: Int64 {
-        if let heldGeneration, heldGeneration.isPast { heldGeneration.place.token.number } else { .max }
+    var newestReadable: TransactionNumber {
+        if let heldGeneration, heldGeneration.isPast { heldGeneration.place.token.number } else { .last }
     }
 
     /// A connection with an open read transaction, which sees the newest state from its first read on.

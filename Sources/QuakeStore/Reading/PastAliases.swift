@@ -8,15 +8,15 @@ extension QuakeContext {
     ///
     /// From today's ids those are removed that the quake got later, by a change of its own or from a quake merged into
     /// it; the ids it was published under then are added.
-    func pastAliases(ofKey key: Int64, today: [String]) throws -> [String] {
+    func pastAliases(ofKey key: QuakeKey, today: [String]) throws -> [String] {
         let database = try database()
-        let end = try history.changeIDs(after: newestReadable, through: .max).lowerBound
+        let end = try history.changeIDs(after: newestReadable, through: .last).lowerBound
         let later = try history.changesToRewind()
         var names = try quake(forKey: key)?.quake.aliases ?? []
         let published = Set(names.map { $0.lowercased() })
         var then = published
         var existed = !then.isEmpty
-        try ChangeCursor(database, in: history.readable(0..<end), ofQuake: key).forEach { change in
+        try ChangeCursor(database, in: history.readable(ChangeID(0)..<end), ofQuake: key).forEach { change in
             existed = true
             for state in [change.before, change.after] { then.formUnion(lowercasedAliases(state)) }
             return true
@@ -40,19 +40,20 @@ extension QuakeContext {
 
     /// The key of the quake that had, or once had had, `id` in the pinned generation; `today` is where the id leads
     /// now.
-    func pastKey(ofID id: String, today: Int64?) throws -> Int64? {
+    func pastKey(ofID id: String, today: QuakeKey?) throws -> QuakeKey? {
         let own = try database().integer(
             """
             SELECT key FROM \(PastOverlay.quakes) WHERE net || code = ?1 COLLATE NOCASE
                 OR instr(lower(ids), ',' || lower(?1) || ',') > 0 ORDER BY net || code <> ?1 COLLATE NOCASE, key
-            """, id)
+            """, id
+        ).map(QuakeKey.init(_:))
         let leads = try today.map { try aliases(ofKey: $0).contains { $0.isSameID(as: id) } }
         if let today, leads == true, own == nil || own == today { return today }
         return own
     }
 
     /// Whether the first change of the quake that is kept is its first insertion, so that there is no earlier one.
-    func isFirstChangeKept(ofKey key: Int64) throws -> Bool {
+    func isFirstChangeKept(ofKey key: QuakeKey) throws -> Bool {
         let firsts: [ChangeReason] = [.new, .late, .split, .edited]
         let isFirst = try database().first("SELECT kind, reason FROM changes WHERE quake = ? ORDER BY id LIMIT 1", key)
         {
@@ -62,7 +63,7 @@ extension QuakeContext {
     }
 
     /// The last states of the quakes that changes of `scope` merged into the one under `key`.
-    private func tombstones(mergedInto key: Int64, in scope: ChangeScope) throws -> [Quake] {
+    private func tombstones(mergedInto key: QuakeKey, in scope: ChangeScope) throws -> [Quake] {
         try database().all(
             "SELECT c.before FROM changes c WHERE \(scope.condition) AND c.merged_into = ?", scope.ids.lowerBound,
             scope.ids.upperBound, key

@@ -23,7 +23,7 @@ enum PastOverlay {
         let rows = try Rows(database)
         var rewind: QuakeRewind?
         while try walk.step() {
-            let key = walk.integer(0)
+            let key = walk.key(0)
             if rewind?.key != key {
                 if let rewind { try rows.write(rewind) }
                 rewind = QuakeRewind(key: key)
@@ -34,7 +34,7 @@ enum PastOverlay {
     }
 
     /// Adds a quake to the state.
-    static func add(_ quake: Quake, _ key: Int64, to database: Database) throws {
+    static func add(_ quake: Quake, _ key: QuakeKey, to database: Database) throws {
         let insert = try database.cached(
             "INSERT INTO \(quakes) (\(QuakeColumns.list()), key) VALUES (\(QuakeColumns.placeholders), ?)")
         try insert.bind(quake, from: 1)

@@ -9,12 +9,12 @@ import QuakeModel
 final class PendingView: EditTarget {
     private let context: QuakeContext
     /// What is left of each quake that was touched.
-    private var outcomes: [Int64: Outcome] = [:]
+    private var outcomes: [QuakeKey: Outcome] = [:]
     /// Where ids lead that were assigned, lower case.
-    private var keys: [String: Int64] = [:]
-    private var survivors: [Int64: Int64] = [:]
+    private var keys: [String: QuakeKey] = [:]
+    private var survivors: [QuakeKey: QuakeKey] = [:]
     /// The keys that are shown for temporary ones: another one where the quake is in the cache already.
-    private var shownKeys: [Int64: Int64] = [:]
+    private var shownKeys: [QuakeKey: QuakeKey] = [:]
 
     private enum Outcome {
         case live(Quake)
@@ -34,12 +34,12 @@ final class PendingView: EditTarget {
     }
 
     /// The quake under a key, as it will be saved; nil when it is gone, or will be.
-    func quake(forKey key: Int64) throws -> StoredQuake? {
+    func quake(forKey key: QuakeKey) throws -> StoredQuake? {
         try knownQuake(shownKeys[key] ?? context.pending.savedKey(key))?.stored
     }
 
     /// Whether the saved values of the quake under `key` are not to be shown.
-    func hides(_ key: Int64) -> Bool { outcomes[key] != nil }
+    func hides(_ key: QuakeKey) -> Bool { outcomes[key] != nil }
 
     /// The quakes that are shown instead, in the order of the descriptor.
     func added(accepting descriptor: QuakeDescriptor) -> [StoredQuake] {
@@ -88,7 +88,7 @@ extension PendingView {
         return try knownQuake(key) == nil ? .departed(key: key, generated: 0) : .live(key: key)
     }
 
-    func knownQuake(_ key: Int64) throws -> KnownQuake? {
+    func knownQuake(_ key: QuakeKey) throws -> KnownQuake? {
         let stored: StoredQuake? =
             switch outcomes[key] {
             case .live(let quake): StoredQuake(key: key, quake: quake)
@@ -99,8 +99,9 @@ extension PendingView {
     }
 
     func add(
-        _ quake: Quake, reason: ChangeReason, key: Int64?, temporaryKey: Int64?, aliases: [String], generated: Int64
-    ) throws -> Int64 {
+        _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey?, aliases: [String],
+        generated: Int64
+    ) throws -> QuakeKey {
         let key = key ?? temporaryKey ?? StoredQuake.firstTemporaryKey
         outcomes[key] = .live(quake)
         for alias in aliases { assign(alias: alias, to: key) }
@@ -113,12 +114,12 @@ extension PendingView {
         return true
     }
 
-    func remove(_ known: KnownQuake, reason: ChangeReason, mergedInto survivor: Int64?) {
+    func remove(_ known: KnownQuake, reason: ChangeReason, mergedInto survivor: QuakeKey?) {
         outcomes[known.stored.key] = .deleted
         survivors[known.stored.key] = survivor
     }
 
-    func assign(alias: String, to key: Int64) {
+    func assign(alias: String, to key: QuakeKey) {
         keys[alias.lowercased()] = key
     }
 

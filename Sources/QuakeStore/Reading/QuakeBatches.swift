@@ -6,13 +6,13 @@ public import QuakeModel
 /// are pending too, where the descriptor asked for them.
 public struct QuakeBatches: RandomAccessCollection {
     /// The local keys, in order.
-    public let identifiers: [Int64]
+    public let identifiers: [QuakeKey]
     /// How many quakes a batch holds at most.
     public let batchSize: Int
     private let context: QuakeContext
     private let includesPending: Bool
 
-    init(context: QuakeContext, identifiers: [Int64], batchSize: Int, includesPending: Bool) {
+    init(context: QuakeContext, identifiers: [QuakeKey], batchSize: Int, includesPending: Bool) {
         self.context = context
         self.includesPending = includesPending
         self.identifiers = identifiers
@@ -39,9 +39,9 @@ public struct QuakeBatch {
     private let context: QuakeContext
     private let includesPending: Bool
     /// The local keys, in order.
-    public let identifiers: ArraySlice<Int64>
+    public let identifiers: ArraySlice<QuakeKey>
 
-    fileprivate init(context: QuakeContext, identifiers: ArraySlice<Int64>, includesPending: Bool) {
+    fileprivate init(context: QuakeContext, identifiers: ArraySlice<QuakeKey>, includesPending: Bool) {
         self.context = context
         self.includesPending = includesPending
         self.identifiers = identifiers

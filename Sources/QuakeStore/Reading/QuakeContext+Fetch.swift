@@ -69,8 +69,8 @@ extension QuakeContext {
     /// The local keys of the quakes the descriptor asks for.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
-    public func fetchIdentifiers(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [Int64] {
-        var keys: [Int64] = []
+    public func fetchIdentifiers(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [QuakeKey] {
+        var keys: [QuakeKey] = []
         try QuakeVisit(descriptor, in: self).runKeys { keys.append($0) }
         return keys
     }
@@ -92,19 +92,19 @@ extension QuakeContext {
     /// quake that has it, and after the save to the saved one: see ``/QuakeModel/StoredQuake/isTemporary``.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
-    public func quake(forKey key: Int64) throws -> StoredQuake? {
+    public func quake(forKey key: QuakeKey) throws -> StoredQuake? {
         let saved = pending.savedKey(key)
         guard saved >= StoredQuake.firstTemporaryKey else { return try savedQuake(forKey: saved) }
         return edits.hasChanges ? try snapshot { try PendingView(self).quake(forKey: key) } : nil
     }
 
     /// The quake under a key of the cache.
-    func savedQuake(forKey key: Int64) throws -> StoredQuake? {
+    func savedQuake(forKey key: QuakeKey) throws -> StoredQuake? {
         try database().first(source().oneByKey, key) { StoredQuake(key: key, quake: $0.quake(from: 0)) }
     }
 
     /// The quakes under `keys` that are there, in their order.
-    func quakes(forKeys keys: some Sequence<Int64>, includingPending: Bool) throws -> [StoredQuake] {
+    func quakes(forKeys keys: some Sequence<QuakeKey>, includingPending: Bool) throws -> [StoredQuake] {
         try snapshot {
             guard includingPending, edits.hasChanges else { return try keys.compactMap(quake(forKey:)) }
             return try keys.compactMap(PendingView(self).quake(forKey:))
@@ -114,16 +114,17 @@ extension QuakeContext {
     /// The local key of the quake that has, or ever had, the id. Compared without regard to case.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
-    public func key(ofID id: String) throws -> Int64? {
+    public func key(ofID id: String) throws -> QuakeKey? {
         let source = try source()
         let key = try database().integer("SELECT quake FROM aliases WHERE alias = ?", id)
+            .map(QuakeKey.init(_:))
         return try source == .past ? pastKey(ofID: id, today: key) : key
     }
 
     /// Every id that leads to the quake under `key`, sorted.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
-    public func aliases(ofKey key: Int64) throws -> [String] {
+    public func aliases(ofKey key: QuakeKey) throws -> [String] {
         let source = try source()
         let aliases = try database().all("SELECT alias FROM aliases WHERE quake = ? ORDER BY alias", key) { $0.text(0) }
         return try source == .past ? pastAliases(ofKey: key, today: aliases) : aliases
@@ -192,9 +193,9 @@ extension QuakeContext {
     ///
     /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
     public func enumerateIdentifiers(
-        _ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int, _ body: ([Int64]) throws -> Void
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int, _ body: ([QuakeKey]) throws -> Void
     ) throws {
-        var batches = Batches<Int64>(size: batchSize)
+        var batches = Batches<QuakeKey>(size: batchSize)
         try QuakeVisit(descriptor, in: self, isSteady: true).runKeys { try batches.add($0, body) }
         try batches.finish(body)
     }

@@ -78,7 +78,7 @@ extension QuakeContext {
         guard let number = try history.lastTransaction(at: moment) else {
             throw StoreError.generationExpired(floor: try history.floor().number)
         }
-        guard number > 0 else { throw StoreError.beforeHistory(begins: try history.firstTransactionTime()) }
+        guard number > .zero else { throw StoreError.beforeHistory(begins: try history.firstTransactionTime()) }
         return HistoryPlace(token: try history.token(afterTransaction: number))
     }
 

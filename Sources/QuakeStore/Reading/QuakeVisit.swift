@@ -58,23 +58,23 @@ struct QuakeVisit {
     }
 
     /// Calls `body` with the local key of each quake.
-    func runKeys(_ body: (Int64) throws -> Void) throws {
+    func runKeys(_ body: (QuakeKey) throws -> Void) throws {
         guard pending == nil, predicate == nil else { return try run { try body($0.key) } }
         let query = try context.query(descriptor, columns: "key")
         guard isSteady, context.isWriting else {
             return try context.walk(query, isSteady: isSteady) {
-                try body($0.integer(0))
+                try body($0.key(0))
                 return true
             }
         }
-        var keys: [Int64] = []
-        try context.forEach(query) { keys.append($0.integer(0)) }
+        var keys: [QuakeKey] = []
+        try context.forEach(query) { keys.append($0.key(0)) }
         try keys.forEach(body)
     }
 
     private func forEach(_ descriptor: QuakeDescriptor, _ body: (StoredQuake) throws -> Bool) throws {
         let query = try context.query(descriptor, columns: "key, " + QuakeColumns.list())
-        let visit = { (row: Statement) in try body(StoredQuake(key: row.integer(0), quake: row.quake(from: 1))) }
+        let visit = { (row: Statement) in try body(StoredQuake(key: row.key(0), quake: row.quake(from: 1))) }
         if isSteady, context.isWriting {
             try context.walkCopy(query, visit)
         } else {

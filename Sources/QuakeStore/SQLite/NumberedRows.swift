@@ -1,4 +1,25 @@
-/// The numbers of rows that are never given twice: those of tables with AUTOINCREMENT.
+import QuakeModel
+
+/// The number of a row that is never given twice: tables with AUTOINCREMENT have them.
+protocol RowNumber: SQLValue, RawRepresentable<Int64> {
+    init(_ number: Int64)
+}
+
+extension QuakeKey: RowNumber {}
+extension TransactionNumber: RowNumber {}
+extension ChangeID: RowNumber {}
+
+extension RowNumber {
+    /// Not before any.
+    static var last: Self { Self(.max) }
+
+    var next: Self { Self(rawValue.saturatingSum(1)) }
+
+    var previous: Self { Self(rawValue.saturatingDifference(1)) }
+
+    func bind(to statement: Statement, at index: Int32) throws { try statement.bind(index, rawValue) }
+}
+
 extension Database {
     /// The last number that a row of `table` got, also of one that is gone.
     func lastNumber(of table: String) throws -> Int64 {
@@ -6,16 +27,16 @@ extension Database {
     }
 
     /// The number for the next row of `table`.
-    func nextNumber(of table: String) throws -> Int64 {
-        try number(after: lastNumber(of: table), of: table)
+    func nextNumber<Number: RowNumber>(of table: String) throws -> Number {
+        try number(after: Number(lastNumber(of: table)), of: table)
     }
 
     /// The number after `last`. In a sound cache there is always one.
-    func number(after last: Int64, of table: String) throws -> Int64 {
-        guard (0..<Database.mostNumbers).contains(last) else {
-            throw StoreError.corrupt(path: path, reason: "the numbers of \(table) cannot go on after \(last)")
+    func number<Number: RowNumber>(after last: Number, of table: String) throws -> Number {
+        guard (0..<Database.mostNumbers).contains(last.rawValue) else {
+            throw StoreError.corrupt(path: path, reason: "the numbers of \(table) cannot go on after \(last.rawValue)")
         }
-        return last + 1
+        return last.next
     }
 
     /// More than a cache can ever have given. Temporary keys begin far above.

@@ -83,6 +83,10 @@ extension Statement {
         if let value { try bind(index, value) } else { try bindNull(index) }
     }
 
+    func bind(_ index: Int32, _ value: (some RowNumber)?) throws {
+        try bind(index, value?.rawValue)
+    }
+
     func bind(_ index: Int32, _ value: Double?) throws {
         if let value { try check(sqlite3_bind_double(handle, index, value)) } else { try bindNull(index) }
     }
@@ -163,6 +167,18 @@ extension Statement {
     func integerOrNil(_ column: Int32) -> Int64? {
         isNull(column) ? nil : integer(column)
     }
+
+    func key(_ column: Int32) -> QuakeKey { QuakeKey(integer(column)) }
+
+    func keyOrNil(_ column: Int32) -> QuakeKey? { integerOrNil(column).map(QuakeKey.init(_:)) }
+
+    func transaction(_ column: Int32) -> TransactionNumber { TransactionNumber(integer(column)) }
+
+    func transactionOrNil(_ column: Int32) -> TransactionNumber? {
+        integerOrNil(column).map(TransactionNumber.init(_:))
+    }
+
+    func change(_ column: Int32) -> ChangeID { ChangeID(integer(column)) }
 
     func timestampOrNil(_ column: Int32) -> Timestamp? {
         integerOrNil(column).map(Timestamp.init(milliseconds:))

@@ -23,7 +23,7 @@ extension QuakeContext {
                     SELECT 1 FROM main.changes c WHERE c.quake = o.quake AND c.txn IN (
                         SELECT number FROM (\(PublishedCut.transactions)) WHERE published <= ?1))
             """, moment.milliseconds
-        ) { $0.integer(0) }
+        ) { $0.key(0) }
         let present = try database.prepare("SELECT \(QuakeColumns.list()) FROM main.quakes WHERE key = ?")
         for key in keys where try isFirstChangeKept(ofKey: key) {
             try present.bind(1, key)

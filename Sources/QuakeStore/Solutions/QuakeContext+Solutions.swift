@@ -3,7 +3,7 @@ public import QuakeModel
 /// A quake about whose earlier solutions the event service may be asked.
 package struct DetailRequest: Hashable, Sendable {
     /// The quake's local key.
-    package let key: Int64
+    package let key: QuakeKey
     /// Its preferred id.
     package let id: String
     /// The ``/QuakeModel/Quake/updated`` of the row: what changed up to it will be in the answer.
@@ -17,19 +17,19 @@ extension QuakeContext {
     /// none.
     ///
     /// In a context that is pinned to a time of publication, those published until then. They have no other history.
-    public func solutions(ofKey key: Int64) throws -> SolutionHistory? {
+    public func solutions(ofKey key: QuakeKey) throws -> SolutionHistory? {
         var history = try SolutionHistory(ofKey: key, in: database())
         if let moment = try settledGeneration()?.place.published { history = history.until(moment) }
         return history == SolutionHistory() ? nil : history
     }
 
     /// The quakes that the service was asked about, by their keys.
-    package func solvedKeys() throws -> [Int64] {
-        try database().all("SELECT quake FROM main.details ORDER BY quake") { $0.integer(0) }
+    package func solvedKeys() throws -> [QuakeKey] {
+        try database().all("SELECT quake FROM main.details ORDER BY quake") { $0.key(0) }
     }
 
     /// The questions about the quakes under `keys`; nil for all that were asked about before.
-    package func detailRequests(ofKeys keys: [Int64]?) throws -> [DetailRequest] {
+    package func detailRequests(ofKeys keys: [QuakeKey]?) throws -> [DetailRequest] {
         let database = try database()
         return try (keys ?? solvedKeys()).compactMap { key in
             try database.first(
@@ -69,7 +69,7 @@ extension QuakeWriter {
         }
     }
 
-    func dropDetails(of key: Int64) throws {
+    func dropDetails(of key: QuakeKey) throws {
         try database.run("DELETE FROM details WHERE quake = ?", key)
         for kind in SolutionKind.allCases { try kind.delete(ofKey: key, from: database) }
     }

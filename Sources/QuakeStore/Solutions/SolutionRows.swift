@@ -7,7 +7,9 @@ extension SolutionKind {
     private static let identity = ["id", "product", "source", "code", "published", "weight", "deleted"]
 
     /// The numbers of the versions of a quake. A document has fewer than 65,536 of a kind.
-    private static func ids(ofKey key: Int64) -> (first: Int64, last: Int64) { (key << 16, key << 16 | 0xFFFF) }
+    private static func ids(ofKey key: QuakeKey) -> (first: Int64, last: Int64) {
+        (key.rawValue << 16, key.rawValue << 16 | 0xFFFF)
+    }
 
     private var columns: String { (Self.identity + fields.map(\.rawValue)).joined(separator: ", ") }
 
@@ -34,7 +36,7 @@ extension SolutionKind {
     }
 
     /// Writes the versions of a quake.
-    func insert(_ versions: [SolutionVersion], ofKey key: Int64, to database: Database) throws {
+    func insert(_ versions: [SolutionVersion], ofKey key: QuakeKey, to database: Database) throws {
         let statement = try database.cached(rows.insertion())
         for (position, version) in versions.enumerated() {
             let identity: [QuakeValue] = [
@@ -48,13 +50,13 @@ extension SolutionKind {
     }
 
     /// Deletes the versions of a quake.
-    func delete(ofKey key: Int64, from database: Database) throws {
+    func delete(ofKey key: QuakeKey, from database: Database) throws {
         let ids = Self.ids(ofKey: key)
         try database.run("DELETE FROM \(rawValue) WHERE id BETWEEN ? AND ?", ids.first, ids.last)
     }
 
     /// Reads the versions of a quake.
-    func versions(ofKey key: Int64, in database: Database) throws -> [SolutionVersion] {
+    func versions(ofKey key: QuakeKey, in database: Database) throws -> [SolutionVersion] {
         let first = Int32(Self.identity.count)
         let ids = Self.ids(ofKey: key)
         return try database.all(
@@ -86,7 +88,7 @@ extension CheckedTable {
 }
 
 extension SolutionHistory {
-    init(ofKey key: Int64, in database: Database) throws {
+    init(ofKey key: QuakeKey, in database: Database) throws {
         self.init(
             try SolutionKind.allCases.reduce(into: [:]) { $0[$1] = try $1.versions(ofKey: key, in: database) })
     }

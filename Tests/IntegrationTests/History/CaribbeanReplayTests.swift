@@ -12,7 +12,7 @@ import Testing
     /// A place, and what `list --format ndjson` said there.
     private struct Place {
         var token: String
-        var number: Int64
+        var number: TransactionNumber
         var listing: Data
     }
 
@@ -59,8 +59,8 @@ import Testing
     }
 
     private func expectEvery(_ places: [Place], _ runner: ProcessRunner, _ moment: Comment) async throws {
-        let wrong = try await withThrowingTaskGroup(of: Int64?.self) { group in
-            var wrong: [Int64] = []
+        let wrong = try await withThrowingTaskGroup(of: TransactionNumber?.self) { group in
+            var wrong: [TransactionNumber] = []
             for (index, place) in places.enumerated() {
                 if index >= 4, let number = try await group.next() ?? nil { wrong.append(number) }
                 group.addTask {

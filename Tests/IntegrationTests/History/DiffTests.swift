@@ -19,8 +19,9 @@ import Testing
             let head = try context.history.head()
             var random = SplitMix64(state: 50)
             for _ in 0..<Thoroughness.count(4, of: 50) {
-                let pair = [random.next(Int(head.number) + 1), random.next(Int(head.number) + 1)].sorted()
-                let (start, end) = (Int64(pair[0]), Int64(pair[1]))
+                let pair = [random.next(Int(head.number.rawValue) + 1), random.next(Int(head.number.rawValue) + 1)]
+                    .sorted()
+                let (start, end) = (TransactionNumber(Int64(pair[0])), TransactionNumber(Int64(pair[1])))
                 let tokens = try (
                     context.history.token(afterTransaction: start).description,
                     context.history.token(afterTransaction: end).description
@@ -43,19 +44,19 @@ import Testing
 
 /// What happened to each quake, by key: the kind of change, and the properties of an update.
 private struct Effects: Equatable {
-    var kinds: [Int64: String] = [:]
+    var kinds: [QuakeKey: String] = [:]
 
     private struct Record: Decodable {
         var kind: String
         var op: String?
-        var quake: Int64?
+        var quake: QuakeKey?
         var changed: [String]?
         var token: String?
         var transaction: Transaction?
         var before: Values?
         var after: Values?
 
-        struct Transaction: Decodable { var number: Int64 }
+        struct Transaction: Decodable { var number: TransactionNumber }
     }
 
     /// Values as text, so that any two can be compared.
@@ -99,7 +100,7 @@ private struct Effects: Equatable {
     }
 
     /// By comparing the two states.
-    init(states context: QuakeContext, _ start: Int64, _ end: Int64) throws {
+    init(states context: QuakeContext, _ start: TransactionNumber, _ end: TransactionNumber) throws {
         try context.pin(to: .token(context.history.token(afterTransaction: start)))
         let before = try context.contents()
         try context.unpin()
@@ -119,11 +120,11 @@ private struct Effects: Equatable {
     }
 
     /// By folding every change up to a transaction.
-    init(folding output: Data, through end: Int64) throws {
-        var first: [Int64: [String: String]] = [:]
-        var last: [Int64: [String: String]] = [:]
-        var existedBefore: Set<Int64> = []
-        var exists: [Int64: Bool] = [:]
+    init(folding output: Data, through end: TransactionNumber) throws {
+        var first: [QuakeKey: [String: String]] = [:]
+        var last: [QuakeKey: [String: String]] = [:]
+        var existedBefore: Set<QuakeKey> = []
+        var exists: [QuakeKey: Bool] = [:]
         for record in try Effects.records(output) {
             guard let key = record.quake, let number = record.transaction?.number, number <= end else { continue }
             if exists[key] == nil, record.op != "insert" { existedBefore.insert(key) }
@@ -151,7 +152,7 @@ private struct Effects: Equatable {
 
 extension QuakeContext {
     /// Every quake by its key.
-    fileprivate func contents() throws -> [Int64: Quake] {
+    fileprivate func contents() throws -> [QuakeKey: Quake] {
         Dictionary(uniqueKeysWithValues: try fetch().map { ($0.key, $0.quake) })
     }
 }

@@ -75,7 +75,7 @@ final class ClaimStory {
     private var random: SplitMix64
     private var backups: [String] = []
     /// Quakes whose values a program or an undo changed: what they are is not the service's word.
-    private var edited: Set<Int64> = []
+    private var edited: Set<QuakeKey> = []
     private(set) var acts: [String] = []
     /// What was found to be false.
     private(set) var falsities: [String] = []
@@ -125,7 +125,7 @@ final class ClaimStory {
             let context = try context()
             let head = try context.history.head().number
             guard head > 0 else { return }
-            let number = head - Int64(random.next(Int(min(head, 4))))
+            let number = TransactionNumber(head.rawValue - Int64(random.next(Int(min(head.rawValue, 4)))))
             acts.append("undo \(number)")
             try keepingClaims(.undo) { _ = try? context.history.undo(transaction: number) }
             edited.formUnion(try Set(context.fetch().map(\.key)))

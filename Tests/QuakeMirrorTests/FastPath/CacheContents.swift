@@ -49,7 +49,7 @@ extension CacheContents {
             guard let name = row["name"]?.text, let generated = row["generated"]?.integer,
                 let packed = row["roster"]?.blob
             else { continue }
-            rosters[name] = (generated, Set(ListedKeys(packed: packed).keys))
+            rosters[name] = (generated, Set(ListedKeys(packed: packed).keys.map(\.rawValue)))
         }
         return rosters
     }

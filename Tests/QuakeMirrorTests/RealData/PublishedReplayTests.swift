@@ -138,7 +138,7 @@ struct PublishedReplayTests {
                 for snapshot in snapshots.shuffled(using: &generator) {
                     _ = try replay.mirror.refresh(.file(snapshot.path))
                 }
-                var newest: [Int64: Timestamp] = [:]
+                var newest: [QuakeKey: Timestamp] = [:]
                 try replay.context.history.fetch { event in
                     guard case .change(let relevant) = event else { return }
                     let published = try #require(relevant.transaction.provenance?.generated)

@@ -1,3 +1,4 @@
+import QuakeTestSupport
 import QuakeModel
 import QuakeStore
 import Testing
@@ -62,16 +63,16 @@ struct AbsenceTests {
         ])
     func massDisappearance(covered: Int, missing: Int, isSuspect: Bool) throws {
         var reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: [])
-        _ = reconciler.see((missing..<covered).map { Int64($0) })
-        let absences = try reconciler.absences(among: (0..<covered).map { Int64($0) }, cache: CacheInMemory())
+        _ = reconciler.see((missing..<covered).map { QuakeKey(Int64($0)) })
+        let absences = try reconciler.absences(among: (0..<covered).map { QuakeKey(Int64($0)) }, cache: CacheInMemory())
         #expect(absences.isSuspect == isSuspect)
         #expect(absences.operations.count == (isSuspect ? 0 : missing) && absences.noted == absences.operations.count)
     }
 
     @Test("Mass rule: what was in doubt before is no news")
     func massOfOldDoubts() throws {
-        let doubts = (0..<15).map { Doubt(quakeKey: $0, kind: .absent, generated: .minute(0)) }
+        let doubts = (0..<15).map { Doubt(quakeKey: QuakeKey($0), kind: .absent, generated: .minute(0)) }
         let reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: doubts)
-        #expect(try !reconciler.absences(among: Array(0..<30), cache: CacheInMemory()).isSuspect)
+        #expect(try !reconciler.absences(among: (0..<30).map { QuakeKey($0) }, cache: CacheInMemory()).isSuspect)
     }
 }

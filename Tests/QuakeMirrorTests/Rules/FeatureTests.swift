@@ -1,3 +1,4 @@
+import QuakeTestSupport
 import QuakeModel
 import QuakeStore
 import Testing
@@ -8,7 +9,7 @@ import Testing
 struct FeatureTests {
     private func judge(
         _ feature: Quake, in cache: CacheInMemory, at minute: Int64 = 5, doubts: [Doubt] = []
-    ) throws -> (operations: [Operation], confirmed: [Int64]) {
+    ) throws -> (operations: [Operation], confirmed: [QuakeKey]) {
         let facts = SnapshotFacts(
             generated: .minute(minute), window: nil, countsAbsences: false,
             coveredBefore: [.minute(-1440)...Timestamp.minute(0)], listedIDs: [feature.id])

@@ -1,3 +1,4 @@
+import QuakeTestSupport
 import QuakeModel
 import QuakeStore
 import Testing
@@ -8,7 +9,7 @@ import Testing
 struct IdentityTests {
     /// The keys of the quakes that `feature` is, in a snapshot that lists `listed` and has claimed some quakes already.
     private func identity(
-        of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [], claimed: Set<Int64> = []
+        of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [], claimed: Set<QuakeKey> = []
     ) throws -> Identity {
         try Identity(
             of: feature, listedIDs: ListedIDs { listed.union([feature.id]) }, claimed: claimed, cache: cache)

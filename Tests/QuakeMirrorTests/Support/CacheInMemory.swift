@@ -1,3 +1,4 @@
+import QuakeTestSupport
 import QuakeModel
 import QuakeStore
 
@@ -5,16 +6,16 @@ import QuakeStore
 
 /// The cache as the rules see it, without a store.
 struct CacheInMemory: CacheView {
-    var quakes: [Int64: KnownQuake] = [:]
+    var quakes: [QuakeKey: KnownQuake] = [:]
     var aliases: [String: AliasTarget] = [:]
     /// Quakes that a newer snapshot of another feed confirmed.
-    var confirmedByOthers: [Int64: Timestamp] = [:]
+    var confirmedByOthers: [QuakeKey: Timestamp] = [:]
 
     /// A cache that holds `quakes` under the keys 1, 2, 3, … and finds them by all their ids; of an id that several
     /// name, the first keeps it.
     init(_ quakes: Quake..., confirmed: Timestamp = .minute(0)) {
         for (offset, quake) in quakes.enumerated() {
-            let key = Int64(offset + 1)
+            let key = QuakeKey(Int64(offset + 1))
             self.quakes[key] = KnownQuake(
                 stored: StoredQuake(key: key, quake: quake),
                 rowSource: RowSource(hash: 1, generated: confirmed.milliseconds))
@@ -26,7 +27,7 @@ struct CacheInMemory: CacheView {
 
     func target(ofID id: String) -> AliasTarget? { aliases[id.lowercased()] }
 
-    func knownQuake(_ key: Int64) -> KnownQuake? { quakes[key] }
+    func knownQuake(_ key: QuakeKey) -> KnownQuake? { quakes[key] }
 
     func confirmedUntil(_ known: KnownQuake) -> Timestamp {
         max(Timestamp(milliseconds: known.rowSource.generated), confirmedByOthers[known.stored.key] ?? .minute(0))

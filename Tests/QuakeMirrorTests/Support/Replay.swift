@@ -54,7 +54,7 @@ struct Replay {
     }
 
     /// The changes made after transaction `number`, in their order.
-    func changes(after number: Int64) throws -> [HistoryChange] {
+    func changes(after number: TransactionNumber) throws -> [HistoryChange] {
         var changes: [HistoryChange] = []
         try context.history.fetch(HistoryDescriptor(start: .transaction(number)), resyncs: false) { event in
             if case .change(let relevant) = event { changes.append(relevant.change) }

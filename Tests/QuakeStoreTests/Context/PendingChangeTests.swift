@@ -24,7 +24,7 @@ import Testing
             try context.edits.delete(b)
             #expect(try context.edits.changedQuakes.map(\.quake.magnitude) == [5])
             #expect(try context.edits.deletedQuakes == [b])
-            #expect(try context.edits.save()?.number == entry.number + 1)
+            #expect(try context.edits.save()?.number == TransactionNumber(entry.number.rawValue + 1))
             #expect(try context.history.transactions(after: 0).count == 2)
             #expect(try context.quake(forKey: a.key)?.quake == changed)
             #expect(try context.quake(forKey: b.key) == nil)
@@ -91,7 +91,9 @@ import Testing
             let entry = try #require(try context.edits.save())
             #expect(try context.fetchCount() == 10)
             var tombstones = 0
-            try context.history.fetch(HistoryDescriptor(start: .transaction(entry.number - 1))) { event in
+            try context.history.fetch(
+                HistoryDescriptor(start: .transaction(TransactionNumber(entry.number.rawValue - 1)))
+            ) { event in
                 if case .change(let relevant) = event, relevant.change.before != nil { tombstones += 1 }
             }
             #expect(tombstones == 10)

@@ -19,7 +19,7 @@ import Testing
             (pending.limit, pending.offset) = (1, 2)
             #expect(try context.fetch(pending).map(\.quake.magnitude) == [3.5])
             #expect(try context.fetchCount(pending) == 1)
-            #expect(try context.fetchIdentifiers(pending).allSatisfy { $0 >= 1 << 62 })
+            #expect(try context.fetchIdentifiers(pending).allSatisfy { $0.rawValue >= 1 << 62 })
         }
     }
 

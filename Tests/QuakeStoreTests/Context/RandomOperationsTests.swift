@@ -14,9 +14,9 @@ import Testing
         var random = SplitMix64(state: seed)
         return try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
-            var states: [(token: HistoryToken, quakes: [Int64: Quake])] = [(try context.history.head(), [:])]
-            var model: [Int64: Quake] = [:]
-            var gone: [Int64: Quake] = [:]
+            var states: [(token: HistoryToken, quakes: [QuakeKey: Quake])] = [(try context.history.head(), [:])]
+            var model: [QuakeKey: Quake] = [:]
+            var gone: [QuakeKey: Quake] = [:]
             for _ in 0..<(6 + random.next(6)) {
                 let entry = try context.write { writer in
                     for _ in 0..<(1 + random.next(6)) { try change(&model, &gone, writer, &random) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     private func isRight(
-        _ context: QuakeContext, _ state: (token: HistoryToken, quakes: [Int64: Quake]), isGone: Bool,
+        _ context: QuakeContext, _ state: (token: HistoryToken, quakes: [QuakeKey: Quake]), isGone: Bool,
         _ random: inout SplitMix64
     ) throws -> Bool {
         do {
@@ -59,11 +59,12 @@ import Testing
             && Dictionary(uniqueKeysWithValues: listed.map { ($0.key, $0.quake) }) == wanted
             && listed.map(\.key) == listed.sorted { descriptor.isOrdered($0.quake, before: $1.quake) }.map(\.key)
             && page == Array(listed.map(\.key).dropFirst(offset).prefix(3))
-            && (1...12).allSatisfy { try context.quake(forKey: Int64($0))?.quake == state.quakes[Int64($0)] }
+            && (1...12).allSatisfy { try context.quake(forKey: QuakeKey($0))?.quake == state.quakes[QuakeKey($0)] }
     }
 
     private func change(
-        _ model: inout [Int64: Quake], _ gone: inout [Int64: Quake], _ writer: QuakeWriter, _ random: inout SplitMix64
+        _ model: inout [QuakeKey: Quake], _ gone: inout [QuakeKey: Quake], _ writer: QuakeWriter,
+        _ random: inout SplitMix64
     ) throws {
         let live = model.keys.sorted()
         let departed = gone.keys.sorted()

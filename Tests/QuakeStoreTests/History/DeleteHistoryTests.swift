@@ -63,7 +63,7 @@ struct DeleteHistoryTests {
     @Test func whatAllConsumersHaveReadIsDeletedAndNothingElse() throws {
         try withHistory { scratch, context in
             #expect(try context.history.delete(readByAll: .live).transactions == 0)
-            for (name, number) in [("slow", Int64(1)), ("quick", 4), ("medium", 3)] {
+            for (name, number) in [("slow", TransactionNumber(1)), ("quick", 4), ("medium", 3)] {
                 try context.history.acknowledge(try context.history.token(afterTransaction: number), for: name)
             }
             #expect(try context.history.delete(readByAll: .live, dryRun: true).floor == 1)
@@ -72,7 +72,7 @@ struct DeleteHistoryTests {
             }
             #expect(try context.history.delete(readByAll: .named(["quick", "unknown"])).transactions == 0)
             scratch.clock.advance(by: .seconds(31 * 86_400))
-            for (name, number) in [("quick", Int64(4)), ("medium", 3)] {
+            for (name, number) in [("quick", TransactionNumber(4)), ("medium", 3)] {
                 try context.history.acknowledge(try context.history.token(afterTransaction: number), for: name)
             }
             #expect(try context.history.delete(readByAll: .all, dryRun: true).floor == 1)

@@ -5,8 +5,8 @@ import QuakeTestSupport
 import Testing
 
 struct HistoryRequestTests {
-    @Test(arguments: [0, 1, 2, 3] as [Int64])
-    func aReaderThatHasNothingGetsEverythingAlsoAfterAPurge(purged: Int64) throws {
+    @Test(arguments: [0, 1, 2, 3] as [TransactionNumber])
+    func aReaderThatHasNothingGetsEverythingAlsoAfterAPurge(purged: TransactionNumber) throws {
         try ScratchStore.with { _, context in
             for number in 1...3 { try context.record(.sample("us70\(number)")) }
             _ = try context.history.delete(through: purged)
@@ -130,7 +130,7 @@ struct HistoryRequestTests {
 }
 
 extension HistoryToken {
-    fileprivate mutating func number(_ number: Int64) {
+    fileprivate mutating func number(_ number: TransactionNumber) {
         self = HistoryToken(storeID: storeID, number: number, fingerprint: fingerprint)
     }
 }

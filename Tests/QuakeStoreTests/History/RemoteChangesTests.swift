@@ -143,7 +143,7 @@ import Testing
                     path: directory.path("quakes.db"), configuration: StoreConfiguration { clock.now })
                 let context = try cache.context(access: .creating)
                 let listening = Task {
-                    var copy: [Int64: Quake] = [:]
+                    var copy: [QuakeKey: Quake] = [:]
                     for try await batch in cache.remoteChanges(after: nil, every: .microseconds(200)) {
                         for event in batch.events { Self.apply(event, to: &copy) }
                         if copy.values.contains(where: { $0.id == "zzlast" }) { break }
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    private static func apply(_ event: HistoryEvent, to copy: inout [Int64: Quake]) {
+    private static func apply(_ event: HistoryEvent, to copy: inout [QuakeKey: Quake]) {
         switch event {
         case .dropEverything: copy = [:]
         case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake

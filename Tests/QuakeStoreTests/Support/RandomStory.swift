@@ -126,7 +126,8 @@ struct RandomStory {
     private mutating func purgeHistory() throws {
         let (floor, head) = (try context.history.floor().number, try context.history.head().number)
         guard head > floor else { return }
-        _ = try context.history.delete(through: Int64.random(in: floor...head, using: &random), force: true)
+        _ = try context.history.delete(
+            through: TransactionNumber(.random(in: floor.rawValue...head.rawValue, using: &random)), force: true)
     }
 
     /// Few values, so that quakes often return to what they were.

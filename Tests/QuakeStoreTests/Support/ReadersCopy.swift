@@ -1,10 +1,11 @@
+import QuakeTestSupport
 import QuakeModel
 import QuakeStore
 
 /// A reader's own copy of the cache, kept up to date by events alone. Full and incremental synchronization are one
 /// path.
 struct ReadersCopy {
-    private(set) var quakes: [Int64: Quake] = [:]
+    private(set) var quakes: [QuakeKey: Quake] = [:]
     /// Where to go on; nil before the first token, and after everything was dropped.
     private(set) var token: HistoryToken?
     private(set) var resyncs = 0
@@ -53,7 +54,7 @@ struct ReadersCopy {
     ///
     /// A published title that comes and goes while everything else returns to what it was is no net effect: titles are
     /// derived values (`countsTitles` false).
-    func differences(from context: QuakeContext, countsTitles: Bool = true) throws -> [Int64] {
+    func differences(from context: QuakeContext, countsTitles: Bool = true) throws -> [QuakeKey] {
         func comparable(_ quake: Quake?) -> Quake? {
             guard !countsTitles else { return quake }
             return quake?.with { $0.publishedTitle = nil }

@@ -26,7 +26,7 @@ struct Scenario {
 
 extension QuakeContext {
     /// Every quake by its key.
-    func contents(_ filter: QuakeFilter = QuakeFilter()) throws -> [Int64: Quake] {
+    func contents(_ filter: QuakeFilter = QuakeFilter()) throws -> [QuakeKey: Quake] {
         Dictionary(uniqueKeysWithValues: try fetch(QuakeDescriptor(filter: filter)).map { ($0.key, $0.quake) })
     }
 }

@@ -72,12 +72,12 @@ extension QuakeContext {
     @discardableResult
     func record(
         _ quake: Quake, _ rowSource: RowSource = RowSource(), reason: ChangeReason = .new
-    ) throws -> Int64 {
+    ) throws -> QuakeKey {
         try write { try $0.insert(quake, reason: reason, rowSource: rowSource) }.result
     }
 
     /// Changes one quake as a transaction.
-    func revise(_ key: Int64, _ change: (inout Quake) -> Void) throws {
+    func revise(_ key: QuakeKey, _ change: (inout Quake) -> Void) throws {
         guard let stored = try quake(forKey: key) else { return }
         try write { try $0.update(stored, to: stored.quake.with(change), reason: .revised) }
     }

@@ -138,7 +138,7 @@ struct ConsumingStoreChanges {
             #expect(try changes(in: next, HistoryDescriptor(after: token)).changes.map(\.change.after?.id) == ["usb"])
             // Or the cache keeps it, under the reader's name.
             try context.history.acknowledge(token, for: "org.example.widget")
-            #expect(try next.history.consumer(named: "org.example.widget")?.number == 1)
+            #expect(try next.history.consumer(named: "org.example.widget")?.number == TransactionNumber(1))
         }
     }
 
@@ -152,12 +152,12 @@ struct ConsumingStoreChanges {
             func ids(_ descriptor: HistoryDescriptor) throws -> [String?] {
                 try changes(in: context, descriptor).changes.map(\.change.after?.id)
             }
-            #expect(try ids(HistoryDescriptor(start: .transaction(1))) == ["usb", "usc"])
+            #expect(try ids(HistoryDescriptor(start: .transaction(TransactionNumber(1)))) == ["usb", "usc"])
             #expect(try ids(HistoryDescriptor(start: .beginning)) == ["usa", "usb", "usc"])
-            let second = try #require(try context.history.transaction(2))
+            let second = try #require(try context.history.transaction(TransactionNumber(2)))
             #expect(try ids(HistoryDescriptor(start: .moment(second.time - .seconds(60)))) == ["usa", "usb", "usc"])
             #expect(try ids(HistoryDescriptor(start: .moment(Timestamp.now + .seconds(60)))).isEmpty)
-            var upTo = HistoryDescriptor(start: .transaction(1))
+            var upTo = HistoryDescriptor(start: .transaction(TransactionNumber(1)))
             upTo.end = second.token
             #expect(try ids(upTo) == ["usb"])
         }
@@ -171,15 +171,16 @@ struct ConsumingStoreChanges {
                 try context.edits.save()
             }
             let (first, third) = (
-                try context.history.token(afterTransaction: 1), try context.history.token(afterTransaction: 3)
+                try context.history.token(afterTransaction: TransactionNumber(1)),
+                try context.history.token(afterTransaction: TransactionNumber(3))
             )
             try context.history.acknowledge(first, for: "org.example.widget")
-            #expect(throws: StoreError.unreadConsumer(name: "org.example.widget", number: 1)) {
+            #expect(throws: StoreError.unreadConsumer(name: "org.example.widget", number: TransactionNumber(1))) {
                 try context.history.delete(before: .token(third))
             }
             try context.history.acknowledge(third, for: "org.example.widget")
             let purge = try context.history.delete(readByAll: .live)
-            #expect(purge.transactions == 3 && purge.floor == 3)
+            #expect(purge.transactions == 3 && purge.floor == TransactionNumber(3))
 
             #expect(throws: StoreError.token(.expired)) {
                 try context.history.fetch(HistoryDescriptor(after: first), resyncs: false) { _ in }
@@ -220,7 +221,7 @@ struct ConsumingStoreChanges {
     @Test("The history of two real weeks leads from one to the other", .needsRealData)
     func realHistory() async throws {
         try await withCache { _, context in
-            var copy: [Int64: Quake] = [:]
+            var copy: [QuakeKey: Quake] = [:]
             var token: HistoryToken?
             // The first week comes as quakes, the second as what changed.
             for (name, changes) in [("07-20T1423Z", 0...0), ("07-22T2039Z", 1...1_700)] {

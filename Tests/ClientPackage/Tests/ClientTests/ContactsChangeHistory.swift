@@ -10,14 +10,14 @@ struct ContactsChangeHistory {
     /// The note's visitor: one method for each kind of event.
     protocol ChangeHistoryVisitor {
         mutating func visitDropEverything(_ reason: TokenFault)
-        mutating func visitAdd(_ key: Int64, _ quake: Quake)
-        mutating func visitUpdate(_ key: Int64, _ quake: Quake, changed: [QuakeProperty])
-        mutating func visitDelete(_ key: Int64, _ tombstone: Quake)
+        mutating func visitAdd(_ key: QuakeKey, _ quake: Quake)
+        mutating func visitUpdate(_ key: QuakeKey, _ quake: Quake, changed: [QuakeProperty])
+        mutating func visitDelete(_ key: QuakeKey, _ tombstone: Quake)
     }
 
     /// A copy of the cache that is kept by visiting.
     struct Copy: ChangeHistoryVisitor, Equatable {
-        var quakes: [Int64: Quake] = [:]
+        var quakes: [QuakeKey: Quake] = [:]
         var visits: [String] = []
 
         mutating func visitDropEverything(_ reason: TokenFault) {
@@ -25,17 +25,17 @@ struct ContactsChangeHistory {
             visits.append("drop \(reason.rawValue)")
         }
 
-        mutating func visitAdd(_ key: Int64, _ quake: Quake) {
+        mutating func visitAdd(_ key: QuakeKey, _ quake: Quake) {
             quakes[key] = quake
             visits.append("add \(quake.code)")
         }
 
-        mutating func visitUpdate(_ key: Int64, _ quake: Quake, changed: [QuakeProperty]) {
+        mutating func visitUpdate(_ key: QuakeKey, _ quake: Quake, changed: [QuakeProperty]) {
             quakes[key] = quake
             visits.append("update \(quake.code)")
         }
 
-        mutating func visitDelete(_ key: Int64, _ tombstone: Quake) {
+        mutating func visitDelete(_ key: QuakeKey, _ tombstone: Quake) {
             quakes[key] = nil
             visits.append("delete \(tombstone.code)")
         }
@@ -64,7 +64,7 @@ struct ContactsChangeHistory {
         return token
     }
 
-    private func contents(of context: QuakeContext) throws -> [Int64: Quake] {
+    private func contents(of context: QuakeContext) throws -> [QuakeKey: Quake] {
         Dictionary(uniqueKeysWithValues: try context.fetch().map { ($0.key, $0.quake) })
     }
 
@@ -121,13 +121,19 @@ struct ContactsChangeHistory {
                 try context.edits.insert(.invented("a", magnitude: Double(number)))
                 try context.edits.save()
             }
-            let (first, head) = (try context.history.token(afterTransaction: 1), try context.history.head())
-            try context.history.delete(before: .transaction(3))
+            let (first, head) = (
+                try context.history.token(afterTransaction: TransactionNumber(1)), try context.history.head()
+            )
+            try context.history.delete(before: .transaction(TransactionNumber(3)))
             let bad: [(HistoryToken, String)] = [
                 (first, "drop expired"),
-                (HistoryToken(storeID: "0000000000000", number: 3, fingerprint: 1), "drop foreign"),
-                (HistoryToken(storeID: head.storeID, number: 9, fingerprint: 1), "drop future"),
-                (HistoryToken(storeID: head.storeID, number: 3, fingerprint: head.fingerprint &+ 1), "drop forked"),
+                (HistoryToken(storeID: "0000000000000", number: TransactionNumber(3), fingerprint: 1), "drop foreign"),
+                (HistoryToken(storeID: head.storeID, number: TransactionNumber(9), fingerprint: 1), "drop future"),
+                (
+                    HistoryToken(
+                        storeID: head.storeID, number: TransactionNumber(3), fingerprint: head.fingerprint &+ 1),
+                    "drop forked"
+                ),
             ]
             for (token, visit) in bad {
                 var copy = Copy()

@@ -38,7 +38,7 @@ struct FollowingACache {
                 try await group.waitForAll()
             }
             let head = try await cache.read { try $0.history.transaction($0.history.head().number) }
-            #expect(head?.number == 31 && head?.counts.updated == 20)
+            #expect(head?.number == TransactionNumber(31) && head?.counts.updated == 20)
         }
     }
 
@@ -169,7 +169,7 @@ struct FollowingACache {
             try context.edits.insert(contentsOf: (0..<2_500).map { .invented("q\($0)") })
             try context.edits.save()
             var changes = cache.remoteChanges(after: nil, every: .milliseconds(5)).makeAsyncIterator()
-            var keys: Set<Int64> = []
+            var keys: Set<QuakeKey> = []
             var token: HistoryToken?
             var sizes: [Int] = []
             repeat {
@@ -181,9 +181,9 @@ struct FollowingACache {
                 sizes.append(batch.events.count)
                 token = batch.token
             } while token == nil
-            #expect(sizes == [1000, 1000, 502] && keys.count == 2_500 && token?.number == 1)
+            #expect(sizes == [1000, 1000, 502] && keys.count == 2_500 && token?.number == TransactionNumber(1))
             let next = try #require(try await changes.next())
-            #expect(next.events.count == 4 && next.token?.number == 4)
+            #expect(next.events.count == 4 && next.token?.number == TransactionNumber(4))
 
             // Many changes come in several batches too, each with its token.
             for round in 0..<3 {
@@ -193,7 +193,7 @@ struct FollowingACache {
                 try context.edits.save()
             }
             let (first, second) = (try await changes.next(), try await changes.next())
-            #expect(first?.token?.number == 5 && second?.token?.number == 6)
+            #expect(first?.token?.number == TransactionNumber(5) && second?.token?.number == TransactionNumber(6))
         }
     }
 
@@ -222,9 +222,9 @@ struct FollowingACache {
                 try context.edits.insert(.invented("mine\(number)"))
                 try context.edits.save()
             }
-            try context.history.delete(before: .transaction(4))
+            try context.history.delete(before: .transaction(TransactionNumber(4)))
             var changes = context.history.remoteChanges(
-                after: try context.history.token(afterTransaction: 3), every: .milliseconds(5)
+                after: try context.history.token(afterTransaction: TransactionNumber(3)), every: .milliseconds(5)
             )
             .makeAsyncIterator()
             try context.edits.insert(.invented("mine6"))
@@ -233,7 +233,7 @@ struct FollowingACache {
             try other.edits.insert(.invented("theirs"))
             try other.edits.save()
             let batch = try #require(try await changes.next())
-            #expect(batch.events.count == 2 && batch.token?.number == 7 && start.number == 0)
+            #expect(batch.events.count == 2 && batch.token?.number == TransactionNumber(7) && start.number == .zero)
         }
     }
 
@@ -363,7 +363,7 @@ struct FollowingACache {
         history.properties = [.mag]
         #expect(try isKept(history))
         #expect(try isKept(FeedSource.allWeek))
-        #expect(try isKept(StoredQuake(key: 1, quake: .invented("a"))))
+        #expect(try isKept(StoredQuake(key: QuakeKey(1), quake: .invented("a"))))
         #expect(try isKept([PendingChange.insert(.invented("a")), .deleteAll(filter)]))
         #expect(throws: (any Error).self) {
             try JSONDecoder().decode(FeedName.self, from: Data(#""all_year""#.utf8))

@@ -173,7 +173,7 @@ struct LocalCopyOfServerData {
                 try context.edits.save()
                 for quake in document.quakes { #expect(try context.quake(forID: quake.id)?.quake == quake) }
             }
-            #expect(try context.history.transactions(after: 0).map(\.number) == [1, 2, 3, 4])
+            #expect(try context.history.transactions(after: .zero).map(\.number.rawValue) == [1, 2, 3, 4])
             // 3,098 quakes, then 1,340 more under new identities; one of the first is united with another.
             #expect((4_430...4_440).contains(try context.fetchCount()))
         }

@@ -147,12 +147,14 @@ struct ModelContextSurface {
                     throw Refusal()
                 }
             }
-            #expect(try context.fetchCount() == 1 && !context.edits.hasChanges && context.history.head().number == 1)
+            #expect(
+                try context.fetchCount() == 1 && !context.edits.hasChanges
+                    && context.history.head().number == TransactionNumber(1))
             let entry = try context.edits.transaction {
                 try context.edits.insert(.invented("x"))
                 try context.edits.insert(.invented("y"))
             }
-            #expect(entry?.counts.inserted == 2 && entry?.number == 2)
+            #expect(entry?.counts.inserted == 2 && entry?.number == TransactionNumber(2))
         }
     }
 
@@ -160,7 +162,7 @@ struct ModelContextSurface {
     func autosave() async throws {
         try await withQuakes(1) { cache, context in
             try context.edits.insert(.invented("x"))
-            #expect(try context.history.head().number == 1)
+            #expect(try context.history.head().number == TransactionNumber(1))
             context.edits.rollback()
             context.edits.autosave = Autosave(afterOperations: 2)
             for code in ["x", "y", "z"] { try context.edits.insert(.invented(code)) }
@@ -235,7 +237,7 @@ struct ModelContextSurface {
             var authors: [String] = []
             try context.history.fetch { if case .change(let change) = $0 { authors.append(change.transaction.author) } }
             #expect(authors == ["org.example.app", "org.example.import", "org.example.app"])
-            #expect(try context.history.delete(before: .transaction(3)).transactions == 2)
+            #expect(try context.history.delete(before: .transaction(TransactionNumber(3))).transactions == 2)
         }
     }
 

@@ -96,7 +96,8 @@ struct PackageBoundaries {
     }
 
     @Test(
-        "What is not public does not compile", arguments: ["mirror-internals", "package-declarations", "two-threads"])
+        "What is not public, or takes one identifier for another, does not compile",
+        arguments: ["identifiers", "mirror-internals", "package-declarations", "two-threads"])
     func refusedCode(name: String) throws {
         let source = Files.project.appending(path: "Tests/ClientPackage/Refused/\(name).swift")
         let expected = try String(contentsOf: source, encoding: .utf8).split(separator: "\n")

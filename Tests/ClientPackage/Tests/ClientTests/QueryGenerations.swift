@@ -45,10 +45,10 @@ struct QueryGenerations {
             }
             try await commits
             #expect(try view.fetch() == before && view.isPinned)
-            #expect(try view.history.head().number == 1)
+            #expect(try view.history.head().number == TransactionNumber(1))
 
             try view.advance()
-            #expect(try view.history.head().number == 201 && view.isPinned)
+            #expect(try view.history.head().number == TransactionNumber(201) && view.isPinned)
             #expect(try view.fetch() != before)
         }
     }
@@ -138,8 +138,10 @@ struct QueryGenerations {
             try view.pin(to: .token(token))
             #expect(try view.fetch() == before)
             let second = try cache.context()
-            try second.history.delete(before: .transaction(100))
-            #expect(throws: StoreError.generationExpired(floor: 99)) { try second.pin(to: .token(token)) }
+            try second.history.delete(before: .transaction(TransactionNumber(100)))
+            #expect(throws: StoreError.generationExpired(floor: TransactionNumber(99))) {
+                try second.pin(to: .token(token))
+            }
             #expect(try view.fetch() == before)
         }
     }

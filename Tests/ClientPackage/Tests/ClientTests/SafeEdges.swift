@@ -143,7 +143,9 @@ struct SafeEdges {
             let other = try cache.context(author: "org.example.other")
             try other.edits.insert(.invented("b", magnitude: 5))
             try other.edits.save()
-            #expect(throws: StoreError.cannotUndo(transaction: 2, quakes: ["usb"])) { try context.edits.undo() }
+            #expect(throws: StoreError.cannotUndo(transaction: TransactionNumber(2), quakes: ["usb"])) {
+                try context.edits.undo()
+            }
             #expect(context.edits.canUndo)
             try context.edits.undo()
             #expect(try context.fetch().map(\.quake.id) == ["usb"])
@@ -184,7 +186,7 @@ struct SafeEdges {
                 QuakeListError.pageOfAList,
                 "A list with a limit or an offset cannot be brought up to date by the history alone."
             ),
-            (StoreError.gone(id: "usa", key: 1), "The quake usa is not in the cache any more."),
+            (StoreError.gone(id: "usa", key: QuakeKey(1)), "The quake usa is not in the cache any more."),
         ]
         for (error, sentence) in errors {
             #expect(error.errorDescription == sentence && error.localizedDescription == sentence)

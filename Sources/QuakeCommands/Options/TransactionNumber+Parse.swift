@@ -1,11 +1,11 @@
-import ArgumentParser
+public import ArgumentParser
+public import QuakeModel
 import QuakeSystem
 
-/// The argument that names a transaction.
-enum TransactionNumber {
+extension TransactionNumber: ExpressibleByArgument {
     /// The number that `text` is. Where a person names a quake instead, the error says which command shows its changes.
-    static func parse(_ text: String) throws -> Int64 {
-        if let number = Int64(text) { return number }
+    static func parse(_ text: String) throws -> TransactionNumber {
+        if let number = Int64(text) { return TransactionNumber(number) }
         throw ValidationError(
             "A transaction has a number, as `quakes history` lists it; `quakes show \(text.shellWord)` lists the changes "
                 + "of a quake.")

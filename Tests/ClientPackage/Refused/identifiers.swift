@@ -1,0 +1,10 @@
+// A key, the number of a transaction and the id of a change are types of their own: none is taken for another.
+import QuakeModel
+import QuakeStore
+
+func mix(_ context: QuakeContext, _ transaction: HistoryTransaction, _ change: HistoryChange) throws {
+    _ = try context.quake(forKey: transaction.number)  // error: cannot convert value of type 'TransactionNumber'
+    _ = try context.quake(forKey: 42)  // error: cannot convert value of type 'Int'
+    try context.history.undo(transaction: change.quakeKey)  // error: cannot convert value of type 'QuakeKey'
+    try context.history.delete(through: change.id)  // error: cannot convert value of type 'ChangeID'
+}
