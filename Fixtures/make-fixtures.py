@@ -348,8 +348,8 @@ FIRST_ABSENCE_COUNTS = dict(confirm_snapshots=1, confirm_after_seconds=0)
 STORIES = []
 
 
-def story(name, title, rule, why, *steps, settings=None):
-    STORIES.append((name, dict(title=title, rule=rule, why=why) | ({"settings": settings} if settings else {}), steps))
+def story(name, title, rules, why, *steps, settings=None):
+    STORIES.append((name, dict(title=title, rules=", ".join(map(str, rules)), why=why) | ({"settings": settings} if settings else {}), steps))
 
 
 def step(feed_name, generated, quakes, *expected, edit=None, **options):
@@ -408,7 +408,7 @@ QUARTERS = ["12:00", "12:15", "12:30", "12:45", "13:00", "13:15", "13:30", "13:4
 # Identity
 OK = quake("ok", "2026zzab", "11:20", 1.9, "6 km NE of Cedar Hollow, Oklahoma", lon=-97.4, lat=36.12)
 TX = quake("tx", "2026zzab", "11:40", 2.2, "37 km NNW of Dry Fork, Texas", lon=-101.866, lat=32.271)
-story("same-code-two-networks", "Two networks use one code for two quakes", "Identity 1",
+story("same-code-two-networks", "Two networks use one code for two quakes", [1],
       "41 codes were used by two networks; one real feed holds two quakes 500 km apart under one code.",
       step("all_day", "12:00", [OK, TX], new("ok2026zzab", "tx2026zzab")),
       step("all_day", "12:15", [but(OK, mag=2.0, updated="12:10"), TX], revised("ok2026zzab", "mag", "updated")))
@@ -416,7 +416,7 @@ story("same-code-two-networks", "Two networks use one code for two quakes", "Ide
 AKA = quake("ak", "a2026zzaabb", "11:40", 1.8, "31 km NW of Tolsa Lake, Alaska")
 AUTO = quake("usauto", "7000zz02", "11:30", 4.4, "South of the Lorne Islands")
 OFFICIAL = quake("official", "20260314112000000", "11:20", 5.1, "The Lorne Islands Earthquake")
-story("id-is-not-split", "Networks have two to eight letters and codes may begin with a letter", "Identity 2",
+story("id-is-not-split", "Networks have two to eight letters and codes may begin with a letter", [2],
       "Since 2026 ids such as aka2026… belong to net ak and code a2026…; usauto and official are networks too.",
       step("all_day", "12:00", [AKA, AUTO, OFFICIAL], new("aka2026zzaabb", "usauto7000zz02", "official20260314112000000")),
       step("all_day", "12:15", [but(AKA, rms=0.2, updated="12:01"), but(AUTO, gap=60, updated="12:02"), but(OFFICIAL, mag=5.2, updated="12:03")],
@@ -425,12 +425,12 @@ story("id-is-not-split", "Networks have two to eight letters and codes may begin
 US_A = quake("us", "7000zz03", "11:50", 2.3, magType="mb", updated="11:58")
 CI_A = quake("ci", "49000304", "11:50", 2.1, ids="us7000zz03,ci49000304", sources="us,ci", updated="12:09")
 RENAME = ("net", "code", "ids", "sources", "updated")
-story("rename", "Another network takes a quake over and lists the old id", "Identity 3",
+story("rename", "Another network takes a quake over and lists the old id", [3],
       "4.7 % of the ids of a region were superseded; the new feature lists the old id in ids.",
       step("all_day", "12:00", [US_A], new("us7000zz03")),
       step("all_day", "12:15", [CI_A], renamed("us7000zz03", "ci49000304", *RENAME, "mag", "magType", "sig"), doubts()))
 
-story("rename-chain", "A quake changes its id twice within two refreshes", "Identity 3",
+story("rename-chain", "A quake changes its id twice within two refreshes", [3, 5],
       "pt → us → pr was seen within two refreshes; the last feature need not list every older id.",
       step("all_day", "12:00", [PT], new("pt26990001")),
       step("all_day", "12:10", [but(US, ids="pt26990001,us7000zz01", sources="pt,us", updated="12:05")],
@@ -440,7 +440,7 @@ story("rename-chain", "A quake changes its id twice within two refreshes", "Iden
       step("all_day", "12:30", [but(PT, mag=3.3, magType="md", sig=PR["properties"]["sig"], updated="12:25")],
            renamed("pr2026990001", "pt26990001", *RENAME, "depth", "place"), doubts()))
 
-story("rename-and-back", "A quake takes another id and then its first id again", "Identity 3",
+story("rename-and-back", "A quake takes another id and then its first id again", [3],
       "us → pr and pr → us both occur (112 and 1 times); both are renames of one quake.",
       step("all_day", "12:00", [US], new("us7000zz01")),
       step("all_day", "12:15", [but(PR, ids="us7000zz01,pr2026990001", sources="us,pr", updated="12:10")],
@@ -448,20 +448,20 @@ story("rename-and-back", "A quake takes another id and then its first id again",
       step("all_day", "12:30", [but(US, ids="us7000zz01,pr2026990001", sources="us,pr", updated="12:25")],
            renamed("pr2026990001", "us7000zz01", "net", "code", "updated", "mag", "magType", "sig"), doubts()))
 
-story("ids-of-another-case", "The old id is listed in capitals", "Identity 2",
+story("ids-of-another-case", "The old id is listed in capitals", [2],
       "Ids are looked up case-insensitively, so a rename is still a rename.",
       step("all_day", "12:00", [US_A], new("us7000zz03")),
       step("all_day", "12:15", [but(CI_A, ids="US7000ZZ03,ci49000304")], renamed("us7000zz03", "ci49000304", *RENAME, "mag", "magType", "sig"), doubts()))
 
 AK = quake("ak", "a2026zzccdd", "11:50", 3.1, "41 km NNW of Isla Serena, Puerto Rico", **ISLAND)
 BOTH = but(US, ids="us7000zz01,aka2026zzccdd", sources="us,ak", updated="12:25")
-story("merge", "Two quakes turn out to be one, which keeps the older id", "Identity 3",
+story("merge", "Two quakes turn out to be one, which keeps the older id", [3],
       "1 of 117 superseded ids of a region was superseded by an id already listed.",
       step("all_day", "12:00", [US], new("us7000zz01")),
       step("all_day", "12:15", [US, AK], new("aka2026zzccdd")),
       step("all_day", "12:30", [BOTH], merged("aka2026zzccdd", into="us7000zz01"), revised("us7000zz01", "ids", "sources", "updated"), doubts()))
 
-story("merge-renames-the-oldest", "Two quakes turn out to be one, which goes on under the younger id", "Identity 3",
+story("merge-renames-the-oldest", "Two quakes turn out to be one, which goes on under the younger id", [3],
       "The oldest local quake stays, so it is renamed to the id that the deleted one had.",
       step("all_day", "12:00", [US], new("us7000zz01")),
       step("all_day", "12:15", [US, PR], new("pr2026990001")),
@@ -469,7 +469,7 @@ story("merge-renames-the-oldest", "Two quakes turn out to be one, which goes on 
            merged("pr2026990001", into="pr2026990001"),
            renamed("us7000zz01", "pr2026990001", *RENAME, "mag", "magType", "sig"), doubts()))
 
-story("merge-of-three", "Three quakes of three networks turn out to be one", "Identity 3",
+story("merge-of-three", "Three quakes of three networks turn out to be one", [3],
       "Two or more known aliases: the oldest stays, all others end as deletions.",
       step("all_day", "12:00", [PT], new("pt26990001")),
       step("all_day", "12:10", [PT, US], new("us7000zz01")),
@@ -478,7 +478,7 @@ story("merge-of-three", "Three quakes of three networks turn out to be one", "Id
            merged("us7000zz01", into="pr2026990001"), merged("pr2026990001", into="pr2026990001"),
            renamed("pt26990001", "pr2026990001", *RENAME, "depth", "mag", "magType", "place", "sig"), doubts()))
 
-story("split", "An alias comes back as a feature of its own", "Identity 3",
+story("split", "An alias comes back as a feature of its own", [3],
       "An old id that is listed beside its quake is a quake of its own: an insert, and the alias moves.",
       step("all_day", "12:10", [CI_A], new("ci49000304")),
       step("all_day", "12:20", [but(CI_A, ids="ci49000304", sources="ci", updated="12:18"), US_A],
@@ -486,7 +486,7 @@ story("split", "An alias comes back as a feature of its own", "Identity 3",
       step("all_day", "12:30", [but(CI_A, ids="ci49000304", sources="ci", updated="12:18"), but(US_A, mag=2.4, updated="12:25")],
            revised("us7000zz03", "mag", "updated"), doubts()))
 
-story("split-after-merge", "Two quakes that were merged are two again", "Identity 3",
+story("split-after-merge", "Two quakes that were merged are two again", [3],
       "A merge is no retraction: the id that was an alias of the survivor is split off it.",
       step("all_day", "12:00", [US], new("us7000zz01")),
       step("all_day", "12:10", [US, AK], new("aka2026zzccdd")),
@@ -496,7 +496,7 @@ story("split-after-merge", "Two quakes that were merged are two again", "Identit
 
 SHARED_1 = quake("ci", "49000305", "11:50", 2.2, ids="at00zz9001,ci49000305", sources="at,ci")
 SHARED_2 = quake("nn", "00990306", "11:45", 2.0, "26 km ESE of Silver Basin, Nevada", ids="at00zz9001,nn00990306", sources="at,nn")
-story("shared-alias-in-one-snapshot", "Two listed quakes share an alias", "Identity 4",
+story("shared-alias-in-one-snapshot", "Two listed quakes share an alias", [4],
       "In all_week of 2014-04-15 one id stands in the ids of two different quakes that are both listed; they stay two when a later snapshot misses one.",
       step("all_day", "12:00", [SHARED_1, SHARED_2], new("ci49000305", "nn00990306")),
       step("all_day", "12:15", [but(SHARED_1, mag=2.3, updated="12:10"), SHARED_2], revised("ci49000305", "mag", "updated")),
@@ -506,7 +506,7 @@ story("shared-alias-in-one-snapshot", "Two listed quakes share an alias", "Ident
       step("all_day", "13:15", [but(SHARED_1, mag=2.4, updated="12:50"), but(SHARED_2, rms=0.3, updated="12:40")], doubts()))
 
 EXACT = quake("nn", "00990307", "11:50", 2.2)
-story("exact-id-wins", "A feature lists the id of another listed feature", "Identity 4",
+story("exact-id-wins", "A feature lists the id of another listed feature", [4],
       "The exact id wins over an alias: two features of one snapshot are never merged.",
       step("all_day", "12:00", [A], new("ci49000301")),
       step("all_day", "12:15", [A, but(EXACT, ids="ci49000301,nn00990307", sources="ci,nn")], new("nn00990307")),
@@ -514,65 +514,65 @@ story("exact-id-wins", "A feature lists the id of another listed feature", "Iden
            revised("ci49000301", "mag", "updated"), revised("nn00990307", "mag", "updated"), doubts()))
 
 TWO = quake("us", "7000zz09", "11:51", 4.1, ids="us7000zz01,us7000zz09")
-story("same-network-two-events", "A feature lists another id of its own network", "Identity 4",
+story("same-network-two-events", "A feature lists another id of its own network", [4],
       "Two ids of the same network are two events, even when one lists the other.",
       step("all_day", "12:00", [US], new("us7000zz01")),
       step("all_day", "12:15", [TWO], new("us7000zz09"), doubts("us7000zz01")),
       step("all_day", "12:30", [US, TWO], doubts()))
 
 # Absence
-story("ages-out", "A quake leaves the hour", "Absence 6", "A window is by origin time at generated, 3,600 s for the hour: leaving it is no change.",
+story("ages-out", "A quake leaves the hour", [6], "A window is by origin time at generated, 3,600 s for the hour: leaving it is no change.",
       step("all_hour", "12:00", [A, B], new("ci49000301", "nc79100302")),
       step("all_hour", "12:31", [A], doubts()),
       step("all_hour", "12:51", [], doubts()), settings=FIRST_ABSENCE_COUNTS)
 
 OLD_EDGE = quake("ci", "49000308", "11:10:30", 1.5)
 NEW_EDGE = quake("ci", "49000309", "12:09:30", 1.7, updated="12:09:58")
-story("margin-of-the-window", "Quakes at both ends of the window are missing", "Absence 7",
+story("margin-of-the-window", "Quakes at both ends of the window are missing", [7],
       "Absence counts inside the window with a margin, 60 s at both ends, for the replicas disagree about seconds.",
       step("all_hour", "12:10", [OLD_EDGE, A, NEW_EDGE], new("ci49000308", "ci49000301", "ci49000309")),
       step("all_hour", "12:10:05", [A], doubts()), settings=FIRST_ABSENCE_COUNTS)
 
 BAND = quake("ok", "2026zzac", "11:40", 2.5, "6 km NE of Cedar Hollow, Oklahoma")
-story("leaves-banded-feed", "A quake is revised down and leaves the 2.5 feed", "Absence 7",
+story("leaves-banded-feed", "A quake is revised down and leaves the 2.5 feed", [7],
       "In 26 months 1,127 quakes were revised down across 2.5: leaving a banded feed is not deletion.",
       step("2.5_day", "12:00", [BAND, US], new("ok2026zzac", "us7000zz01")),
       step("2.5_day", "12:15", [US], doubts()),
       step("all_day", "12:30", [but(BAND, mag=2.4, updated="12:10"), US], revised("ok2026zzac", "mag", "updated"), doubts()), settings=FIRST_ABSENCE_COUNTS)
 
 ASKED = QUERY + "format=geojson&starttime=2026-03-14T10%3A00%3A00&endtime=2026-03-14T12%3A00%3A00&limit=20000&offset=1&orderby=time"
-story("event-service-absence", "The same query for all quakes of two hours answers with one quake less", "Absence 7",
+story("event-service-absence", "The same query for all quakes of two hours answers with one quake less", [7],
       "Absence counts only in an all_* feed, even where a query has no limits but those of time.",
       step(ASKED, "12:00", [queried(A), queried(B)], new("ci49000301", "nc79100302")),
       step(ASKED, "12:15", [queried(A)], doubts()), settings=FIRST_ABSENCE_COUNTS)
 
-story("event-service-limits", "A query with a least magnitude, and one that ends at its limit, leave quakes out", "Absence 7",
+story("event-service-limits", "A query with a least magnitude, and one that ends at its limit, leave quakes out", [7],
       "A quake that was revised below the least magnitude, or stands beyond the limit, is not gone.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       step(ASKED + "&minmagnitude=2", "12:10", [queried(A)], doubts()),
       step(ASKED.replace("limit=20000", "limit=1"), "12:20", [queried(A)], doubts()), settings=FIRST_ABSENCE_COUNTS)
 
-story("event-service-lists-the-missing", "A query lists the quake that the feed misses", "Absence 7, 8",
+story("event-service-lists-the-missing", "A query lists the quake that the feed misses", [7, 8],
       "What an answer lists is there: it contradicts an absence like a listing in any feed.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       step("all_day", "12:15", [A], doubts("nc79100302")),
       step(ASKED, "12:20", [A, B], doubts()),
       step("all_day", "12:30", [A], doubts("nc79100302")))
 
-story("vanishes-and-returns", "A quake is missing five times over an hour and returns", "Absence 8",
+story("vanishes-and-returns", "A quake is missing five times over an hour and returns", [8],
       "Of 15,932 absences inside the window 66 % came back, 4,229 of them within 2 to 5 snapshots.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       *[step("all_day", when, [A], doubts("nc79100302")) for when in QUARTERS[1:6]],
       step("all_day", "13:30", [A, B], doubts()))
 
-story("misses-start-again", "A quake is missing five times, returns, and is missing five times again", "Corroboration",
+story("misses-start-again", "A quake is missing five times, returns, and is missing five times again", [13],
       "One snapshot that lists the quake drops the doubt, so ten misses in all are not six in a row.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       *[step("all_day", when, [A]) for when in ["12:15", "12:30", "12:45", "13:00", "13:15"]],
       step("all_day", "13:30", [A, B], doubts()),
       *[step("all_day", when, [A], doubts("nc79100302")) for when in ["13:45", "14:00", "14:15", "14:30", "14:45"]])
 
-story("retracted-after-six", "A quake is missing in six snapshots over more than an hour", "Corroboration",
+story("retracted-after-six", "A quake is missing in six snapshots over more than an hour", [13],
       "Six misses over at least an hour would have spared 9,764 of 10,445 false deletions.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       *[step("all_day", when, [A], doubts("nc79100302")) for when in QUARTERS[1:6]],
@@ -580,60 +580,60 @@ story("retracted-after-six", "A quake is missing in six snapshots over more than
       step("all_day", "13:45", [A]))
 
 FAST = ["12:04", "12:08", "12:12", "12:16", "12:20", "12:24"]
-story("six-misses-too-fast", "A quake is missing six times within twenty minutes", "Corroboration",
+story("six-misses-too-fast", "A quake is missing six times within twenty minutes", [13],
       "A frozen replica can be asked many times in a row: six misses must also span an hour.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       *[step("all_day", when, [A], doubts("nc79100302")) for when in FAST])
 
-story("seventh-miss-at-one-hour", "The hour is full at the seventh miss, to the second", "Corroboration",
+story("seventh-miss-at-one-hour", "The hour is full at the seventh miss, to the second", [13],
       "The span is counted from the first snapshot without the quake, and exactly 3,600 s are enough.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       *[step("all_day", when, [A]) for when in FAST],
       step("all_day", "13:03:59", [A], doubts("nc79100302")),
       step("all_day", "13:04:00", [A], retracted("nc79100302"), doubts()))
 
-story("first-absence-deletes", "With both figures at their lowest the first absence deletes", "Corroboration",
+story("first-absence-deletes", "With both figures at their lowest the first absence deletes", [13],
       "Both figures are settings: one snapshot over no time believes at once.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       step("all_day", "12:15", [A], retracted("nc79100302")), settings=FIRST_ABSENCE_COUNTS)
 
-story("restored-same-key", "A retracted quake returns", "Corroboration",
+story("restored-same-key", "A retracted quake returns", [8, 13],
       "104 absences ended after more than 50 snapshots: the quake returns with its local key and is not `new`.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       step("all_day", "12:15", [A], retracted("nc79100302")),
       step("all_day", "12:30", [A, B], new("nc79100302", reason="restored")),
       step("all_day", "12:45", [A, but(B, mag=1.7, updated="12:40")], revised("nc79100302", "mag", "updated")), settings=FIRST_ABSENCE_COUNTS)
 
-story("restored-under-another-id", "A retracted quake returns under the id of another network", "Identity 3 and 5, Corroboration",
+story("restored-under-another-id", "A retracted quake returns under the id of another network", [3, 5, 8, 13],
       "Every old id still finds its quake, for ever, also when the quake was deleted in between.",
       step("all_day", "12:00", [US_A, B], new("us7000zz03", "nc79100302")),
       step("all_day", "12:15", [B], retracted("us7000zz03")),
       step("all_day", "12:30", [CI_A, B], new("ci49000304", reason="restored")), settings=FIRST_ABSENCE_COUNTS)
 
-story("empty-is-legal", "A quiet hour", "Snapshots not to be believed", "An empty feed has no bbox and features []; it is a snapshot like any other.",
+story("empty-is-legal", "A quiet hour", [8], "An empty feed has no bbox and features []; it is a snapshot like any other.",
       step("all_hour", "12:00", [A], new("ci49000301")),
       step("all_hour", "13:00", [], doubts()),
       step("all_hour", "13:15", [quake("ci", "49000310", "13:05", 1.2)], new("ci49000310")))
 
 # Order and time
-story("older-snapshot-ignored", "A replica serves a snapshot of a quarter of an hour ago", "Order 10",
+story("older-snapshot-ignored", "A replica serves a snapshot of a quarter of an hour ago", [10],
       "generated orders snapshots: one that is older than the last applied of its feed is ignored whole.",
       step("all_day", "12:15", [but(A, mag=2.3, updated="12:10"), B], new("ci49000301", "nc79100302")),
       step("all_day", "12:00", [A, C], OLDER),
       step("all_day", "12:30", [but(A, mag=2.3, updated="12:10"), but(B, rms=0.2, updated="12:20")], revised("nc79100302", "rms", "updated"), doubts()))
 
 EARLY = quake("nn", "00990311", "05:00", 1.1, "26 km ESE of Silver Basin, Nevada")
-story("across-feeds-older-does-not-undo", "The day feed is two minutes older than the hour feed", "Order 10",
+story("across-feeds-older-does-not-undo", "The day feed is two minutes older than the hour feed", [10],
       "Feeds fetched together disagree in 56 of 496 runs: an older snapshot never changes a quake, but may bring one.",
       step("all_hour", "12:10", [but(A, place="Marlow Springs area, California"), but(B, mag=1.8, updated="12:05")], new("ci49000301", "nc79100302")),
       step("all_day", "12:08", [A, B, EARLY], new("nn00990311"), doubts()))
 
-story("across-feeds-older-absence", "The older day feed does not list the newest quake yet", "Absence 7, Order 10",
+story("across-feeds-older-absence", "The older day feed does not list the newest quake yet", [7, 10],
       "Absence counts only in a snapshot newer than any applied.",
       step("all_hour", "12:10", [A, B], new("ci49000301", "nc79100302")),
       step("all_day", "12:08", [B], doubts()), settings=FIRST_ABSENCE_COUNTS)
 
-story("doubt-dropped-by-another-feed", "The hour lists what the day misses", "Corroboration, Order 10",
+story("doubt-dropped-by-another-feed", "The hour lists what the day misses", [10, 13],
       "A newer snapshot of any feed that lists the quake contradicts its absence.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       step("all_day", "12:15", [B], doubts("ci49000301")),
@@ -641,12 +641,12 @@ story("doubt-dropped-by-another-feed", "The hour lists what the day misses", "Co
       step("all_day", "12:30", [B], doubts("ci49000301")),
       step("all_day", "12:45", [B], retracted("ci49000301")), settings=dict(confirm_snapshots=2, confirm_after_seconds=0))
 
-story("updated-moves-alone", "Only the stamp moves", "Order 11", "updated moved alone in 4 to 8 % of its moves: that is an update of one property.",
+story("updated-moves-alone", "Only the stamp moves", [11], "updated moved alone in 4 to 8 % of its moves: that is an update of one property.",
       step("all_day", "12:00", [A], new("ci49000301")),
       step("all_day", "12:15", [but(A, updated="12:10")], revised("ci49000301", "updated")),
       step("all_day", "12:30", [but(A, updated="12:10")]))
 
-story("same-stamp-new-content", "The magnitude changes while the stamp stands still", "Order 11",
+story("same-stamp-new-content", "The magnitude changes while the stamp stands still", [11],
       "In 5.8 % of changes content changed with updated standing still: the stamp is no version.",
       step("all_day", "12:00", [A], new("ci49000301")),
       step("all_day", "12:15", [but(A, mag=2.3)], revised("ci49000301", "mag")),
@@ -655,7 +655,7 @@ story("same-stamp-new-content", "The magnitude changes while the stamp stands st
 # Place names
 ELSEWHERE = "Central Lorne Islands"
 OTHER_NAME = but(A, place=ELSEWHERE)
-story("place-name-flips", "Two servers name the place differently and answer in turn", "Order 11, Corroboration",
+story("place-name-flips", "Two servers name the place differently and answer in turn", [11, 13],
       "1.2 million place flips in 2023: with the hypocenter unmoved, another name is noted and not believed.",
       step("all_day", "12:00", [A], new("ci49000301")),
       step("all_day", "12:15", [OTHER_NAME], doubts("ci49000301")),
@@ -663,13 +663,13 @@ story("place-name-flips", "Two servers name the place differently and answer in 
       step("all_day", "12:45", [OTHER_NAME], doubts("ci49000301")),
       step("all_day", "13:00", [A], doubts()))
 
-story("place-name-flips-forty-times", "The name flips at every refresh", "Order 11, Corroboration",
+story("place-name-flips-forty-times", "The name flips at every refresh", [11, 13],
       "In one series all of 40 flips went back to the name the quake had: none of them is an update.",
       step("all_day", "12:00", [A], new("ci49000301")),
       *[step("all_day", f"{12 + i // 12}:{i % 12 * 5:02}", [OTHER_NAME if i % 2 else A], doubts(*["ci49000301"] * (i % 2)))
         for i in range(1, 41)])
 
-story("place-name-flips-with-stamp", "The name flips while updated moves on", "Order 11, Corroboration",
+story("place-name-flips-with-stamp", "The name flips while updated moves on", [11, 13],
       "The other properties of the feature apply at once; the cached name stays.",
       step("all_day", "12:00", [A], new("ci49000301")),
       step("all_day", "12:15", [but(OTHER_NAME, updated="12:10")], revised("ci49000301", "updated"), doubts("ci49000301")),
@@ -677,7 +677,7 @@ story("place-name-flips-with-stamp", "The name flips while updated moves on", "O
       step("all_day", "12:45", [but(OTHER_NAME, mag=2.3, updated="12:40")], revised("ci49000301", "mag", "updated"), doubts("ci49000301")),
       step("all_day", "13:00", [but(A, mag=2.3, updated="12:40")], doubts()))
 
-story("place-name-flips-with-older-stamp", "The server with the other name lags behind", "Order 11, Corroboration",
+story("place-name-flips-with-older-stamp", "The server with the other name lags behind", [11, 13],
       "A stale stamp and another name are two doubts, each decided on its own.",
       step("all_day", "12:00", [but(A, updated="11:58")], new("ci49000301")),
       step("all_day", "12:15", [OTHER_NAME], doubts("ci49000301")),
@@ -685,7 +685,7 @@ story("place-name-flips-with-older-stamp", "The server with the other name lags 
       step("all_day", "12:45", [but(A, updated="11:58")], doubts()))
 
 LATER = but(OTHER_NAME, mag=2.3, updated="12:40")
-story("place-name-believed", "The other name stays for more than an hour", "Order 11, Corroboration",
+story("place-name-believed", "The other name stays for more than an hour", [11, 13],
       "Six newer snapshots over at least an hour agree on it, whatever else they change: then it is the name.",
       step("all_day", "12:00", [A], new("ci49000301")),
       *[step("all_day", when, [OTHER_NAME], doubts("ci49000301")) for when in QUARTERS[1:3]],
@@ -695,27 +695,27 @@ story("place-name-believed", "The other name stays for more than an hour", "Orde
       step("all_day", "13:45", [LATER], doubts()),
       step("all_day", "14:00", [but(LATER, place=A["properties"]["place"])], doubts("ci49000301")))
 
-story("place-name-contradicted", "After five sightings the old name is back", "Order 11, Corroboration",
+story("place-name-contradicted", "After five sightings the old name is back", [11, 13],
       "One snapshot with the cached name drops the doubt: the sixth sighting is the first of a new one.",
       step("all_day", "12:00", [A], new("ci49000301")),
       *[step("all_day", when, [OTHER_NAME], doubts("ci49000301")) for when in QUARTERS[1:6]],
       step("all_day", "13:30", [A], doubts()),
       *[step("all_day", when, [OTHER_NAME], doubts("ci49000301")) for when in QUARTERS[7:11]])
 
-story("place-name-of-three-servers", "Two other names are told in turn", "Order 11, Corroboration",
+story("place-name-of-three-servers", "Two other names are told in turn", [11, 13],
       "Sightings count only while they agree on one name.",
       step("all_day", "12:00", [A], new("ci49000301")),
       *[step("all_day", when, [but(A, place="South of the Lorne Islands") if i % 2 else OTHER_NAME], doubts("ci49000301"))
         for i, when in enumerate(QUARTERS[1:11])])
 
-story("place-name-of-moved-hypocenter", "The quake moves and its place is named anew", "Order 11, Corroboration",
+story("place-name-of-moved-hypocenter", "The quake moves and its place is named anew", [11, 13],
       "The name follows from the hypocenter: with longitude, latitude or depth moved it applies at once.",
       step("all_day", "12:00", [A], new("ci49000301")),
       step("all_day", "12:15", [OTHER_NAME], doubts("ci49000301")),
       step("all_day", "12:30", [but(OTHER_NAME, lon=-117.6)], revised("ci49000301", "lon", "place"), doubts()),
       step("all_day", "12:45", [but(A, lon=-117.6, depth=9)], revised("ci49000301", "depth", "place"), doubts()))
 
-story("place-name-flips-under-rename", "A quake takes another id, and its place another name", "Identity 3, Order 11, Corroboration",
+story("place-name-flips-under-rename", "A quake takes another id, and its place another name", [3, 11, 13],
       "A rename is certain news and applies at once; the name of an unmoved hypocenter is not.",
       step("all_day", "12:00", [US_A], new("us7000zz03")),
       step("all_day", "12:15", [but(CI_A, place=ELSEWHERE)],
@@ -724,13 +724,13 @@ story("place-name-flips-under-rename", "A quake takes another id, and its place 
       step("all_day", "12:45", [but(CI_A, place=ELSEWHERE)], doubts("ci49000304")))
 
 NAMELESS = quake("av", "91990313", "11:50", 1.4, None)
-story("place-name-arrives", "A place without a name gets one", "Order 11, Corroboration",
+story("place-name-arrives", "A place without a name gets one", [11, 13],
       "A first name contradicts none: it applies at once. A name that vanishes is doubtful like any other.",
       step("all_day", "12:00", [NAMELESS], new("av91990313")),
       step("all_day", "12:15", [but(NAMELESS, place=ELSEWHERE)], revised("av91990313", "place"), doubts()),
       step("all_day", "12:30", [NAMELESS], doubts("av91990313")))
 
-story("place-name-in-an-answer", "The event service names the place differently", "Order 11, Corroboration",
+story("place-name-in-an-answer", "The event service names the place differently", [11, 13],
       "An answer of the event service is a snapshot like any other: one sighting of another name.",
       step("all_day", "12:00", [A], new("ci49000301")),
       step(QUERY_URL, "12:15", [OTHER_NAME], doubts("ci49000301")),
@@ -738,46 +738,46 @@ story("place-name-in-an-answer", "The event service names the place differently"
 
 NOW = but(A, mag=2.3, status="reviewed", updated="12:08")
 BACK = ("mag", "status", "updated")
-story("backwards-stamp-dropped", "A stale replica shows an older state once", "Order 11, Corroboration",
+story("backwards-stamp-dropped", "A stale replica shows an older state once", [11, 13],
       "updated went backwards 3,430 times, 1,063 times from reviewed to automatic: noted, not believed.",
       step("all_day", "12:10", [NOW], new("ci49000301")),
       step("all_day", "12:15", [A], doubts("ci49000301")),
       step("all_day", "12:20", [NOW], doubts()))
 
-story("backwards-stamp-newer-drops", "After a stale state comes a newer one", "Order 11, Corroboration",
+story("backwards-stamp-newer-drops", "After a stale state comes a newer one", [11, 13],
       "A forward step in updated is certain news, whatever was doubted before.",
       step("all_day", "12:10", [NOW], new("ci49000301")),
       step("all_day", "12:15", [A], doubts("ci49000301")),
       step("all_day", "12:20", [but(NOW, mag=2.4, updated="12:18")], revised("ci49000301", "mag", "updated"), doubts()))
 
-story("backwards-stamp-believed", "The older state stays for more than an hour", "Order 11, Corroboration",
+story("backwards-stamp-believed", "The older state stays for more than an hour", [11, 13],
       "Six newer snapshots over at least an hour repeat it: then it is what the network says.",
       step("all_day", "12:10", [NOW], new("ci49000301")),
       *[step("all_day", when, [A], doubts("ci49000301")) for when in QUARTERS[1:6]],
       step("all_day", "13:30", [A], revised("ci49000301", *BACK), doubts()),
       step("all_day", "13:45", [A]))
 
-story("backwards-stamp-too-fast", "The older state is repeated six times within twenty minutes", "Corroboration",
+story("backwards-stamp-too-fast", "The older state is repeated six times within twenty minutes", [11, 13],
       "Six sightings must also span an hour.",
       step("all_day", "12:10", [NOW], new("ci49000301")),
       *[step("all_day", when, [A], doubts("ci49000301")) for when in ["12:14", "12:18", "12:22", "12:26", "12:30", "12:34"]])
 
 STALER = but(A, mag=2.0, updated="11:52")
-story("backwards-stamp-changing", "Two stale replicas answer in turn", "Corroboration",
+story("backwards-stamp-changing", "Two stale replicas answer in turn", [11, 13],
       "Only the same backward stamp, repeated, corroborates itself.",
       step("all_day", "12:10", [NOW], new("ci49000301")),
       *[step("all_day", when, [A if i % 2 else STALER], doubts("ci49000301")) for i, when in enumerate(QUARTERS[1:9])])
 
 # Values
 SETS = but(A, ids="us7000zz12,ci49000301", sources="us,ci", types="dyfi,nearby-cities,origin,phase-data")
-story("set-reordered-no-change", "ids, sources and types come in another order", "Values 12",
+story("set-reordered-no-change", "ids, sources and types come in another order", [12],
       "They are unordered, comma-wrapped sets: re-ordering is no change, a new member is one.",
       step("all_day", "12:00", [SETS], new("ci49000301")),
       step("all_day", "12:15", [but(SETS, ids="ci49000301,us7000zz12", sources="ci,us", types="phase-data,origin,nearby-cities,dyfi")]),
       step("all_day", "12:30", [but(SETS, types="dyfi,nearby-cities,origin,phase-data,shakemap")], revised("ci49000301", "types")))
 
 NUMBERS = but(A, mag=2, dmin=0.06729, rms=0.07, gap=74, nst=18, lon=-111.6753333, lat=45.5756667, depth=3.86)
-story("number-17-digits-no-change", "The service prints its numbers differently", "Values 12",
+story("number-17-digits-no-change", "The service prints its numbers differently", [12],
       "One API version printed 0.067290000000000003: numbers are compared as numbers.",
       step("all_day", "12:00", [NUMBERS], new("ci49000301")),
       step("all_day", "12:15", [NUMBERS], edit=lambda s: s.replace("0.06729", "0.067290000000000003").replace('"rms":0.07', '"rms":0.070000000000000007')
@@ -785,14 +785,14 @@ story("number-17-digits-no-change", "The service prints its numbers differently"
            .replace('"mag":2,', '"mag":2.0,').replace('"gap":74', '"gap":74.0').replace('"nst":18', '"nst":18.0')),
       step("all_day", "12:30", [NUMBERS], edit=lambda s: s.replace('"mag":2,', '"mag":20e-1,').replace("0.06729", "6.729e-2")))
 
-story("derived-is-not-diffed", "title, url and detail change alone", "Values 12",
+story("derived-is-not-diffed", "title, url and detail change alone", [12],
       "title follows from mag and place, url and detail from the id: they are derived, never diffed.",
       step("all_day", "12:00", [A], new("ci49000301")),
       step("all_day", "12:15", [but(A, title="M2.1, Marlow Springs", url="http://earthquake.usgs.gov/earthquakes/eventpage/ci49000301",
                                     detail=f"{SITE}{QUERY}eventid=ci49000301&format=geojson")]))
 
 BARE = quake("av", "91990312", "11:50", None, "9 km W of Mount Kasilan, Alaska", nst=None, gap=None)
-story("null-to-value", "A magnitude arrives, and goes again", "Values 12",
+story("null-to-value", "A magnitude arrives, and goes again", [12],
       "18 quakes had no magnitude for up to 15 hours: null to value is a change, and value to null.",
       step("all_day", "12:00", [BARE], new("av91990312")),
       step("all_day", "12:15", [but(BARE, mag=0, magType="ml")], revised("av91990312", "mag", "magType")),
@@ -801,19 +801,19 @@ story("null-to-value", "A magnitude arrives, and goes again", "Values 12",
                                         "properties": BARE["properties"] | {"updated": t("12:40")}}],
            revised("av91990312", "depth", "felt", "mag", "magType", "nst", "updated")))
 
-story("there-and-back", "A magnitude goes up and down again", "Values, history",
+story("there-and-back", "A magnitude goes up and down again", [12],
       "A → B → A is two updates: nothing is folded away.",
       step("all_day", "12:00", [A], new("ci49000301")),
       step("all_day", "12:15", [but(A, mag=2.2, updated="12:05")], revised("ci49000301", "mag", "updated")),
       step("all_day", "12:30", [but(A, updated="12:20")], revised("ci49000301", "mag", "updated")))
 
-story("case-of-status", "The status is shouted", "Values", "status was upper case in 2013 and 2014: it is compared in lower case.",
+story("case-of-status", "The status is shouted", [12], "status was upper case in 2013 and 2014: it is compared in lower case.",
       step("all_day", "12:00", [A], new("ci49000301")),
       step("all_day", "12:15", [but(A, status="AUTOMATIC")]),
       step("all_day", "12:30", [but(A, status="REVIEWED", updated="12:20")], revised("ci49000301", "status", "updated")),
       step("all_day", "12:45", [but(A, status="reviewed", updated="12:20")]))
 
-story("unknown-property-kept", "A property that nobody knows appears, changes and goes", "Values",
+story("unknown-property-kept", "A property that nobody knows appears, changes and goes", [12],
       "Unknown properties are kept, not lost: together they are the property `extra`.",
       step("all_day", "12:00", [A], new("ci49000301")),
       step("all_day", "12:15", [but(A, depthError=0.31, reviewers=["a", "b"])], revised("ci49000301", "extra")),
@@ -821,7 +821,7 @@ story("unknown-property-kept", "A property that nobody knows appears, changes an
       step("all_day", "12:45", [but(A, depthError=0.32, reviewers=["a", "b"])], revised("ci49000301", "extra")),
       step("all_day", "13:00", [A], revised("ci49000301", "extra")))
 
-story("every-property-named", "Everything but the id changes at once", "Values, history",
+story("every-property-named", "Everything but the id changes at once", [12],
       "An update names exactly the properties that differ.",
       step("all_day", "12:00", [A], new("ci49000301")),
       step("all_day", "12:15", [but(A, mag=2.4, place="Lorne Islands", time="11:50:01", updated="12:10", tz=-480, felt=3, cdi=2.5, mmi=3.1, alert="green",
@@ -832,7 +832,7 @@ story("every-property-named", "Everything but the id changes at once", "Values, 
 
 FAR = [quake("nc", "79100313", "11:50", -0.45, depth=-3.4), quake("us", "7000zz13", "11:40", 4.4, lon=180, depth=636.626),
        quake("us", "7000zz14", "11:30", 4.5, lon=-180, lat=-90)]
-story("far-values", "Values at the ends of what occurs", "Values",
+story("far-values", "Values at the ends of what occurs", [12],
       "mag and depth may be negative, time before 1970 or ahead of the clock, longitude reaches 180 exactly.",
       step(QUERY + "format=geojson&starttime=1727-01-01&limit=20000&offset=1&orderby=time", "12:00",
            [queried(f) for f in FAR + [quake("ushis", "9003", "1727-11-10 03:40:00", 5.5, "Near Port Hollis, Massachusetts", updated="2021-11-03 21:46:57", depth=None)]],
@@ -842,36 +842,36 @@ story("far-values", "Values at the ends of what occurs", "Values",
 # Suspect snapshots and bad features
 MANY = [quake("nc", f"791004{i:02}", f"11:{55 - i:02}", 1.0 + i / 100) for i in range(24)]
 IDS = [f["id"] for f in MANY]
-story("mass-disappearance", "A frozen replica loses 21 of 24 quakes", "Suspect snapshots",
+story("mass-disappearance", "A frozen replica loses 21 of 24 quakes", [15],
       "134 refreshes lost more than 20 quakes at once: beyond max(20, 20 %) absences count for nothing, the rest applies.",
       step("all_day", "12:00", MANY, new(*IDS)),
       step("all_day", "12:15", [but(MANY[0], mag=1.1, updated="12:10"), MANY[1], MANY[2], quake("nc", "79100424", "12:05", 1.9)],
            new("nc79100424"), revised("nc79100400", "mag", "updated"), doubts()), settings=FIRST_ABSENCE_COUNTS)
 
-story("twenty-missing-are-believed", "Twenty of 24 quakes are missing", "Suspect snapshots",
+story("twenty-missing-are-believed", "Twenty of 24 quakes are missing", [15],
       "Exactly 20 is not more than max(20, 20 %): each absence is judged on its own.",
       step("all_day", "12:00", MANY, new(*IDS)),
       step("all_day", "12:15", MANY[:4], retracted(*IDS[4:])), settings=FIRST_ABSENCE_COUNTS)
 
-story("count-mismatch-absence", "The count does not match the features", "Snapshots not to be believed",
+story("count-mismatch-absence", "The count does not match the features", [15],
       "A feed with count 245 and 247 features was real: inserts and updates apply, absences count for nothing.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       step("all_day", "12:15", [but(A, mag=2.2, updated="12:10"), quake("ci", "49000315", "12:05", 1.3)], new("ci49000315"), revised("ci49000301", "mag", "updated"), doubts(), count=3),
       step("all_day", "12:30", [but(A, mag=2.2, updated="12:10"), quake("ci", "49000315", "12:05", 1.3)], retracted("nc79100302")), settings=FIRST_ABSENCE_COUNTS)
 
-story("count-mismatch-between-misses", "One of the misses was in a snapshot that proves nothing", "Corroboration, snapshots not to be believed",
+story("count-mismatch-between-misses", "One of the misses was in a snapshot that proves nothing", [13, 15],
       "Such a snapshot neither adds to a doubt nor drops it: the sixth miss that counts comes one snapshot later.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       *[step("all_day", when, [A], doubts("nc79100302"), **({"count": 2} if when == "12:45" else {})) for when in QUARTERS[1:7]],
       step("all_day", "13:45", [A], retracted("nc79100302")))
 
-story("epoch-incident", "All quakes are of 1970 for one refresh", "Snapshots not to be believed",
+story("epoch-incident", "All quakes are of 1970 for one refresh", [14],
       "On 2024-10-07/08 every row carried 1970-01-01 for 28 hours: refused whole, and the next good snapshot applies.",
       step("all_day", "12:00", [A, B, C], new("ci49000301", "nc79100302", "hv79000303")),
       step("all_day", "12:15", [but(f, time=0, updated=0) for f in (A, B, C)], REFUSED),
       step("all_day", "12:30", [but(A, mag=2.2, updated="12:20"), B, C], revised("ci49000301", "mag", "updated"), doubts()), settings=FIRST_ABSENCE_COUNTS)
 
-story("truncated-download", "A body is cut short between two features", "Snapshots not to be believed, HTTP",
+story("truncated-download", "A body is cut short between two features", [14],
       "The body is streamed after a separate count, so a 200 may be cut short: the cache stays untouched.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       step("all_day", "12:15", [but(A, mag=2.2, updated="12:10"), B], REFUSED, edit=lambda s: s[:s.index(",\n") + 2]),
@@ -879,26 +879,26 @@ story("truncated-download", "A body is cut short between two features", "Snapsho
 
 BROKEN = but(B, updated="12:10")
 BROKEN["properties"]["mag"] = "1.7"
-story("bad-feature-not-absent", "A known quake comes with a magnitude that is no number", "A single bad feature",
+story("bad-feature-not-absent", "A known quake comes with a magnitude that is no number", [16],
       "It is skipped and named, its neighbours apply, and it never counts as absent.",
       step("all_day", "12:00", [A, B], new("ci49000301", "nc79100302")),
       step("all_day", "12:15", [but(A, mag=2.2, updated="12:10"), BROKEN], revised("ci49000301", "mag", "updated"), doubts()),
       step("all_day", "12:30", [but(A, mag=2.2, updated="12:10"), but(B, mag=1.7, updated="12:10")], revised("nc79100302", "mag", "updated")), settings=FIRST_ABSENCE_COUNTS)
 
-story("bad-feature-without-id", "One feature cannot be read at all", "A single bad feature",
+story("bad-feature-without-id", "One feature cannot be read at all", [16],
       "It might be any quake, so no quake is absent in that snapshot; the next complete one counts again.",
       step("all_day", "12:00", [A, B, C], new("ci49000301", "nc79100302", "hv79000303")),
       step("all_day", "12:15", [but(A, mag=2.2, updated="12:10"), 17], revised("ci49000301", "mag", "updated"), doubts(), newest_first=False),
       step("all_day", "12:30", [but(A, mag=2.2, updated="12:10"), C], retracted("nc79100302"), doubts()), settings=FIRST_ABSENCE_COUNTS)
 
 # Late quakes
-story("late-quake", "A quake appears hours after it happened", "History reasons, command line",
+story("late-quake", "A quake appears hours after it happened", [17],
       "A quarter of all quakes appear more than an hour after they happened, a tenth more than twelve hours.",
       step("all_day", "12:00", [A], new("ci49000301")),
       step("all_day", "12:45", [A, quake("ak", "a2026zzbxke", "10:30", 2.9, updated="12:41"), quake("ci", "49000316", "11:20", 1.3, updated="12:30"), quake("ci", "49000317", "12:35", 1.4)],
            new("aka2026zzbxke", reason="late"), new("ci49000316", "ci49000317")))
 
-story("first-wider-feed-is-not-late", "After the hour and the 2.5 feed comes the first whole day", "History reasons",
+story("first-wider-feed-is-not-late", "After the hour and the 2.5 feed comes the first whole day", [17],
       "A quake is late only if a snapshot that covered its time should have listed it: not a shorter window, not a band.",
       step("all_hour", "12:00", [A], new("ci49000301")),
       step("2.5_day", "12:05", [US], new("us7000zz01")),

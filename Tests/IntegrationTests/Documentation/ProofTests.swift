@@ -28,6 +28,19 @@ struct ProofTests {
         }
     }
 
+    @Test("Every story shows rules that mirroring.md has, and every rule but that of the event service has a story")
+    func stories() throws {
+        let rules = Set(try Document("Documentation/mirroring.md").tableRows.compactMap { Int($0[0]) })
+        var shown: Set<Int> = []
+        for name in try Fixture.names(in: "stories") {
+            let story = try JSONDecoder().decode(StoryRules.self, from: Fixture.data("stories/\(name)/story.json"))
+            let named = story.rules.split(separator: ", ").map { Int($0) ?? 0 }
+            #expect(!named.isEmpty && rules.isSuperset(of: named), "\(name)")
+            shown.formUnion(named)
+        }
+        #expect(rules.subtracting(shown) == [9])
+    }
+
     @Test("What errors call \"After an accident\" is there, with a heading for each accident")
     func accidents() throws {
         let text = try Document("Documentation/reliability.md").text
@@ -53,4 +66,8 @@ struct ProofTests {
             """
         #expect(TestSources.suites(in: source) == ["Helper": [], "Proofs": ["works", "worksToo"]])
     }
+}
+
+private struct StoryRules: Decodable {
+    var rules: String
 }
