@@ -1,7 +1,7 @@
 import QuakeFeed
 import QuakeHTTP
 import QuakeModel
-import QuakeStore
+package import QuakeStore
 
 /// What the cache remembers of how servers answered: successes, failures, and the pauses that they asked for. It is no
 /// part of the history.
@@ -78,7 +78,7 @@ struct SourceLog {
 extension FeedRecord {
     /// The pause that is in force at `now`. One that is longer than any that is kept was noted by a clock that was set
     /// back since.
-    func pause(at now: Timestamp) -> Pause? {
+    package func pause(at now: Timestamp) -> Pause? {
         pause.flatMap { $0.end > now && $0.end - now <= RetryPolicy().longestWait ? $0 : nil }
     }
 

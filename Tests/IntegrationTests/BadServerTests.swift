@@ -69,15 +69,10 @@ struct BadServerTests {
         }
     }
 
-    @Test("A body that drips ends at the deadline with 69, soon after it")
+    @Test("A body that drips ends at the deadline with 69")
     func drip() async throws {
         try await withMisbehavingServer(.drip(every: .milliseconds(200))) { server in
             try await expect(69, from: server.url(), options: ["--timeout", "1s"], saying: "no complete answer")
-            try await withCache { cache, _ async throws in
-                let start = ContinuousClock.now
-                #expect(try await cache.run("refresh", "--timeout", "1s", server.url()).exitStatus == 69)
-                #expect(ContinuousClock.now - start < .seconds(15))
-            }
         }
     }
 

@@ -79,7 +79,7 @@ struct SafekeepingTests {
             try await cache.output("backup", copy)
             try await cache.refresh("all_day-2")
             let token = try await cache.token()
-            let call = ["changes", "--since-token", token, "--follow", "--timeout", "20s", "--heartbeat", "1s"]
+            let call = ["changes", "--since-token", token, "--follow", "--heartbeat", "1s"]
             _ = try await cache.quakes.whileRunning(call) { process in
                 // The first heartbeat comes once the run has read everything.
                 #expect(try await process.nextLine()?.contains("heartbeat") == true)
@@ -113,7 +113,7 @@ struct SafekeepingTests {
         try await withCache { cache, scratch async throws in
             try await cache.refresh("all_day-1")
             try await withMisbehavingServer(.drip(every: .milliseconds(50))) { server in
-                let call = ["refresh", "--timeout", "1s", server.url("/all_day.geojson")]
+                let call = ["refresh", "--timeout", "3s", server.url("/all_day.geojson")]
                 let (_, left) = try await cache.quakes.whileRunning(call) { process in
                     while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
                     #expect(rename(cache.path, scratch.path("moved.db")) == 0)

@@ -1,4 +1,5 @@
 import QuakeFeed
+import QuakeMirror
 import QuakeModel
 import QuakeOutput
 import QuakeStore
@@ -8,6 +9,7 @@ struct StatusReport {
     let path: String
     let now: Timestamp
     let statistics: StoreStatistics
+    /// Each with the pause that is in force, if any.
     let feeds: [FeedRecord]
     let doubts: [(doubt: Doubt, quake: Quake?)]
     let consumers: [(consumer: HistoryConsumer, unreadTransactions: Int, unreadChanges: Int)]
@@ -35,6 +37,7 @@ struct StatusReport {
         self.isPast = isPast
         self.command = command
         path = context.cache.path
+        let feeds: [FeedRecord]
         (statistics, feeds, doubts, consumers, gaps, claims, head, floor, last) = try context.snapshot {
             (
                 try context.maintenance.statistics(), try context.sources.feeds(),
@@ -43,6 +46,11 @@ struct StatusReport {
                 try context.sources.claims(), try context.history.head(), try context.history.floor(),
                 try context.history.transaction(context.history.head().number)
             )
+        }
+        self.feeds = feeds.map { feed in
+            var feed = feed
+            feed.pause = feed.pause(at: now)
+            return feed
         }
         problems = problems(limits, command)
     }
@@ -182,7 +190,7 @@ struct StatusReport {
         if let count = feed.featureCount { words += ", \(count.counted("quake"))" }
         if let generated = feed.generated { words += ", generated \(generated.momentWords)" }
         if let checked = feed.checked { words += ", asked \(checked.age(at: now))" }
-        if let pause = feed.pause?.end, pause > now { words += ", not before \(pause.momentWords)" }
+        if let pause = feed.pause?.end { words += ", not before \(pause.momentWords)" }
         return words
     }
 }

@@ -113,6 +113,21 @@ struct StatusProblemTests {
         }
     }
 
+    @Test(
+        "A pause is told while it is in force: not when it is over, nor one of a clock that was a year ahead",
+        arguments: [(Duration.seconds(600), true), (.seconds(-1), false), (.seconds(365 * 86_400), false)])
+    func pause(end: Duration, isTold: Bool) throws {
+        try withCache { context in
+            var record = FeedRecord(name: "all_hour")
+            (record.checked, record.pause) = (.sample, .init(end: .sample + end, status: 503))
+            try context.sources.save(record)
+            let report = try context.report()
+            let text = try captured { report.writeText(WrappedLines($0, columns: nil), isVerbose: false) }
+            #expect(text.contains("not before") == isTold)
+            #expect(report.feeds.map { $0.pause != nil } == [isTold])
+        }
+    }
+
     @Test func theTextHasEachProblemWithItsCommandAndOfManyOne() throws {
         try withCache { context in
             for number in 1...4 { try context.fail("https://example.org/\(number)?a=b&c") }

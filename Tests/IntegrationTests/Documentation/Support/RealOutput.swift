@@ -97,7 +97,7 @@ struct RealOutput {
         }
         try await add(nil, cache, ["changes", "--coalesce", "--format", "ndjson"])
         try await add(nil, cache, ["changes", "--since-token", "--min-mag", "2.6", "--format", "ndjson"])
-        try await add(nil, cache, ["changes", "--follow", "--heartbeat", "1s", "--timeout", "2s"])
+        try await follow()
         try await add("consumer", cache, ["consumers", "--format", "json"])
         for place in ["now", "beginning"] {
             try await add("status", cache, ["status", "--format", "json", "--at", place])
@@ -140,24 +140,34 @@ struct RealOutput {
         try await add("verify", cache, ["verify", "--format", "json", "--db", copy], exitStatus: 74)
     }
 
+    /// Takes what a follower is told up to its first heartbeat, which comes when nothing else does.
+    private mutating func follow() async throws {
+        let (lines, _) = try await cache.whileRunning(["changes", "--follow", "--heartbeat", "1s"]) { process in
+            var lines: [String] = []
+            while lines.last?.contains(#""heartbeat""#) != true, let line = try await process.nextLine() {
+                lines.append(line)
+            }
+            return lines
+        }
+        for line in lines { try take(nil, Data(line.utf8)) }
+    }
+
     /// Takes the records that `arguments` make the program write; without `kind` each names its own.
     private mutating func add(
         _ kind: String?, _ runner: ProcessRunner, _ arguments: [String], exitStatus: Int32 = 0
     ) async throws {
         let result = try await runner.run(arguments)
         guard result.exitStatus == exitStatus else { throw Failure(call: arguments, words: result.errorOutput) }
-        let isLines = ["ndjson", "refresh", "--follow"].contains { arguments.contains($0) }
-        try take(kind, result, isLines: isLines)
-    }
-
-    private mutating func take(_ kind: String?, _ result: ProcessResult, isLines: Bool) throws {
+        let isLines = ["ndjson", "refresh"].contains { arguments.contains($0) }
         let documents =
             isLines ? result.output.split(separator: "\n").map { Data($0.utf8) } : [result.standardOutput]
-        for document in documents {
-            let value = try JSONSerialization.jsonObject(with: document)
-            for case let object as [String: Any] in value as? [Any] ?? [value] {
-                records.append(Record(kind: kind ?? object["kind"] as? String ?? "", object: object))
-            }
+        for document in documents { try take(kind, document) }
+    }
+
+    private mutating func take(_ kind: String?, _ document: Data) throws {
+        let value = try JSONSerialization.jsonObject(with: document)
+        for case let object as [String: Any] in value as? [Any] ?? [value] {
+            records.append(Record(kind: kind ?? object["kind"] as? String ?? "", object: object))
         }
     }
 
