@@ -259,7 +259,7 @@ struct BackfillTests {
     func companions() async throws {
         try await withCatalogueCopy(of: 100) { copy async throws in
             let hold = Hold()
-            copy.server.fail(where: { $0.method == "query" && !hold.isOver ? .slow(.seconds(10)) : nil })
+            copy.server.fail(where: { $0.method == "query" && !hold.isOver ? .slow(.seconds(100)) : nil })
             let (_, left) = try await copy.cache.quakes.whileRunning(copy.arguments()) { process in
                 while !copy.server.requests.contains(where: { $0.method == "query" }) {
                     try await Task.sleep(for: .milliseconds(5))

@@ -78,7 +78,7 @@ struct HeldTests {
             let backup = copy.cache.path + ".copy"
             #expect(try await copy.cache.run("backup", backup).exitStatus == 0)
             let hold = Hold()
-            copy.server.fail(where: { $0.method == "query" && !hold.isOver ? .slow(.seconds(10)) : nil })
+            copy.server.fail(where: { $0.method == "query" && !hold.isOver ? .slow(.seconds(100)) : nil })
             let (_, _) = try await copy.cache.quakes.whileRunning(copy.arguments()) { process in
                 while !copy.server.requests.contains(where: {
                     $0.method == "query" && $0.parameters["minmagnitude"] == nil
