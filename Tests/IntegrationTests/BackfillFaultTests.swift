@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-@Suite("A backfill meets a service that fails", .timeLimit(.minutes(2)))
+@Suite("A backfill meets a service that fails", .timeLimit(.minutes(5)))
 struct BackfillFaultTests {
     @Test("A window that the service refuses or cannot answer in time is halved", arguments: [400, 503, 504])
     func halving(status: Int) async throws {
@@ -173,7 +173,7 @@ struct BackfillFaultTests {
     }
 }
 
-@Suite("Answers as the event service gave them", .needsRealData, .timeLimit(.minutes(1)))
+@Suite("Answers as the event service gave them", .needsRealData, .timeLimit(.minutes(5)))
 struct RecordedAnswerTests {
     private struct Answer: Decodable {
         struct Metadata: Decodable {

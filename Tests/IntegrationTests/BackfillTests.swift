@@ -5,7 +5,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-@Suite("Backfill copies a part of the catalogue and keeps it true", .timeLimit(.minutes(2)))
+@Suite("Backfill copies a part of the catalogue and keeps it true", .timeLimit(.minutes(5)))
 struct BackfillTests {
     @Test("A stretch of the catalogue is fetched window by window, one request at a time, and equals the service's")
     func whole() async throws {

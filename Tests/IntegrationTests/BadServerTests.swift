@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// Whatever a server does, the quakes and their history stay as they were.
-@Suite("Refreshing from a server that fails", .timeLimit(.minutes(2)))
+@Suite("Refreshing from a server that fails", .timeLimit(.minutes(5)))
 struct BadServerTests {
     /// Fills a cache, refreshes it from `url`, expects `status`, and that nothing but the note of the failure is new.
     private func expect(
@@ -131,7 +131,7 @@ struct BadServerTests {
 
 /// Serialized: each moves hundreds of megabytes.
 @Suite(
-    "Refreshing from a server that never stops", .serialized, .timeLimit(.minutes(2)),
+    "Refreshing from a server that never stops", .serialized, .timeLimit(.minutes(5)),
     .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
 struct HugeBodyTests {
     @Test("300 MB are refused under 100 MB of memory, announced or not", arguments: [true, false])

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What a refresh believes, from the command line", .timeLimit(.minutes(1)))
+@Suite("What a refresh believes, from the command line", .timeLimit(.minutes(5)))
 struct BeliefTests {
     private func story(_ name: String, _ step: String) -> String {
         Fixture.url("stories/\(name)/\(step).geojson").path

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Which file is the cache, and files that are none", .timeLimit(.minutes(1)))
+@Suite("Which file is the cache, and files that are none", .timeLimit(.minutes(5)))
 struct CacheFileTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 

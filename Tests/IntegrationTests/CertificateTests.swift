@@ -4,7 +4,7 @@ import Testing
 
 /// Servers whose certificate is not to be trusted. Each is a real one of OpenSSL, on 127.0.0.1.
 @Suite(
-    "Certificates", .timeLimit(.minutes(1)),
+    "Certificates", .timeLimit(.minutes(5)),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs openssl"))
 struct CertificateTests {
     /// Where libcurl of Debian finds the certificates that everyone trusts.

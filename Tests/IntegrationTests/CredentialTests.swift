@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// What gives access to a server reaches the server, and nobody else.
-@Suite("User, password and keys in addresses", .timeLimit(.minutes(2)))
+@Suite("User, password and keys in addresses", .timeLimit(.minutes(5)))
 struct CredentialTests {
     /// Everything that `quakes` prints about `cache`, and the bytes of its files.
     private func traces(of cache: Cache) async throws -> String {

@@ -4,7 +4,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Details fetches how single quakes were solved", .timeLimit(.minutes(2)))
+@Suite("Details fetches how single quakes were solved", .timeLimit(.minutes(5)))
 struct DetailsTests {
     private static let fixture = "us7000zzay"
 

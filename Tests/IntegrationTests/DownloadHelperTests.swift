@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// The program beside a helper of the test's own, which records each of its starts and answers 204.
-@Suite("The download helper is started once for a download, and for nothing else", .timeLimit(.minutes(1)))
+@Suite("The download helper is started once for a download, and for nothing else", .timeLimit(.minutes(5)))
 struct DownloadHelperTests {
     private func starts(_ arguments: String, with prelude: String = "") async throws -> (
         count: Int, result: ProcessResult

@@ -7,7 +7,7 @@ import Testing
 /// about it.
 ///
 /// Both are in Tests/Frozen and stay as they are. `make freeze` makes them where they are missing.
-@Suite("A cache of 1.0 is read, checked and kept up to date", .serialized, .timeLimit(.minutes(2)))
+@Suite("A cache of 1.0 is read, checked and kept up to date", .serialized, .timeLimit(.minutes(5)))
 struct FrozenCacheTests {
     private static let folder = Fixture.projectDirectory.appending(path: "Tests/Frozen")
     private static let file = folder.appending(path: "cache-1.0.db")

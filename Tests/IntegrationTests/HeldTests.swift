@@ -7,7 +7,7 @@ import Testing
 
 /// What the cache says that it holds, it holds: whatever deletes takes that back, and what the service did not send
 /// whole is not noted.
-@Suite("The cache never says that it holds what it does not", .timeLimit(.minutes(2)))
+@Suite("The cache never says that it holds what it does not", .timeLimit(.minutes(5)))
 struct HeldTests {
     private func claims(of copy: CatalogueCopy) throws -> [Claim] {
         // A first backfill of which nothing came leaves no cache.

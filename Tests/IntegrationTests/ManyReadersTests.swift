@@ -5,7 +5,7 @@ import Testing
 
 /// Readers who may read a cache and not write it. `Scripts/many-readers` does the same for longer.
 @Suite(
-    "Many readers of another user", .timeLimit(.minutes(2)),
+    "Many readers of another user", .timeLimit(.minutes(5)),
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "needs root, setpriv, and a build that all may read"))
 struct ManyReadersTests {
     @Test("While the owner commits, they see whole states, never an older one, and write nothing")

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What reaches the reader", .timeLimit(.minutes(1)))
+@Suite("What reaches the reader", .timeLimit(.minutes(5)))
 struct OutputTests {
     private static let hostile = Fixture.url("feeds/hostile.geojson")
 

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Refreshes at the same time, and refreshes that are interrupted", .timeLimit(.minutes(2)))
+@Suite("Refreshes at the same time, and refreshes that are interrupted", .timeLimit(.minutes(5)))
 struct RefreshLockTests {
     /// Runs `body` while a refresh of `cache` waits for a server that says nothing.
     private func whileRefreshing(
@@ -72,7 +72,7 @@ struct RefreshLockTests {
     }
 }
 
-@Suite("What a terminal shows of a refresh that is interrupted", .timeLimit(.minutes(1)))
+@Suite("What a terminal shows of a refresh that is interrupted", .timeLimit(.minutes(5)))
 struct InterruptedRefreshTests {
     @Test("Ctrl-C says what was kept, and ends the program as the signal does")
     func interruption() async throws {
@@ -95,7 +95,7 @@ struct InterruptedRefreshTests {
     }
 }
 
-@Suite("What a terminal shows of a slow refresh", .timeLimit(.minutes(1)))
+@Suite("What a terminal shows of a slow refresh", .timeLimit(.minutes(5)))
 struct SlowRefreshTests {
     @Test("A step of --verbose starts on a line of its own, and not behind the progress")
     func verbose() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Refreshing from a server", .timeLimit(.minutes(2)))
+@Suite("Refreshing from a server", .timeLimit(.minutes(5)))
 struct ServerTests {
     private static let day1 = try? Fixture.data("feeds/all_day-1.geojson")
     private static let day2 = try? Fixture.data("feeds/all_day-2.geojson")

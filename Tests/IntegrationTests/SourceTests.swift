@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Sources that can be told apart", .timeLimit(.minutes(1)))
+@Suite("Sources that can be told apart", .timeLimit(.minutes(5)))
 struct SourceTests {
     /// The answer of an event service that does not say what it was asked.
     private func answer(generated: Int64, id: String) -> String {

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("The cache of the system", .timeLimit(.minutes(1)))
+@Suite("The cache of the system", .timeLimit(.minutes(5)))
 struct SystemCacheTests {
     @Test("A user without a cache reads it; refreshing makes one of their own, which they read from then on")
     func ownAfterRefresh() async throws {

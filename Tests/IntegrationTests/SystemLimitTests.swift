@@ -5,7 +5,7 @@ import QuakeTestSupport
 import Testing
 
 /// Where the system grants little, a command succeeds or says what was missing; it neither hangs nor crashes.
-@Suite("Limits of the system", .timeLimit(.minutes(1)))
+@Suite("Limits of the system", .timeLimit(.minutes(5)))
 struct SystemLimitTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Templates and points at the command line", .timeLimit(.minutes(2)))
+@Suite("Templates and points at the command line", .timeLimit(.minutes(5)))
 struct TemplateTests {
     @Test(
         "A mistake is refused before anything runs",

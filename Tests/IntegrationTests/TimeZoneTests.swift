@@ -5,7 +5,7 @@ import QuakeTestSupport
 import Testing
 
 /// A process shows one time zone, so that each case is a process of its own.
-@Suite("Time zones", .timeLimit(.minutes(2)))
+@Suite("Time zones", .timeLimit(.minutes(5)))
 struct TimeZoneTests {
     @Test(
         "Times are those of date(1)",

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("A token in a file", .timeLimit(.minutes(2)))
+@Suite("A token in a file", .timeLimit(.minutes(5)))
 struct TokenFileTests {
     @Test("A token file is replaced after the output")
     func tokenFile() async throws {

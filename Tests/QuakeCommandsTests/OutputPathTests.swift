@@ -7,7 +7,7 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
-@Suite("Paths that a command writes to", .timeLimit(.minutes(2)))
+@Suite("Paths that a command writes to", .timeLimit(.minutes(5)))
 struct OutputPathTests {
     private static let suffixes = [
         "", "-wal", "-shm", "-journal", ".lock", ".backfill-lock", ".before-restore", ".before-restore-2",

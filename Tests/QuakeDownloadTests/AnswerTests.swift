@@ -3,7 +3,7 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
-@Suite("Answers of a server", .timeLimit(.minutes(1)))
+@Suite("Answers of a server", .timeLimit(.minutes(5)))
 struct AnswerTests {
     @Test("A document arrives byte for byte, with status, headers and address")
     func document() async throws {

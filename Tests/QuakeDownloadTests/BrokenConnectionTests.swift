@@ -3,7 +3,7 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
-@Suite("Servers that break off, stall or say too much", .timeLimit(.minutes(1)))
+@Suite("Servers that break off, stall or say too much", .timeLimit(.minutes(5)))
 struct BrokenConnectionTests {
     @Test("A body shorter than announced is truncated")
     func truncated() async throws {

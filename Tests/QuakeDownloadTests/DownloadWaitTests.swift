@@ -3,7 +3,7 @@ import Glibc
 import QuakeTestSupport
 import Testing
 
-@Suite("Waiting for a server", .timeLimit(.minutes(1)))
+@Suite("Waiting for a server", .timeLimit(.minutes(5)))
 struct DownloadWaitTests {
     @Test("A wait of 2 s for an answer costs the helper next to no processor time")
     func idleWait() async throws {

@@ -5,7 +5,7 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-@Suite("What a feed's server answers, in the feed's words", .timeLimit(.minutes(1)))
+@Suite("What a feed's server answers, in the feed's words", .timeLimit(.minutes(5)))
 struct FeedClientTests {
     @Test("A document comes with what recognises it, and the second time not at all")
     func conditional() async throws {

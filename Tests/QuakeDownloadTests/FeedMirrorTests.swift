@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 
 /// A program that refreshes a cache from Swift: in its own process, or through the helper.
-@Suite("A mirror in a Swift program", .timeLimit(.minutes(1)))
+@Suite("A mirror in a Swift program", .timeLimit(.minutes(5)))
 struct FeedMirrorTests {
     /// How a mirror downloads.
     enum Way: CaseIterable {
@@ -167,7 +167,7 @@ struct FeedMirrorTests {
 }
 
 /// Downloads in the process that asks, where they must not go on for ever.
-@Suite("Downloads in process", .timeLimit(.minutes(1)))
+@Suite("Downloads in process", .timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
     @Test("A download that takes too long, or is too large, does not continue")
     func ends() async throws {

@@ -3,7 +3,7 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
-@Suite("The helper as a program", .timeLimit(.minutes(1)))
+@Suite("The helper as a program", .timeLimit(.minutes(5)))
 struct HelperTests {
     private let helper = ProcessRunner("quakes-fetch")
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Serialized: each moves hundreds of megabytes. A test of this process's own memory runs in one of its own.
 @Suite(
-    "Memory", .serialized, .timeLimit(.minutes(2)),
+    "Memory", .serialized, .timeLimit(.minutes(5)),
     .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
 struct MemoryTests {
     private static let size = 300_000_000

@@ -3,7 +3,7 @@ import Glibc
 import QuakeTestSupport
 import Testing
 
-@Suite("The runner that the tests themselves rely on", .timeLimit(.minutes(1)))
+@Suite("The runner that the tests themselves rely on", .timeLimit(.minutes(5)))
 struct ProcessRunnerTests {
     private let shell = ProcessRunner(path: "/bin/sh", environment: ["COLOR": "red", "HOME": nil])
 

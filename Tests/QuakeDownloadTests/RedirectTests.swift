@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeURLSession
 
-@Suite("Redirects", .timeLimit(.minutes(1)))
+@Suite("Redirects", .timeLimit(.minutes(5)))
 struct RedirectTests {
     @Test("A chain is followed to another host, the request's fields with it", arguments: [301, 302, 303, 307, 308])
     func chain(status: Int) async throws {

@@ -3,7 +3,7 @@ import QuakeSystem
 import QuakeTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CommandReceiverTests {
     @Test func aDroppedCommandThatIgnoresTheSignalAndItsInputIsKilled() async throws {
         try await withScratchDirectory { directory in

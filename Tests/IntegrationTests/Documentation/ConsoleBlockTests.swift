@@ -1,7 +1,7 @@
 import QuakeTestSupport
 import Testing
 
-@Suite("Commands shown in documents", .timeLimit(.minutes(2)))
+@Suite("Commands shown in documents", .timeLimit(.minutes(5)))
 struct ConsoleBlockTests {
     static let documents = ["README.md", "Documentation/commands.md", "Documentation/recipes/shell.md"]
 

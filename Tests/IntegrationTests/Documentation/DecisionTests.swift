@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// The pages in Documentation/decisions, each of which explains something that is there.
-@Suite("Decisions", .timeLimit(.minutes(1)))
+@Suite("Decisions", .timeLimit(.minutes(5)))
 struct DecisionTests {
     /// The names of the pages: `0001-download-in-a-program-of-its-own.md`.
     private static func pages() throws -> [String] {

@@ -8,7 +8,7 @@ import Testing
 ///
 /// A line that is there stays as long as the major version: `QUAKES_FREEZE=1 make test TESTFLAGS="--filter
 /// FrozenOutputTests"` adds what a new version writes beside that, and takes nothing away.
-@Suite("What scripts read is what 1.0 wrote", .timeLimit(.minutes(2)))
+@Suite("What scripts read is what 1.0 wrote", .timeLimit(.minutes(5)))
 struct FrozenOutputTests {
     private static let file = Fixture.projectDirectory.appending(path: "Tests/Frozen/formats-1.0.txt")
 

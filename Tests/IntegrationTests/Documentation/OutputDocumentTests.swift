@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// Documentation/output.md and real output name the same fields, neither more nor less.
-@Suite("What the output document leaves out or invents", .timeLimit(.minutes(1)))
+@Suite("What the output document leaves out or invents", .timeLimit(.minutes(5)))
 struct OutputDocumentTests {
     @Test("Every record has the members that stand in the document, all of them and no others")
     func fields() async throws {

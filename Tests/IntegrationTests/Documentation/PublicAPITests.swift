@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("The public interface of the libraries", .timeLimit(.minutes(2)))
+@Suite("The public interface of the libraries", .timeLimit(.minutes(5)))
 struct PublicAPITests {
     @Test(
         "It is the one in Tests/PublicAPI, whose digest the CHANGELOG names",

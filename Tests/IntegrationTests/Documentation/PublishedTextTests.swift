@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// What Documentation/output.md promises of text that is meant to do harm.
-@Suite("How text is written", .timeLimit(.minutes(1)))
+@Suite("How text is written", .timeLimit(.minutes(5)))
 struct PublishedTextTests {
     /// Runs `body` with a cache of the hostile feed and the places in it, nil where there is none.
     private func withHostileCache(

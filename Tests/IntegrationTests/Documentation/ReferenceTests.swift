@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What the reference leaves out", .timeLimit(.minutes(1)))
+@Suite("What the reference leaves out", .timeLimit(.minutes(5)))
 struct ReferenceTests {
     @Test("Every command has a heading in the reference, and one among the options with every option of it below")
     func options() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// Two users of one group and one cache, in a folder whose files belong to the group.
 @Suite(
-    "A folder that two users share", .timeLimit(.minutes(1)),
+    "A folder that two users share", .timeLimit(.minutes(5)),
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "only root can run programs as two other users"))
 struct SharedFolderTests {
     private static let group = 61_000

@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
-@Suite("A pager for output that is longer than the terminal", .timeLimit(.minutes(1)))
+@Suite("A pager for output that is longer than the terminal", .timeLimit(.minutes(5)))
 struct PagerTests {
     /// As at the start of the program: a pager that is gone is an error and not a signal.
     init() { StandardStream.prepareProcess() }

@@ -4,7 +4,7 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
-@Suite("The size of a terminal", .timeLimit(.minutes(2)))
+@Suite("The size of a terminal", .timeLimit(.minutes(5)))
 struct TerminalSizeTests {
     private static let numbers = [
         "", "0", "1", "2", "9", "10", "80", "999", "1000", "1001", "65535", "1000000000", "9223372036854775807",

@@ -5,7 +5,7 @@ import QuakeTestSupport
 import Testing
 
 /// What other contexts and processes commit arrives as history. Each wait ends with the change that it waits for.
-@Suite(.timeLimit(.minutes(1))) struct RemoteChangesTests {
+@Suite(.timeLimit(.minutes(5))) struct RemoteChangesTests {
     private func withCache(_ body: (QuakeCache, QuakeContext) async throws -> Void) async throws {
         try await withScratchDirectory { directory async throws in
             let cache = QuakeCache(path: directory.path("quakes.db"))

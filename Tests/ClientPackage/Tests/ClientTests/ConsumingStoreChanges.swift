@@ -5,7 +5,7 @@ import QuakeStore
 import Testing
 
 /// "Consuming relevant store changes" (Core Data, persistent history), listing by listing.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConsumingStoreChanges {
     /// The article's `fetchPersistentHistoryTransactionsAndChanges()`: the transactions after a token.
     private func changes(in context: QuakeContext, _ descriptor: HistoryDescriptor) throws -> (

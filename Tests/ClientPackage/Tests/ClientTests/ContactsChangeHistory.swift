@@ -5,7 +5,7 @@ import QuakeStore
 import Testing
 
 /// "Fetching contacts change history events" (TN3149), listing by listing.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ContactsChangeHistory {
     /// The note's visitor: one method for each kind of event.
     protocol ChangeHistoryVisitor {

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Reading and writing from any task, and following what others commit. One import is enough.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct FollowingACache {
     // MARK: Tasks
 

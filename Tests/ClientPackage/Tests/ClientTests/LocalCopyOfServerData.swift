@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// "Maintaining a local copy of server data" (SwiftData), with its earthquake sample ported listing by listing.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct LocalCopyOfServerData {
     /// The sample's two errors.
     enum DownloadError: Error {

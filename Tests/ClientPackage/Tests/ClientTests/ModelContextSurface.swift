@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Everything that SwiftData's `ModelContext` offers, in the order of its documentation.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ModelContextSurface {
     /// A cache with quakes of magnitude 1 to `count`, saved.
     private func withQuakes<Result>(

@@ -5,7 +5,7 @@ import QuakeStore
 import Testing
 
 /// "Accessing data when the store changes" (Core Data, query generations), listing by listing.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct QueryGenerations {
     /// A cache with 100 quakes, and a task that changes them 200 times in commits of its own.
     private func withBusyCache<Result>(

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// What a program may do wrong, or meet at a bad moment: it loses nothing, and hears of it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SafeEdges {
     // MARK: Writers and pins
 
