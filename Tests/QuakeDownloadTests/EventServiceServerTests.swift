@@ -311,11 +311,16 @@ struct EventServiceServerTests {
     func overlap() async throws {
         try await withEventService(catalogue) { server in
             server.fail(next: .slow(.seconds(60)))
-            let first = Task { try await get(server, all) }
-            while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-            _ = try await get(server, all)
-            first.cancel()
-            _ = await first.result
+            let address = try #require(URL(string: server.queryURL))
+            let script = """
+                exec 3<>/dev/tcp/127.0.0.1/\(address.port ?? 0)
+                printf '%b' 'GET \(address.path)?\(all) HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n' >&3
+                read -u 3
+                """
+            _ = try await ProcessRunner(path: "/bin/bash").whileRunning(["-c", script]) { _ in
+                while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+                _ = try await get(server, all)
+            }
             #expect(server.requests.map(\.inFlight) == [0, 1])
         }
     }
