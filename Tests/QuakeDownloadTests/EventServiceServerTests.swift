@@ -311,10 +311,9 @@ struct EventServiceServerTests {
     func overlap() async throws {
         try await withEventService(catalogue) { server in
             server.fail(next: .slow(.seconds(60)))
-            let address = try #require(URL(string: server.queryURL))
             let script = """
-                exec 3<>/dev/tcp/127.0.0.1/\(address.port ?? 0)
-                printf '%b' 'GET \(address.path)?\(all) HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n' >&3
+                exec 3<>/dev/tcp/127.0.0.1/\(server.port)
+                printf '%b' 'GET /fdsnws/event/1/query?\(all) HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n' >&3
                 read -u 3
                 """
             _ = try await ProcessRunner(path: "/bin/bash").whileRunning(["-c", script]) { _ in
