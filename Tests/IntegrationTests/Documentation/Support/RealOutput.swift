@@ -159,6 +159,10 @@ struct RealOutput {
         let result = try await runner.run(arguments)
         guard result.exitStatus == exitStatus else { throw Failure(call: arguments, words: result.errorOutput) }
         let isLines = ["ndjson", "refresh"].contains { arguments.contains($0) }
+        try take(kind, result, isLines: isLines)
+    }
+
+    private mutating func take(_ kind: String?, _ result: ProcessResult, isLines: Bool) throws {
         let documents =
             isLines ? result.output.split(separator: "\n").map { Data($0.utf8) } : [result.standardOutput]
         for document in documents { try take(kind, document) }
