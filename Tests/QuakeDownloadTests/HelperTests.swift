@@ -33,7 +33,7 @@ struct HelperTests {
     @Test("Keeps the deadline of a request by itself", arguments: [true, false])
     func deadline(isDripping: Bool) async throws {
         try await withMisbehavingServer(isDripping ? .drip(every: .milliseconds(20)) : .silence) { server in
-            let result = try await helper.run([], input: Data("\(server.url())\n1\n1000\n\n".utf8))
+            let result = try await helper.run([], input: Data("\(server.url())\n1\n1000000\n\n".utf8))
             #expect(result.exitStatus == 1)
             let error = try JSONDecoder().decode(TransportError.self, from: result.standardError)
             #expect(error == .deadlineExceeded(seconds: 1))

@@ -40,7 +40,7 @@ struct FetchProcessTests {
         #expect(response.status == 200 && response.url == "http://a/")
         #expect(response.headers == ["etag": "1"])
         let request = HTTPRequest(lines: response.body)
-        #expect(request == HTTPRequest(url: "http://a/", deadline: .seconds(10), bodyLimit: 1000))
+        #expect(request == HTTPRequest(url: "http://a/", deadline: .seconds(40), bodyLimit: 1000))
     }
 
     @Test("Progress is told from the first moment to the last byte, with the size where the server announced it")
