@@ -14,11 +14,11 @@ public struct QuakeDescriptor: Hashable, Sendable, Codable {
 
     /// A descriptor; without arguments, every quake, the newest first.
     public init(
-        filter: QuakeFilter = QuakeFilter(), sort: QuakeSort = .time, isReversed: Bool = false, limit: Int? = nil,
-        offset: Int = 0, includesPending: Bool = false
+        filter: QuakeFilter = QuakeFilter(), sort: QuakeSort = .time, order: QuakeSortKey.Order? = nil,
+        limit: Int? = nil, offset: Int = 0, includesPending: Bool = false
     ) {
         self.init(
-            filter: filter, sortedBy: [QuakeSortKey(sort, isReversed: isReversed)], limit: limit, offset: offset,
+            filter: filter, sortedBy: [QuakeSortKey(sort, order: order)], limit: limit, offset: offset,
             includesPending: includesPending)
     }
 
@@ -35,33 +35,51 @@ public struct QuakeDescriptor: Hashable, Sendable, Codable {
     }
 }
 
-/// One key of an order, forwards or backwards.
+/// What quakes are sorted by, and in which order.
 public struct QuakeSortKey: Hashable, Sendable, Codable {
     /// What is compared.
     public var value: QuakeSort
-    /// Whether the order is reversed: oldest, smallest, shallowest, farthest first. Missing values come last all the
-    /// same.
-    public var isReversed: Bool
+    /// In which order.
+    public var order: Order
 
-    /// A key.
-    public init(_ value: QuakeSort, isReversed: Bool = false) {
+    /// A key; without an order, the nearest first, or the newest, largest or deepest.
+    public init(_ value: QuakeSort, order: Order? = nil) {
         self.value = value
-        self.isReversed = isReversed
+        self.order = order ?? value.usualOrder
+    }
+
+    /// The order of what is compared. Missing values come last in both.
+    public enum Order: String, Hashable, Sendable, Codable {
+        /// Oldest, smallest, shallowest or nearest first.
+        case forward
+        /// Newest, largest, deepest or farthest first.
+        case reverse
+
+        /// The other one.
+        package var opposite: Order { self == .forward ? .reverse : .forward }
     }
 }
 
-/// An order of quakes. Ties are broken by id, missing values come last.
+/// What quakes are sorted by. Ties are broken by id, missing values come last.
 public enum QuakeSort: Hashable, Sendable, Codable {
-    /// Newest first.
+    /// The origin time.
     case time
-    /// Largest first.
+    /// The magnitude.
     case magnitude
-    /// Deepest first.
+    /// The depth.
     case depth
-    /// Nearest to the point first.
+    /// The distance from the point.
     case distance(from: GeographicPoint)
-    /// Most recently updated first.
+    /// When the quake was last updated.
     case updated
+
+    /// The nearest first, and by any other value the newest, largest or deepest.
+    package var usualOrder: QuakeSortKey.Order {
+        switch self {
+        case .time, .magnitude, .depth, .updated: .reverse
+        case .distance: .forward
+        }
+    }
 }
 
 // MARK: Order
@@ -87,26 +105,23 @@ extension QuakeSortKey {
 
     fileprivate func comparison(_ first: Quake, _ second: Quake) -> Comparison {
         switch value {
-        case .time: compare(first.originTime, second.originTime, largestFirst: !isReversed)
-        case .updated: compare(first.updated, second.updated, largestFirst: !isReversed)
-        case .magnitude: compare(first.magnitude, second.magnitude, largestFirst: !isReversed)
-        case .depth:
-            compare(first.hypocenter.depthKilometers, second.hypocenter.depthKilometers, largestFirst: !isReversed)
+        case .time: compare(first.originTime, second.originTime)
+        case .updated: compare(first.updated, second.updated)
+        case .magnitude: compare(first.magnitude, second.magnitude)
+        case .depth: compare(first.hypocenter.depthKilometers, second.hypocenter.depthKilometers)
         case .distance(let point):
-            compare(
-                first.epicenter.distanceKilometers(to: point), second.epicenter.distanceKilometers(to: point),
-                largestFirst: isReversed)
+            compare(first.epicenter.distanceKilometers(to: point), second.epicenter.distanceKilometers(to: point))
         }
     }
 
-    private func compare<Value: Comparable>(_ first: Value?, _ second: Value?, largestFirst: Bool) -> Comparison {
+    private func compare<Value: Comparable>(_ first: Value?, _ second: Value?) -> Comparison {
         switch (first, second) {
         case (nil, nil): return .equal
         case (nil, _): return .after
         case (_, nil): return .before
         case (let first?, let second?):
             if first == second { return .equal }
-            return (first > second) == largestFirst ? .before : .after
+            return (first < second) == (order == .forward) ? .before : .after
         }
     }
 }

@@ -101,7 +101,7 @@ struct QueryPlanTests {
     @Test("The oldest first comes from the index too, and only those of one moment are sorted")
     func reversed() throws {
         try withCache { context, _ in
-            let plan = try list(context) { ($0.sort, $0.limit) = ([QuakeSortKey(.time, isReversed: true)], 20) }
+            let plan = try list(context) { ($0.sort, $0.limit) = ([QuakeSortKey(.time, order: .forward)], 20) }
             // Otherwise twenty lines cost sorting all quakes.
             #expect(plan.has("SCAN quakes USING INDEX quakes_by_time"), "\(plan)")
             #expect(!plan.has("USE TEMP B-TREE FOR ORDER BY"), "\(plan)")

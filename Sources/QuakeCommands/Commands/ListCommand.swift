@@ -103,8 +103,7 @@ struct ListCommand: EnvironmentCommand {
         if reference == nil, let relativeOption { throw HomeOption.missing(for: relativeOption) }
         let display = try display.style(in: environment, reference: reference)
         var descriptor = QuakeDescriptor(
-            filter: try filters.filter(from: reference), sort: try sort.sort(from: reference),
-            isReversed: sort.isReversed, limit: limit)
+            filter: try filters.filter(from: reference), sortedBy: [try sort.sortKey(from: reference)], limit: limit)
         try origin.restrict(&descriptor.filter, now: environment.now(), zone: display.time)
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: display.time)
@@ -214,7 +213,12 @@ struct SortOptions: ParsableArguments {
     var isReversed = false
 
     /// The order; distances are measured from `reference`. Throws a usage error if that is missing.
-    func sort(from reference: ReferencePoint?) throws -> QuakeSort {
+    func sortKey(from reference: ReferencePoint?) throws -> QuakeSortKey {
+        let sort = try sort(from: reference)
+        return QuakeSortKey(sort, order: isReversed ? sort.usualOrder.opposite : nil)
+    }
+
+    private func sort(from reference: ReferencePoint?) throws -> QuakeSort {
         switch key {
         case .time: return .time
         case .mag: return .magnitude

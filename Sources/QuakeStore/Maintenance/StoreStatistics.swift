@@ -49,8 +49,8 @@ extension StoreMaintenance {
     private func pastStatistics() throws -> StoreStatistics {
         let history = context.history.readable(
             try context.history.changeIDs(after: context.history.floor().number, through: context.newestReadable))
-        let ends = try [true, false].map { isReversed in
-            try context.fetch(QuakeDescriptor(isReversed: isReversed, limit: 1)).first?.quake.originTime.milliseconds
+        let ends = try [QuakeSortKey.Order.forward, .reverse].map { order in
+            try context.fetch(QuakeDescriptor(order: order, limit: 1)).first?.quake.originTime.milliseconds
         }
         let statistics = try context.database().first(
             """

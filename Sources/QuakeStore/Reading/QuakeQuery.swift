@@ -51,15 +51,14 @@ struct QuakeQuery {
     private static func order(_ descriptor: QuakeDescriptor) -> (terms: [OrderTerm], values: [QuakeValue]) {
         var (terms, values): ([OrderTerm], [QuakeValue]) = ([], [])
         for key in descriptor.sort {
-            let down = key.isReversed ? "ASC" : "DESC"
-            let up = key.isReversed ? "DESC" : "ASC"
+            let direction = key.order == .forward ? "ASC" : "DESC"
             switch key.value {
-            case .time: terms.append(("time", down))
-            case .magnitude: terms.append(("mag", down + " NULLS LAST"))
-            case .depth: terms.append(("depth", down + " NULLS LAST"))
-            case .updated: terms.append(("updated", down))
+            case .time: terms.append(("time", direction))
+            case .magnitude: terms.append(("mag", direction + " NULLS LAST"))
+            case .depth: terms.append(("depth", direction + " NULLS LAST"))
+            case .updated: terms.append(("updated", direction))
             case .distance(let point):
-                terms.append(("distance_km(lat, lon, ?, ?)", up))
+                terms.append(("distance_km(lat, lon, ?, ?)", direction))
                 values += [.real(point.latitude), .real(point.longitude)]
             }
         }

@@ -100,17 +100,20 @@ struct FilterOptionsTests {
 struct SortOptionsTests {
     private static let point = GeographicPoint(latitude: 1, longitude: 2)
 
-    private func sort(_ arguments: String..., from point: GeographicPoint? = nil) throws -> QuakeSort {
-        try SortOptions.parse(arguments).sort(from: point.map { ReferencePoint(point: $0, origin: .near) })
+    private func sort(_ arguments: String..., from point: GeographicPoint? = nil) throws -> QuakeSortKey {
+        try SortOptions.parse(arguments).sortKey(from: point.map { ReferencePoint(point: $0, origin: .near) })
     }
 
     @Test func keysNameOrders() throws {
-        #expect(try sort() == .time)
-        #expect(try sort("--sort", "mag") == .magnitude)
-        #expect(try sort("--sort", "depth", from: Self.point) == .depth)
-        #expect(try sort("--sort", "updated") == .updated)
-        #expect(try sort("--sort", "distance", from: Self.point) == .distance(from: Self.point))
-        #expect(try SortOptions.parse(["--reverse"]).isReversed)
+        let distance = QuakeSort.distance(from: Self.point)
+        #expect(try sort() == QuakeSortKey(.time, order: .reverse))
+        #expect(try sort("--sort", "mag") == QuakeSortKey(.magnitude, order: .reverse))
+        #expect(try sort("--sort", "depth", from: Self.point) == QuakeSortKey(.depth, order: .reverse))
+        #expect(try sort("--sort", "updated") == QuakeSortKey(.updated, order: .reverse))
+        #expect(try sort("--sort", "distance", from: Self.point) == QuakeSortKey(distance, order: .forward))
+        #expect(try sort("--reverse") == QuakeSortKey(.time, order: .forward))
+        #expect(
+            try sort("--sort", "distance", "--reverse", from: Self.point) == QuakeSortKey(distance, order: .reverse))
     }
 
     @Test func distanceNeedsAPointAndAPointAUse() {

@@ -35,7 +35,7 @@ import Testing
         if random.next(2) == 0 { filter.minimumMagnitude = 2.5 }
         if random.next(3) == 0 { filter.networks = ["us"] }
         let keys = (0..<(1 + random.next(2))).map { _ in
-            QuakeSortKey(sorts[random.next(sorts.count)], isReversed: random.next(2) == 0)
+            QuakeSortKey(sorts[random.next(sorts.count)], order: random.next(2) == 0 ? .forward : .reverse)
         }
         let isPage = random.next(4) == 0
         return QuakeDescriptor(

@@ -7,7 +7,7 @@ import Testing
     @Test func pendingChangesAreSeenWhereTheDescriptorAsks() throws {
         try ScratchStore.with { _, context in
             for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
-            let stored = try context.fetch(QuakeDescriptor(sort: .magnitude, isReversed: true))
+            let stored = try context.fetch(QuakeDescriptor(sort: .magnitude, order: .forward))
             try context.edits.update(stored[0], to: stored[0].quake.with { $0.magnitude = 9 })
             try context.edits.delete(stored[1])
             try context.edits.insert(.sample("us5", magnitude: 3.5))
@@ -101,7 +101,10 @@ import Testing
                 for _ in 0..<(1 + random.next(8)) { try edit(context, &random) }
                 var descriptor = QuakeDescriptor(
                     filter: QuakeFilter(minimumMagnitude: random.next(2) == 0 ? nil : 4),
-                    sortedBy: [QuakeSortKey(.magnitude, isReversed: random.next(2) == 0), QuakeSortKey(.depth)],
+                    sortedBy: [
+                        QuakeSortKey(.magnitude, order: random.next(2) == 0 ? .forward : .reverse),
+                        QuakeSortKey(.depth),
+                    ],
                     limit: random.next(2) == 0 ? nil : 3, offset: random.next(3), includesPending: true)
                 let counts = try (
                     context.edits.insertedQuakes.count, context.edits.changedQuakes.count,

@@ -46,7 +46,7 @@ import Testing
             .time, .magnitude, .depth, .updated, .distance(from: GeographicPoint(latitude: 1, longitude: 2)),
         ]
         let keys = (0..<(1 + random.next(3))).map { _ in
-            QuakeSortKey(sorts[random.next(sorts.count)], isReversed: random.next(2) == 0)
+            QuakeSortKey(sorts[random.next(sorts.count)], order: random.next(2) == 0 ? .forward : .reverse)
         }
         let descriptor = QuakeDescriptor(filter: filter, sortedBy: keys)
         let listed = try context.fetch(descriptor)

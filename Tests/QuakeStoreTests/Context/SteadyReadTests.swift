@@ -20,7 +20,7 @@ struct SteadyReadTests {
     /// Visits every quake, the oldest first, and moves it ahead in the order of the index.
     private func moveAll(_ context: QuakeContext, save: (Int) throws -> Void) throws -> [Double?] {
         var seen: [Double?] = []
-        try context.enumerate(QuakeDescriptor(isReversed: true)) { stored in
+        try context.enumerate(QuakeDescriptor(order: .forward)) { stored in
             seen.append(stored.quake.magnitude)
             // A read that sees what is saved meanwhile need not end.
             try #require(seen.count <= count)
@@ -96,7 +96,7 @@ struct SteadyReadTests {
             var keys = 0
             try context.write { writer in
                 try writer.insert(.sample("ci1", magnitude: 0))
-                try context.enumerate(QuakeDescriptor(sort: .magnitude, isReversed: true)) { stored in
+                try context.enumerate(QuakeDescriptor(sort: .magnitude, order: .forward)) { stored in
                     outer.append(stored.quake.magnitude)
                     try writer.update(stored, to: stored.quake.with { $0.magnitude = ($0.magnitude ?? 0) + 2 })
                     if outer.count == 7 { try context.enumerate { _ in inner += 1 } }

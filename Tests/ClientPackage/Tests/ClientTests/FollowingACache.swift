@@ -107,7 +107,7 @@ struct FollowingACache {
         let descriptors = [
             QuakeDescriptor(), QuakeDescriptor(sort: .magnitude, limit: 5),
             QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 4), sort: .magnitude, limit: 3, offset: 2),
-            QuakeDescriptor(filter: QuakeFilter(maximumMagnitude: 5), sort: .magnitude, isReversed: true),
+            QuakeDescriptor(filter: QuakeFilter(maximumMagnitude: 5), sort: .magnitude, order: .forward),
             QuakeDescriptor(limit: 0), QuakeDescriptor(sort: .magnitude, limit: 4, offset: 50),
         ]
         try await withCache { cache, context in

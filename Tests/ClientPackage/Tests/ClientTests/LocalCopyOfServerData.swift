@@ -139,7 +139,7 @@ struct LocalCopyOfServerData {
             let bySize = try context.fetch(
                 QuakeDescriptor(
                     filter: filter,
-                    sortedBy: [QuakeSortKey(.magnitude), QuakeSortKey(.time, isReversed: true)]))
+                    sortedBy: [QuakeSortKey(.magnitude), QuakeSortKey(.time, order: .forward)]))
             #expect(!byTime.isEmpty && byTime.allSatisfy { $0.quake.place?.contains("Chile") == true })
             #expect(Set(byTime) == Set(bySize))
             #expect(bySize.map { $0.quake.magnitude ?? -9 } == bySize.map { $0.quake.magnitude ?? -9 }.sorted(by: >))

@@ -22,7 +22,7 @@ struct ModelContextSurface {
     func fetching() async throws {
         try await withQuakes(40) { _, context in
             let descriptor = QuakeDescriptor(
-                filter: QuakeFilter(minimumMagnitude: 11), sort: .magnitude, isReversed: true, limit: 10, offset: 5)
+                filter: QuakeFilter(minimumMagnitude: 11), sort: .magnitude, order: .forward, limit: 10, offset: 5)
             let quakes = try context.fetch(descriptor)
             #expect(quakes.map(\.quake.magnitude) == (16...25).map { Double($0) })
             #expect(try context.fetchCount(descriptor) == 10)
@@ -61,7 +61,7 @@ struct ModelContextSurface {
             try context.edits.save()
             #expect(visited == 100)
             #expect(
-                try context.fetch(QuakeDescriptor(sort: .magnitude, isReversed: true)).map(\.quake.magnitude)
+                try context.fetch(QuakeDescriptor(sort: .magnitude, order: .forward)).map(\.quake.magnitude)
                     == (201...300).map { Double($0) })
         }
     }

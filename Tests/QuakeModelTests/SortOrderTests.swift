@@ -1,0 +1,57 @@
+import Foundation
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@Suite("The order of a list")
+struct SortOrderTests {
+    private static let point = GeographicPoint(latitude: 0, longitude: 0)
+    private static let sorts: [QuakeSort] = [.time, .magnitude, .depth, .distance(from: point), .updated]
+
+    /// The second has more of everything than the first; the third has no magnitude and no depth.
+    private let quakes = [
+        Quake(
+            sample: "us1", at: Hypocenter(longitude: 1, latitude: 1, depthKilometers: 10), time: .sample,
+            updated: .sample, magnitude: 2),
+        Quake(
+            sample: "us2", at: Hypocenter(longitude: 50, latitude: 50, depthKilometers: 70),
+            time: .sample + .seconds(1), updated: .sample + .seconds(2), magnitude: 7),
+        Quake(
+            sample: "us3", at: Hypocenter(longitude: 10, latitude: 10, depthKilometers: nil),
+            time: .sample + .milliseconds(1), updated: .sample + .milliseconds(1), magnitude: nil),
+    ]
+
+    private func sorted(_ key: QuakeSortKey) -> [String] {
+        let descriptor = QuakeDescriptor(sortedBy: [key])
+        return quakes.sorted { descriptor.isOrdered($0, before: $1) }.map(\.id)
+    }
+
+    @Test("Forward is from little to much, reverse the other way, and a missing value comes last in both")
+    func directions() {
+        for sort in Self.sorts {
+            let canMiss = sort == .magnitude || sort == .depth
+            let forward = canMiss ? ["us1", "us2", "us3"] : ["us1", "us3", "us2"]
+            let reverse = canMiss ? ["us2", "us1", "us3"] : ["us2", "us3", "us1"]
+            #expect(sorted(QuakeSortKey(sort, order: .forward)) == forward, "\(sort)")
+            #expect(sorted(QuakeSortKey(sort, order: .reverse)) == reverse, "\(sort)")
+        }
+    }
+
+    @Test("Without an order the nearest come first, or the newest, largest and deepest")
+    func usualOrder() {
+        for sort in Self.sorts {
+            let isDistance = sort == .distance(from: Self.point)
+            #expect(QuakeSortKey(sort).order == (isDistance ? .forward : .reverse), "\(sort)")
+            #expect(QuakeDescriptor(sort: sort).sort == [QuakeSortKey(sort)])
+            #expect(QuakeDescriptor(sort: sort, order: .forward).sort == [QuakeSortKey(sort, order: .forward)])
+        }
+    }
+
+    @Test("An order is coded under its name")
+    func coded() throws {
+        let key = QuakeSortKey(.magnitude, order: .forward)
+        let written = try JSONEncoder().encode(key)
+        #expect(String(decoding: written, as: UTF8.self).contains(#""order":"forward""#))
+        #expect(try JSONDecoder().decode(QuakeSortKey.self, from: written) == key)
+    }
+}
