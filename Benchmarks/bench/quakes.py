@@ -40,7 +40,7 @@ class Quakes:
         return self.argv("changes", "--db", db, "--since-token", token, "--format", "ndjson")
 
     def version(self) -> str:
-        return self.output(self.argv("--version")).strip()
+        return self.output(self.argv("--version")).split("\n")[0]
 
     def output(self, argv: list[str]) -> str:
         try:
