@@ -25,6 +25,8 @@ ARCHIVES := $(CURDIR)/.build/archives
 RELEASE += $(if $(CXX_ARCHIVE),-Xswiftc '-L$(ARCHIVES)' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
 # No search for libraries beside the program: they are the system's.
 RELEASE += --disable-local-rpath
+# What is stripped need not be made: programs are 0.6 MB smaller without it, and sooner built.
+RELEASE += -debug-info-format none
 # One build for all tests and checks: with other flags everything would be compiled again. Without DEBUG the programs
 # start in a seventh of the time (Documentation/decisions/0132).
 UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -enable-testing --scratch-path .build/tests
