@@ -172,9 +172,9 @@ struct PurgeCommand: EnvironmentCommand {
 
 extension PurgeCommand {
     /// The last transaction of the history to delete.
-    private func lastTransaction(in context: QuakeContext, _ environment: CommandEnvironment) throws
-        -> TransactionNumber
-    {
+    private func lastTransaction(
+        in context: QuakeContext, _ environment: CommandEnvironment
+    ) throws -> TransactionNumber {
         if let token {
             let point = try TokenArgument.resolve(token, in: context)
             if let fault = try context.history.fault(of: point) { throw CommandError.unusableToken(fault) }

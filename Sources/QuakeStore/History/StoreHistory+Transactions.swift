@@ -4,16 +4,15 @@ extension StoreHistory {
     /// The transactions after `number`, oldest first, up to `through` where given.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
-    public func transactions(after number: TransactionNumber, through last: TransactionNumber? = nil, limit: Int? = nil)
-        throws
-        -> [HistoryTransaction]
-    {
+    public func transactions(
+        after number: TransactionNumber, through last: TransactionNumber? = nil, limit: Int? = nil
+    ) throws -> [HistoryTransaction] {
         try number == .last ? [] : transactions(from: number.next, through: last ?? .last, limit: limit)
     }
 
-    private func transactions(from number: TransactionNumber, through last: TransactionNumber, limit: Int?) throws
-        -> [HistoryTransaction]
-    {
+    private func transactions(
+        from number: TransactionNumber, through last: TransactionNumber, limit: Int?
+    ) throws -> [HistoryTransaction] {
         try context.database().all(
             TransactionRows.select + " WHERE number >= ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?",
             number, min(last, context.newestReadable), limit ?? -1, read: TransactionRows.transaction)
