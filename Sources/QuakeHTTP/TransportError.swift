@@ -46,7 +46,8 @@ extension TransportError {
     /// The error with addresses that give no access (``WebAddress``).
     package var redacted: TransportError {
         func plain(_ text: String) -> String { WebAddress.redactedText(text) }
-        func address(_ text: String) -> String { WebAddress.redacted(text) }
+        // What a server calls its next address may be anything, such as `gopher:user:password@host`.
+        func address(_ text: String) -> String { WebAddress.shortened(text) }
         return switch self {
         case .unsupportedURL(let url): .unsupportedURL(WebAddress.shortened(url))
         case .nameNotResolved(let host, let cause): .nameNotResolved(host: plain(host), cause: plain(cause))

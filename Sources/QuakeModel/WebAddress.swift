@@ -10,7 +10,7 @@ public enum WebAddress {
         guard let mark = address.firstRange(of: "://") else { return address }
         let rest = address[mark.upperBound...]
         let host = rest[hostStart(in: rest)...]
-        let end = marks(in: host).first { "?#".contains($0.mark) }?.range.lowerBound ?? host.endIndex
+        let end = marks(in: host).first { "?#;".contains($0.mark) }?.range.lowerBound ?? host.endIndex
         return address[..<mark.upperBound] + withoutWrongPort(host[..<end]) + redactedParameters(host[end...])
     }
 
@@ -122,7 +122,7 @@ public enum WebAddress {
     /// Whether a parameter called `name` gives access: `apikey`, `access_token`, `X-Amz-Signature`.
     private static func isSecret(_ name: Substring) -> Bool {
         let plain = decoded(name).lowercased().filter { $0.isLetter }
-        return ["user", "username", "sig", "sas", "sid", "pw"].contains(plain)
+        return ["user", "username", "sig", "sas", "sid", "pw", "code", "bearer"].contains(plain)
             || secretEndings.contains { plain.hasSuffix($0) }
     }
 

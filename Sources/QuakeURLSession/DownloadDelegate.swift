@@ -49,10 +49,10 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         newRequest: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
         do throws(TransportError) {
-            try state.withLock { state throws(TransportError) in
-                try state.redirects.follow(response, to: newRequest.url)
+            let request = try state.withLock { state throws(TransportError) in
+                try state.redirects.follow(response, to: newRequest)
             }
-            completionHandler(newRequest)
+            completionHandler(request)
         } catch {
             // The handler is not called: after nil the refused answer would be delivered as the final one.
             conclude(.failure(error))

@@ -25,22 +25,30 @@ extension HTTPURLResponse {
     }
 }
 
-/// Decides which redirects are followed: to any host, but never from https to http or to another scheme.
+/// Decides which redirects are followed, to any host but never from https to http or to another scheme, and what is
+/// asked for then: user and password stay with the server that they were given for.
 struct RedirectRule {
     /// How many redirects were followed so far.
     private(set) var count = 0
     /// The last one.
     private(set) var last: (from: String, to: String)?
 
-    /// Counts the step from `response` to `target`, or throws why it is refused.
-    mutating func follow(_ response: HTTPURLResponse, to target: URL?) throws(TransportError) {
-        try follow(from: response.url, location: response.value(forHTTPHeaderField: "Location"), to: target)
+    /// Counts the step from `response` to the address of `request`, and returns the request to make. Throws why the
+    /// step is refused.
+    mutating func follow(_ response: HTTPURLResponse, to request: URLRequest) throws(TransportError) -> URLRequest {
+        let location = response.value(forHTTPHeaderField: "Location")
+        var request = request
+        let target = try follow(from: response.url, location: location, to: request.url)
+        if target.user() == nil { request.setValue(nil, forHTTPHeaderField: "Authorization") }
+        request.url = target
+        return request
     }
 
-    /// Counts the step from `origin`, which named `location`, to `target`, or throws why it is refused.
+    /// Counts the step from `origin`, which named `location`, to `target`, and returns the address to ask. Throws why
+    /// the step is refused.
     ///
     /// `location` is checked too, because FoundationNetworking turns `file:///etc/passwd` into an http address.
-    mutating func follow(from origin: URL?, location: String?, to target: URL?) throws(TransportError) {
+    mutating func follow(from origin: URL?, location: String?, to target: URL?) throws(TransportError) -> URL {
         let named = location.flatMap { URL(string: $0) }
         let leavesHTTP = named.map { $0.scheme != nil && !$0.hasHTTPScheme } ?? false
         let isDowngrade = origin?.scheme?.lowercased() == "https" && target?.scheme?.lowercased() != "https"
@@ -53,13 +61,34 @@ struct RedirectRule {
         guard count <= URLSessionDownload.redirectLimit else {
             throw .tooManyRedirects(limit: URLSessionDownload.redirectLimit)
         }
+        return target.withUserAndPassword(of: origin)
     }
 }
 
 extension URL {
+    /// This address with the user and the password of `origin` if both are on one server, and without any otherwise.
+    ///
+    /// FoundationNetworking gives those of `origin` to any host when an address has no scheme (`//other/feed`).
+    fileprivate func withUserAndPassword(of origin: URL?) -> URL {
+        guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true) else { return self }
+        let sender = origin.flatMap { URLComponents(url: $0.absoluteURL, resolvingAgainstBaseURL: true) }
+        let isSameServer = sender.map { $0.server == parts.server } ?? false
+        parts.percentEncodedUser = isSameServer ? sender?.percentEncodedUser : nil
+        parts.percentEncodedPassword = isSameServer ? sender?.percentEncodedPassword : nil
+        return parts.url ?? self
+    }
+
     /// Whether this is an http or https address.
     var hasHTTPScheme: Bool {
         ["http", "https"].contains(scheme?.lowercased() ?? "")
+    }
+}
+
+extension URLComponents {
+    /// Scheme, host and port: what a password is given for.
+    fileprivate var server: [String?] {
+        let scheme = scheme?.lowercased()
+        return [scheme, percentEncodedHost?.lowercased(), String(port ?? (scheme == "https" ? 443 : 80))]
     }
 }
 

@@ -85,10 +85,10 @@ struct RedirectTests {
     @Test("None leads from https to http")
     func downgrade() throws {
         var rule = RedirectRule()
-        try rule.follow(from: URL(string: "http://a/"), location: nil, to: URL(string: "https://b/"))
-        try rule.follow(from: URL(string: "https://b/"), location: "/c", to: URL(string: "https://b/c"))
+        _ = try rule.follow(from: URL(string: "http://a/"), location: nil, to: URL(string: "https://b/"))
+        _ = try rule.follow(from: URL(string: "https://b/"), location: "/c", to: URL(string: "https://b/c"))
         #expect(throws: TransportError.redirectRefused(from: "https://b/c", to: "http://b/d")) {
-            try rule.follow(
+            _ = try rule.follow(
                 from: URL(string: "https://b/c"), location: "http://b/d", to: URL(string: "http://b/d"))
         }
     }

@@ -20,9 +20,10 @@ struct WebAddressTests {
         "Values of parameters that give access are left out",
         arguments: [
             "apikey", "api_key", "API-Key", "key", "token", "access_token", "secret", "client_secret", "password",
-            "signature", "sig", "X-Amz-Signature", "X-Amz-Credential", "auth", "%61pikey",
+            "signature", "sig", "X-Amz-Signature", "X-Amz-Credential", "auth", "%61pikey", "bearer", "code",
         ])
     func parameters(name: String) {
+        #expect(WebAddress.redacted("http://h/f;\(name)=s3cr3t;v=1/g") == "http://h/f;\(name)=redacted;v=1/g")
         #expect(WebAddress.redacted("http://h/f?a=1&\(name)=s3cr3t&b=2") == "http://h/f?a=1&\(name)=redacted&b=2")
         #expect(WebAddress.redacted("http://h/f#\(name)=s3cr3t;b=2") == "http://h/f#\(name)=redacted;b=2")
         #expect(WebAddress.redacted("http://h/f?\(name)=") == "http://h/f?\(name)=")
