@@ -1,10 +1,15 @@
+import FoundationEssentials
+import Glibc
 import QuakeSystem
 
 /// The files of one cache: the database, what SQLite and the program keep beside it, and the states that restores have
-/// replaced. Whoever writes a file asks first whether it is one of them (decision 0161).
+/// replaced. Whoever writes a file asks first whether it is one of them: the same file has many paths – relative ones,
+/// links, folders that are mounted twice – so devices and inodes are compared, and names where there is no file yet.
 package struct CacheFiles {
-    private static let live = ["", "-wal", "-shm", "-journal", ".lock", ".backfill-lock", ".restoring"]
-    private static let kept = [".before-restore", ".before-restore-2"]
+    /// What SQLite keeps beside a database: its log, the index of the log, and the journal of a file without a log.
+    static let companions = ["-wal", "-shm", "-journal"]
+    private static let live = [""] + companions + [".lock", ".backfill-lock", ".restoring"]
+    private static let kept = ".before-restore"
 
     private let location: String
 
@@ -19,8 +24,39 @@ package struct CacheFiles {
     /// - Parameter sparesKept: whether the states that restores have replaced do not count.
     package func contains(_ path: String, sparesKept: Bool = false) -> Bool {
         let written = FileLocation.resolved(path)
-        let suffixes = Self.live + (sparesKept ? [] : Self.kept)
-        return suffixes.contains { Self.areSame(written, location + $0) }
+        return Self.live.contains { Self.areSame(written, location + $0) } || !sparesKept && isKept(written)
+    }
+
+    /// Whether `path` is that of a state that a restore has replaced, or may have at the next one.
+    func isKept(_ path: String) -> Bool {
+        let written = FileLocation.resolved(path)
+        let (folder, first) = (FileLocation.folder(of: location), "\(FileLocation.name(in: location))\(Self.kept)")
+        if Self.isNumbered(FileLocation.name(in: written), after: first),
+            FileIdentity.areOne(FileLocation.folder(of: written), folder)
+        {
+            return true
+        }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.contains {
+            Self.isNumbered($0[...], after: first) && FileIdentity.areOne(written, "\(folder)/\($0)")
+        }
+    }
+
+    /// Where the next restore keeps the state that it replaces: `PATH.before-restore`, or the first of
+    /// `PATH.before-restore-2` and so on that nothing has, not even a link that leads nowhere.
+    func nextKept() -> String {
+        var (number, path) = (1, location + Self.kept)
+        while (CacheFiles.companions + [""]).contains(where: { FileLocation.isTaken(path + $0) }) {
+            number += 1
+            path = location + Self.kept + "-\(number)"
+        }
+        return path
+    }
+
+    private static func isNumbered(_ name: Substring, after first: String) -> Bool {
+        guard name.hasPrefix(first) else { return false }
+        let rest = name.dropFirst(first.count)
+        return rest.isEmpty || rest.first == "-" && rest.count > 1 && rest.dropFirst().allSatisfy(\.isNumber)
     }
 
     /// Whether two paths without links are one file, or one name in one folder.

@@ -25,6 +25,18 @@ package enum FileLocation {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// Whether anything has this name: also a link that leads nowhere.
+    package static func isTaken(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Whether this name is that of a symbolic link.
+    package static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// The last part of `path`.
     package static func name(in path: String) -> Substring {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]

@@ -60,7 +60,8 @@ struct RedirectedPasswordTests {
         }
     }
 
-    @Test("On the same server it goes along", arguments: ["/b", "b", "//SENDER/b", "http://SENDER/b", "HTTP://SENDER/b"])
+    @Test(
+        "On the same server it goes along", arguments: ["/b", "b", "//SENDER/b", "http://SENDER/b", "HTTP://SENDER/b"])
     func sameServer(form: String) async throws {
         try await withServer { server in
             let location = Self.location(form, scheme: "http", sender: server.port, other: 9)
@@ -130,7 +131,8 @@ struct RedirectedPasswordTests {
             try (pair[0] + pair[1]).write(to: URL(filePath: certificate))
             try await cache.refresh("all_day-1")
             let shell = ProcessRunner(path: "/usr/bin/unshare", environment: cache.quakes.environment)
-            let trusting = "mount --bind '\(certificate).crt' \(Self.trusted) && exec '\(BuiltProduct.path("quakes"))' \"$@\""
+            let trusting =
+                "mount --bind '\(certificate).crt' \(Self.trusted) && exec '\(BuiltProduct.path("quakes"))' \"$@\""
             let python = ProcessRunner(path: "/usr/bin/python3")
             let (counts, _) = try await python.whileRunning(["-c", Self.servers, certificate, form]) { servers in
                 let port = try #require(try await servers.nextLine())

@@ -11,7 +11,9 @@ struct RestoreCommand: EnvironmentCommand {
         abstract: "Give the cache the state of a backup.",
         discussion: """
             The backup is checked first. Programs that have the cache open go on with the restored state. The state \
-            before is kept beside the cache, as PATH.before-restore. Consumers and tokens that are newer than the \
+            before is kept beside the cache, as PATH.before-restore or, if there is one already, under the next free \
+            number; the report names it. Restoring that file exchanges the two states, so the same command leads there \
+            and back. Consumers and tokens that are newer than the \
             backup get a resync at their next call.
 
             EXAMPLES:

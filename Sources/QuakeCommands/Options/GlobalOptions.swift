@@ -50,10 +50,21 @@ struct GlobalOptions: ParsableArguments {
         in environment: CommandEnvironment, for access: StoreConfiguration.Access
     ) -> String {
         if let path = environment.variable("QUAKES_DB") { return path }
-        let named = environment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let own = "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
+        let own = ownDatabasePath(in: environment)
         guard access == .reading, let system = environment.systemCache, !Self.holdsCache(own) else { return own }
         return Self.holdsCache(system) ? system : own
+    }
+
+    /// The user's own cache.
+    private static func ownDatabasePath(in environment: CommandEnvironment) -> String {
+        let named = environment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
+    }
+
+    /// Every cache that the command line or the environment names, whichever of them this command uses.
+    func namedDatabasePaths(in environment: CommandEnvironment) -> [String] {
+        let named = [databasePath, environment.variable("QUAKES_DB"), environment.systemCache]
+        return named.compactMap { $0 } + [Self.ownDatabasePath(in: environment)]
     }
 
     /// Whether something is there that may be a cache. An empty file becomes one with the first refresh.

@@ -18,12 +18,7 @@ struct OutputPath {
     ///
     /// - Parameter draftSuffix: what the name of the file has behind it while it is written, if others see that.
     func requireFree(_ global: GlobalOptions, in environment: CommandEnvironment, draftSuffix: String = "") throws {
-        let caches = [
-            global.databasePath(in: environment, for: .reading),
-            GlobalOptions.usualDatabasePath(in: environment, for: .reading),
-            GlobalOptions.usualDatabasePath(in: environment, for: .writing),
-        ]
-        for cache in caches {
+        for cache in global.namedDatabasePaths(in: environment) {
             let files = CacheFiles(ofCacheAt: cache)
             guard !files.contains(path), !files.contains(path + draftSuffix) else {
                 throw ValidationError("\(origin) cannot be \(path): that file belongs to the cache \(cache).")

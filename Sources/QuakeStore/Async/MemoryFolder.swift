@@ -3,24 +3,25 @@ import Glibc
 
 /// A folder in memory that is there as long as anything refers to it.
 ///
-/// Need: a cache without a file that can do all that others can. Hazard: SQLite's own databases in memory have no log, so
-/// that a reader and a writer keep each other waiting. Choice: files of a file system that lies in memory. Price: a
-/// process that is killed leaves them; the next one that makes such a folder removes them, which a lock that ended with
-/// its holder allows.
+/// SQLite's own databases in memory have no log, so that a reader and a writer keep each other waiting; files of a file
+/// system that lies in memory have one. What a process that was killed leaves, the next one that makes such a folder
+/// removes: the lock ended with its holder.
 final class MemoryFolder: Sendable {
     let path: String
     /// Locked as long as the folder is in use.
     private let descriptor: Int32
 
     init() throws(StoreError) {
-        for folder in ["/dev/shm", FileManager.default.temporaryDirectory.path] {
-            MemoryFolder.removeLeftovers(in: folder)
+        let folders = ["/dev/shm", FileManager.default.temporaryDirectory.path]
+        for folder in folders { MemoryFolder.removeLeftovers(in: folder) }
+        for folder in folders.flatMap({ Array(repeating: $0, count: MemoryFolder.attempts) }) {
             var template = Array("\(folder)/\(MemoryFolder.prefix)XXXXXX".utf8CString)
             guard mkdtemp(&template) != nil else { continue }
             let path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+            // Between the two calls another process may have taken the folder for a leftover and removed it.
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, MemoryFolder.isStillThere(path, descriptor) {
                 (self.path, self.descriptor) = (path, descriptor)
                 return
             }
@@ -35,6 +36,13 @@ final class MemoryFolder: Sendable {
     }
 
     private static let prefix = "quakes-memory-"
+    private static let attempts = 5
+
+    private static func isStillThere(_ path: String, _ descriptor: Int32) -> Bool {
+        var (named, opened) = (stat(), stat())
+        return stat(path, &named) == 0 && fstat(descriptor, &opened) == 0 && named.st_ino == opened.st_ino
+            && named.st_dev == opened.st_dev
+    }
 
     private static func removeLeftovers(in folder: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(prefix) {

@@ -8,7 +8,6 @@ final class CacheDraft {
     private let file: FileDraft
     /// The path as it was given, for messages.
     private let name: String
-    private static let companions = ["-wal", "-shm", "-journal"]
 
     /// An empty draft, which nobody else may have open.
     ///
@@ -34,7 +33,7 @@ final class CacheDraft {
 
     /// What SQLite left beside the draft when it, or a program that was killed, opened it.
     private func removeCompanions() {
-        for suffix in CacheDraft.companions { unlink(file.name + suffix) }
+        for suffix in CacheFiles.companions { unlink(file.name + suffix) }
     }
 
     /// Copies the state that the transaction of `source` sees, as a file that needs no log to be read: also by a user

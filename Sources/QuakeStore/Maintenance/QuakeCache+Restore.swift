@@ -15,17 +15,17 @@ public struct StoreRestoration: Hashable, Sendable {
 extension QuakeCache {
     /// Gives this cache the state of the backup at `path`, through SQLite, as one transaction.
     ///
-    /// Need: the way back after a mistake or damage, while other processes may have the cache open. Hazard: a file that
-    /// is renamed over the cache leaves them writing to the old one, whose log has the name of the new one's. Choice:
-    /// the pages are written into the cache itself, as one commit; every reader sees the state before or the one after.
-    /// Price: a cache that SQLite cannot open any more has to be moved away by hand (decision 0073), and room for the
-    /// state before and for a draft of the one after.
+    /// The pages are written into the cache itself (decision 0073), so that every reader sees the state before or the
+    /// one after. A cache that SQLite cannot open any more has to be moved away by hand first.
     ///
-    /// The state before is kept as a file `PATH.before-restore`, which replaces one of an earlier restore; restoring
-    /// that one keeps it, as `PATH.before-restore-2`. Neither a refresh nor a backfill runs meanwhile, and what either
-    /// planned before is planned anew: the claims are those of the backup. Tokens given after the backup
-    /// was made are then ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``. The consumers of the
-    /// present stay, with their tokens; no key, transaction number or id of a change is given a second time.
+    /// The state before is kept as a new file, `PATH.before-restore` or the first of `PATH.before-restore-2` and so on
+    /// that is free: no restore replaces what an earlier one kept. Restoring one of these exchanges the two states: it
+    /// then holds the state before, and the same call leads back.
+    ///
+    /// Neither a refresh nor a backfill runs meanwhile, and what either planned before is planned anew: the claims are
+    /// those of the backup. Tokens given after the backup was made are then ``/QuakeModel/TokenFault/future`` or
+    /// ``/QuakeModel/TokenFault/forked``. The consumers of the present stay, with their tokens; no key, transaction
+    /// number or id of a change is given a second time.
     ///
     /// - Parameters:
     ///   - path: where the backup is.
@@ -42,42 +42,41 @@ extension QuakeCache {
             throw StoreError.cannotOpen(path: path, reason: SystemError(ENOENT).reason)
         }
         guard !CacheFile(path: path).isEmpty else { throw StoreError.notACache(path: path) }
-        let backup = try QuakeCache(path: path, configuration: configuration).context(access: .reading)
-        let found = try backup.maintenance.verify()
+        let found = try backup(at: path).maintenance.verify()
         guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
         let file = CacheFile(path: self.path)
         try file.createFolder()
         // What is no cache of this version is refused before a lock is left beside it.
         if !file.isEmpty { _ = try context(access: .writing) }
         return try CacheLock.hold(cacheAt: self.path, for: .restore) {
-            guard file.isEmpty else {
-                return try replace(with: backup, path, acceptsOtherCache: acceptsOtherCache) { kept in
-                    FileLocation.resolved(kept) != source
-                }
-            }
-            return try create(from: backup, at: target)
+            guard !file.isEmpty else { return try create(from: path, at: target) }
+            var restored = try replace(with: path, acceptsOtherCache: acceptsOtherCache)
+            if CacheFiles(ofCacheAt: target).isKept(source) { exchange(&restored, for: source) }
+            return restored
         }
     }
 
-    /// Makes the cache from a finished file. A log that was left by an earlier one belongs to nothing any more.
-    private func create(from backup: QuakeContext, at target: String) throws -> StoreRestoration {
-        let draft = try CacheDraft(at: target, named: path, suffix: ".restoring", mode: nil)
-        try draft.fill(from: backup.connection)
+    private func backup(at path: String) throws -> QuakeContext {
+        try QuakeCache(path: path, configuration: configuration).context(access: .reading)
+    }
+
+    /// Makes the cache from a finished file. A log or a journal of an earlier one belongs to nothing any more, and SQLite
+    /// would take it for part of the new one.
+    private func create(from path: String, at target: String) throws -> StoreRestoration {
+        let draft = try CacheDraft(at: target, named: self.path, suffix: ".restoring", mode: nil)
+        try draft.fill(from: backup(at: path).connection)
         let token = try draft.edit { restored in
             try Succession().apply(to: restored)
             return try restored.history.head()
         }
-        for suffix in ["-wal", "-shm"] { unlink(target + suffix) }
+        for suffix in CacheFiles.companions { unlink(target + suffix) }
         _ = try draft.takePlace(replacing: access(target, F_OK) == 0)
         return StoreRestoration(token: token)
     }
 
     /// Replaces the pages of the cache.
-    ///
-    /// - Parameter isFree: whether the state before may be kept under a name.
-    private func replace(
-        with backup: QuakeContext, _ name: String, acceptsOtherCache: Bool, isFree: (String) -> Bool
-    ) throws -> StoreRestoration {
+    private func replace(with name: String, acceptsOtherCache: Bool) throws -> StoreRestoration {
+        let backup = try backup(at: name)
         let (writer, reader) = (try context(access: .writing), try context(access: .reading))
         let replaced = try? reader.history.head()
         // One in which nothing was ever recorded has nothing to lose.
@@ -87,7 +86,7 @@ extension QuakeCache {
         let draft = try CacheDraft(
             at: FileLocation.resolved(path), named: path, suffix: ".restoring", mode: nil)
         try draft.fill(from: backup.connection)
-        let kept = [".before-restore", ".before-restore-2"].map { path + $0 }.first(where: isFree)
+        let kept = CacheFiles(ofCacheAt: path).nextKept()
         let token = try draft.edit { restored in
             try restored.connection.take(pageSizeOf: writer.connection)
             let copy = try PageCopy(from: restored.connection, to: writer.connection)
@@ -96,17 +95,25 @@ extension QuakeCache {
             try reader.connection.requireWritableCache()
             try Succession(of: reader).apply(to: restored)
             let token = try restored.history.head()
-            if let kept { _ = try reader.maintenance.backup(to: kept, replacing: true, checks: false) }
+            _ = try reader.maintenance.backup(to: kept, replacing: false, checks: false)
             do {
                 try copy.finish()
             } catch {
                 // It has what the cache still has.
-                if let kept { unlink(kept) }
+                unlink(kept)
                 throw error
             }
             return token
         }
         return StoreRestoration(token: token, replaced: replaced, kept: kept)
+    }
+
+    /// Gives the state before the name of the file that was restored, whose state the cache has now, unless another
+    /// program has that open.
+    private func exchange(_ restored: inout StoreRestoration, for source: String) {
+        guard let kept = restored.kept, let held = try? HeldDatabase(at: source) else { return }
+        if rename(kept, source) == 0 { restored.kept = source }
+        withExtendedLifetime(held) {}
     }
 }
 

@@ -16,15 +16,17 @@ public struct StoreBackup: Hashable, Sendable {
 extension StoreMaintenance {
     /// Writes the present state as one file without a log, through SQLite's backup interface, safe while others write.
     ///
-    /// The copy is written beside `path`, checked (its pages, its id, its newest token), synchronized with the disk,
-    /// and only then gets its name. What an interrupted backup leaves, `PATH.partial`, the next one removes.
+    /// The copy is written beside `path`, checked as ``QuakeCache/restore(from:acceptsOtherCache:)`` checks it,
+    /// synchronized with the disk, and only then gets its name. What an interrupted backup leaves, `PATH.partial`, the
+    /// next one removes.
     ///
     /// - Parameters:
     ///   - path: where the copy is to be.
     ///   - replacing: whether a file at `path` may be replaced.
     /// - Throws: ``StoreError/fileExists(path:)``; ``StoreError/backupInUse(path:)`` for a file that some program has
     ///   open, or the cache itself; ``StoreError/contextState(_:)`` in a pinned context;
-    ///   ``StoreError/unsound(path:findings:)`` when the copy is damaged as the cache is; what writing meets.
+    ///   ``StoreError/unsound(path:findings:)`` for a damaged cache; what writing meets. A file at `path` is as it was
+    ///   then.
     @discardableResult
     public func backup(to path: String, replacing: Bool = false) throws -> StoreBackup {
         try backup(to: path, replacing: replacing, checks: true)
@@ -35,6 +37,8 @@ extension StoreMaintenance {
         guard !context.isPinned else { throw StoreError.contextState("a backup of a pinned cache") }
         let target = BackupPlace(FileLocation.resolved(path), named: path)
         try target.requireFree(of: context.cache.path, replacing: replacing)
+        let held = try target.hold()
+        defer { withExtendedLifetime(held) {} }
         let draft = try CacheDraft(at: target.path, named: path, suffix: ".partial", mode: fileMode)
         let token = try context.snapshot {
             // The first statement fixes the state that the copy is made of.
@@ -44,7 +48,7 @@ extension StoreMaintenance {
         }
         if checks {
             let copy = try draft.open()
-            let found = try copy.maintenance.verifyPages()
+            let found = try copy.maintenance.verify()
             guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
             guard try copy.history.head() == token else {
                 throw StoreError.corrupt(path: path, reason: "the copy has another newest transaction")
@@ -58,44 +62,5 @@ extension StoreMaintenance {
     private var fileMode: mode_t {
         var status = stat()
         return stat(context.cache.path, &status) == 0 ? status.st_mode & 0o777 : 0o600
-    }
-}
-
-/// Where a backup is to be.
-private struct BackupPlace {
-    let path: String
-    /// The path as it was given, for messages.
-    let name: String
-
-    init(_ path: String, named name: String) {
-        self.path = path
-        self.name = name
-    }
-
-    func requireFree(of cache: String, replacing: Bool) throws {
-        let files = CacheFiles(ofCacheAt: cache)
-        guard ![path, path + ".partial"].contains(where: { files.contains($0, sparesKept: true) }) else {
-            throw StoreError.backupInUse(path: name)
-        }
-        guard FileIdentity(path) != nil else { return }
-        guard replacing else { throw StoreError.fileExists(path: name) }
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw StoreError.cannotOpen(path: name, reason: "it is not a regular file")
-        }
-        // The new file must not come to lie beside the log of the old one.
-        if hasLog { try? removeLog() }
-        guard !hasLog else { throw StoreError.backupInUse(path: name) }
-    }
-
-    private var hasLog: Bool { access(path + "-wal", F_OK) == 0 }
-
-    /// Removes the log of the old backup: what a reader that was killed left, or what every connection leaves beside a
-    /// file that others may only read. SQLite does so only where nobody has the backup open.
-    private func removeLog() throws {
-        let old = try Database(path: path, access: .writing, configuration: StoreConfiguration(busyTimeout: .zero))
-        var keeps: Int32 = 0
-        try old.check(sqlite3_file_control(old.handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps))
-        try old.execute("PRAGMA journal_mode = DELETE")
     }
 }

@@ -21,6 +21,7 @@ extension StoreMaintenance {
     /// - Throws: ``StoreError`` when the cache cannot be written.
     public func compact() throws {
         try context.advance()
+        try context.connection.requireWritableCache()
         try context.connection.execute("VACUUM")
         try context.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }

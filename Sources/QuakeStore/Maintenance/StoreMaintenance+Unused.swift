@@ -9,12 +9,16 @@ extension StoreMaintenance {
     /// A server's wish not to be asked for a while counts as kept.
     package func discardIfUnused() throws {
         // SQLite gives the log up only where no other connection has the file open.
+        try context.connection.requireSameFile()
         guard try isUnused(),
             try context.connection.first("PRAGMA journal_mode = DELETE", read: { $0.text(0) }) == "delete"
         else { return }
         try context.connection.execute("BEGIN EXCLUSIVE")
         // Whoever opens the file from here on finds it locked, and at its first write that it is gone.
-        if try isUnused() { unlink(FileLocation.resolved(context.cache.path)) }
+        if try isUnused() {
+            try context.connection.requireSameFile()
+            unlink(FileLocation.resolved(context.cache.path))
+        }
         try context.connection.execute("COMMIT")
     }
 

@@ -63,10 +63,12 @@ package enum CacheLock {
         var cache = stat()
         // Not by a descriptor: closing it would release the locks that SQLite holds in this process.
         let mode = stat(path, &cache) == 0 ? cache.st_mode & 0o666 : nil
-        var descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, mode ?? NewCacheFile(path: path).mode)
-        if descriptor < 0, errno == EACCES { descriptor = open(lockPath, O_RDONLY | O_CLOEXEC) }
+        let flags = O_CLOEXEC | O_NOFOLLOW
+        var descriptor = open(lockPath, O_RDWR | O_CREAT | flags, mode ?? NewCacheFile(path: path).mode)
+        if descriptor < 0, errno == EACCES { descriptor = open(lockPath, O_RDONLY | flags) }
         guard descriptor >= 0 else {
-            throw StoreError.cannotOpen(path: lockPath, reason: SystemError().reason)
+            let reason = errno == ELOOP ? "it is a symbolic link" : SystemError().reason
+            throw StoreError.cannotOpen(path: lockPath, reason: reason)
         }
         var lock = stat()
         if let mode, fstat(descriptor, &lock) == 0, lock.st_mode & 0o777 != mode { fchmod(descriptor, mode) }

@@ -27,6 +27,11 @@ struct CacheFile {
     /// - Throws: ``StoreError/noCache(path:)``, ``StoreError/readOnly(path:)`` or
     ///   ``StoreError/cannotOpen(path:reason:)``.
     func opening(for access: StoreConfiguration.Access) throws -> Opening {
+        // In a folder that is shared anybody may have put a link there, which SQLite would follow.
+        let location = location
+        for companion in CacheFiles.companions.map({ location + $0 }) where FileLocation.isLink(companion) {
+            throw StoreError.cannotOpen(path: companion, reason: "it is a symbolic link")
+        }
         var status = stat()
         guard stat(path, &status) == 0 else {
             guard errno == ENOENT else { throw cannotOpen(SystemError().reason) }

@@ -58,7 +58,8 @@ final class Database {
 
     deinit {
         statements = [:]
-        if isWritable { emptyLog() }
+        // The log of a file that was replaced belongs to the new one.
+        if isWritable, (try? requireSameFile()) != nil { emptyLog() }
         // Statements that are still held elsewhere keep the connection alive until they are gone.
         sqlite3_close_v2(handle)
     }

@@ -95,6 +95,11 @@ struct Writer: Sendable, CustomTestStringConvertible {
 
     private static let backfillLock: Set = ["quakes.db.backfill-lock"]
     private static let backupDrafts: Set = ["copy.db.partial"]
-    private static let kept: Set<String> = ["copy.db", "quakes.db.before-restore", "quakes.db.backfill-lock"]
-    private static let keptDrafts: Set<String> = ["quakes.db.before-restore.partial", "quakes.db.restoring"]
+    /// A restore that was killed may have kept the state before already; the next one keeps it under a name of its own.
+    private static let kept: Set<String> = [
+        "copy.db", "quakes.db.before-restore", "quakes.db.before-restore-2", "quakes.db.backfill-lock",
+    ]
+    private static let keptDrafts: Set<String> = [
+        "quakes.db.before-restore.partial", "quakes.db.before-restore-2.partial", "quakes.db.restoring",
+    ]
 }
