@@ -64,8 +64,7 @@ struct Backfill {
     private mutating func plan() throws -> [CatalogueStretch] {
         try session.context.snapshot {
             epoch = try session.context.sources.claimEpoch()
-            let claims = try session.context.sources.claims().filter { $0.source == .backfill }
-            return request.stretches(held: claims, now: session.now())
+            return request.stretches(held: try session.context.sources.keptClaims(), now: session.now())
         }
     }
 

@@ -43,7 +43,7 @@ enum CataloguePlan {
         planned: [CatalogueStretch] = []
     ) -> [CatalogueStretch] {
         let holding =
-            claims.filter { $0.conditions.includes(filter) }.map(\.originTimes)
+            claims.filter { !$0.isVoid && $0.conditions.includes(filter) }.map(\.originTimes)
             + planned.filter { $0.claims(filter) }.map(\.originTimes)
         return stretches(of: originTimes, at: holding).filter { stretch in
             !holding.contains { $0.overlaps(stretch) }
@@ -80,7 +80,7 @@ enum CataloguePlan {
                     purpose: .update)
             }
         }
-        let oldest = claims.map(\.asOf).min() ?? now
+        let oldest = claims.filter { !$0.isVoid }.map(\.asOf).min() ?? now
         // An answer is made a moment after the question that it extends a claim to.
         let waits = claims.contains { $0.reachesPresent && $0.originTimes.upperBound + .seconds(60) < oldest }
         return waits ? extensions + changes.united : changes.united + extensions

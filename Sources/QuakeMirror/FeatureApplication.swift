@@ -9,6 +9,8 @@ struct FeatureApplication {
     let generated: Timestamp
     let session: MirrorSession
     let writer: QuakeWriter
+    /// Whether the document is the event service's word about the catalogue.
+    private let isCatalogue: Bool
     /// What the document did.
     var report: RefreshReport
     /// The rules, which remember what the document lists.
@@ -24,7 +26,7 @@ struct FeatureApplication {
         _ report: RefreshReport, writer: QuakeWriter
     ) throws {
         (self.snapshot, self.session, self.writer, self.report) = (snapshot, session, writer, report)
-        generated = facts.generated
+        (generated, isCatalogue) = (facts.generated, facts.isCatalogue)
         reconciler = Reconciler(
             facts: facts, settings: session.settings, asksService: asksService, doubts: try writer.doubts())
         view = WriterView(writer: writer, generated: generated, feed: snapshot.name)
@@ -122,8 +124,16 @@ struct FeatureApplication {
     private mutating func perform(_ operations: [Operation], hash: Int64 = 0) throws {
         let rowSource = RowSource(hash: hash, generated: generated.milliseconds)
         for operation in operations {
+            if case .delete(let stored, _, let survivor) = operation, !isCatalogue { try lose(stored, and: survivor) }
             if let key = try writer.perform(operation, rowSource) { reconciler.inserted(key) }
         }
+    }
+
+    /// Takes back what the cache claimed of a quake that this document deletes, and of the one it is merged into, whose
+    /// values may be those of the deleted one from now on: the service may have both.
+    private func lose(_ stored: StoredQuake, and survivor: QuakeKey?) throws {
+        let united = try survivor.flatMap { try writer.knownQuake($0) }?.stored
+        for quake in [stored, united].compactMap({ $0?.quake }) { try writer.lose(quake, to: .document) }
     }
 }
 

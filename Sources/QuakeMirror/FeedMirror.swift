@@ -223,7 +223,7 @@ extension FeedMirror {
         let record = try context.sources.feed(named: EventService.recordName(of: service))
         guard
             RefreshSchedule.isCatalogueDue(
-                try context.sources.claims(), service: record, now: cache.configuration.now())
+                try context.sources.keptClaims(), service: record, now: cache.configuration.now())
         else { return nil }
         let longest = Duration.seconds(120)
         var mirror = self

@@ -20,7 +20,7 @@ struct WindowApplication {
 
     init(_ answer: Answer, of task: WindowTask, in session: MirrorSession, writer: QuakeWriter) throws {
         (self.answer, self.task, self.session, self.writer) = (answer, task, session, writer)
-        claims = try writer.claims().filter { $0.source == .backfill }
+        claims = try writer.keptClaims()
     }
 
     /// Brings the cache to what the answer means.

@@ -84,7 +84,7 @@ struct BackfillCommand: EnvironmentCommand {
     private func requireCatalogue(in environment: CommandEnvironment, isUpdate: Bool) throws {
         do {
             let context = try context(in: environment, .reading)
-            let (interrupted, claims) = try (context.sources.interruptedQuestions(), context.sources.claims())
+            let (interrupted, claims) = try (context.sources.interruptedQuestions(), context.sources.keptClaims())
             for (question, times) in interrupted where isUpdate && !global.isQuiet {
                 // An update that was interrupted goes on by itself: it extends what is held.
                 let isExtension = claims.contains { claim in
@@ -98,7 +98,7 @@ struct BackfillCommand: EnvironmentCommand {
                     \(times.words); the command that began it goes on from there.
                     """)
             }
-            guard interrupted.isEmpty, !claims.contains(where: { $0.source == .backfill }) else { return }
+            guard interrupted.isEmpty, claims.isEmpty else { return }
         } catch StoreError.noCache {}
         throw CommandError.noCatalogue
     }

@@ -6,8 +6,9 @@ package import QuakeModel
 /// called held that is not. Hazard: each of hundreds of windows has its own moment of truth, and purges, undos and
 /// edits delete what was claimed. Choice: claims of one source with the same conditions are disjoint, and neighbours
 /// become one with the earlier of both moments, if these lie within a day; whatever deletes without the service's word
-/// takes claims back. Price: an update asks again for the changes of that day, and a purge by place takes back more
-/// than it deletes.
+/// takes claims back. What a user deleted is cut out of them; what a document deleted leaves void claims
+/// (``Claim/isVoid``), which the next update makes true again. Price: an update asks again for the changes of that day,
+/// and a purge by place takes back more than it deletes.
 package struct ClaimLedger: Equatable {
     package private(set) var claims: [Claim]
     /// Origin times that feeds covered and whose quakes were deleted here since: not held, and not missed either.
@@ -42,6 +43,10 @@ package struct ClaimLedger: Equatable {
             others += rest
         }
         claims = others + [added]
+        if claim.source == .feed {
+            let covered = claim.originTimes
+            purged.removeAll { covered.lowerBound <= $0.lowerBound && $0.upperBound <= covered.upperBound }
+        }
         unite()
     }
 
@@ -108,12 +113,36 @@ package struct ClaimLedger: Equatable {
         unite()
     }
 
+    /// Takes back what is not true any more after a document deleted quakes of these origin times without the service's
+    /// word: whole days, whatever the conditions. What feeds covered is cut to the millisecond, because most feeds
+    /// begin within a day.
+    mutating func takeBack(daysOf originTimes: Set<Timestamp>) {
+        for time in originTimes.sorted() {
+            claims = claims.flatMap { claim -> [Claim] in
+                let taken = claim.source == .feed ? time..<time + .milliseconds(1) : time.day
+                guard claim.originTimes.overlaps(taken), !claim.isVoid else { return [claim] }
+                var inside = claim.inside(taken)
+                switch claim.source {
+                case .feed: purged.append(inside.originTimes)
+                case .query: break
+                case .backfill:
+                    inside.asOf = inside.originTimes.lowerBound
+                    return claim.outside(taken) + [inside]
+                }
+                return claim.outside(taken)
+            }
+        }
+        purged = purged.united
+        unite()
+    }
+
     /// The origin times whose quakes may be missing at `now`: those between two that were covered, and what lies
     /// further back than the longest feed reaches. What came before the first feed is no gap: a catalogue of the past
     /// is no time that was missed.
     package func gaps(at now: Timestamp) -> [Range<Timestamp>] {
         guard let first = claims.filter({ $0.source == .feed }).map(\.originTimes.lowerBound).min() else { return [] }
-        let covering = claims.filter { $0.source == .feed || $0.conditions == QuakeFilter() }.map(\.originTimes)
+        let covering = claims.filter { !$0.isVoid && ($0.source == .feed || $0.conditions == QuakeFilter()) }
+            .map(\.originTimes)
         let covered = (covering + purged).filter { $0.upperBound > first }.united
         var gaps = zip(covered, covered.dropFirst()).map { $0.upperBound..<$1.lowerBound }
         let reach = now - FeedName.Period.month.window
@@ -133,6 +162,7 @@ package struct ClaimLedger: Equatable {
         for claim in claims {
             let neighbour = united.lastIndex { earlier in
                 earlier.source == claim.source && earlier.conditions == claim.conditions
+                    && earlier.isVoid == claim.isVoid
                     && earlier.originTimes.upperBound == claim.originTimes.lowerBound
                     && (max(earlier.asOf, claim.asOf) - min(earlier.asOf, claim.asOf) <= Self.sameMoment
                         || claim.source == .feed && reach.map { claim.originTimes.upperBound < $0 } ?? false)
@@ -174,6 +204,16 @@ extension Claim {
             rest.append(after)
         }
         return rest
+    }
+}
+
+extension Timestamp {
+    /// The day, in UTC, that it lies in.
+    fileprivate var day: Range<Timestamp> {
+        let length: Int64 = 86_400_000
+        let past = milliseconds % length
+        let start = Timestamp(milliseconds: milliseconds - (past < 0 ? past + length : past))
+        return start..<start + .milliseconds(length)
     }
 }
 

@@ -1,11 +1,21 @@
 import QuakeModel
 
 /// The quakes that one transaction deleted or changed without the service's word, as far as claims are concerned.
-struct ClaimLosses {
+package struct ClaimLosses {
     private let claims: [Claim]
     private var times: [Range<Timestamp>?]
     /// The origin times of all of them, from the earliest to the latest.
     private(set) var all: Range<Timestamp>?
+    /// The origin times of those that a document deleted.
+    private(set) var deletedByDocuments: Set<Timestamp> = []
+
+    /// By whose word a quake was deleted or changed.
+    package enum Cause {
+        /// This program's user. No update brings the quake back.
+        case user
+        /// A feed or a file, which may be wrong: the service may still have the quake.
+        case document
+    }
 
     /// Nothing is lost yet of `claims`.
     init(of claims: [Claim]) {
@@ -14,8 +24,12 @@ struct ClaimLosses {
     }
 
     /// Counts a quake that had these values.
-    mutating func add(_ quake: Quake) {
+    mutating func add(_ quake: Quake, to cause: Cause) {
         all = Self.extended(all, to: quake.originTime)
+        guard cause == .user else {
+            deletedByDocuments.insert(quake.originTime)
+            return
+        }
         for index in claims.indices where claims[index].contains(quake) {
             times[index] = Self.extended(times[index], to: quake.originTime)
         }

@@ -3,8 +3,11 @@ public import QuakeModel
 extension StoreSources {
     /// What the cache holds, the earliest origin times first.
     public func claims() throws -> [Claim] {
-        try ledger().claims
+        try ledger().claims.filter { !$0.isVoid }
     }
+
+    /// The claims that updates keep up to date: those of backfills, the void ones too.
+    package func keptClaims() throws -> [Claim] { try ledger().keptClaims }
 
     /// The stretches of origin time whose quakes may be missing, oldest first: those between two that complete
     /// documents have covered, and what lies further back than the longest feed reaches at `now`. What came before the
@@ -38,15 +41,18 @@ extension StoreSources {
 }
 
 extension QuakeWriter {
-    /// The claims as this transaction sees them.
-    package func claims() throws -> [Claim] { try ClaimLedger(in: database).claims }
+    /// The claims that updates keep up to date, as this transaction sees them.
+    package func keptClaims() throws -> [Claim] { try ClaimLedger(in: database).keptClaims }
 
     /// The epoch of the claims (``StoreSources/claimEpoch()``).
     package func claimEpoch() throws -> Int64 { try database.claimEpoch() }
 
-    /// Notes that the cache holds what `claim` says from this transaction on.
+    /// Notes that the cache holds what `claim` says from this transaction on, after what it deleted until now.
     package func add(_ claim: Claim) throws {
-        try writing { _ = try ClaimLedger.change(in: database) { $0.add(claim) } }
+        try writing {
+            try settleLosses()
+            _ = try ClaimLedger.change(in: database) { $0.add(claim) }
+        }
     }
 
     /// Notes that the changes of these origin times which were published before `moment` are in the cache.
@@ -58,7 +64,10 @@ extension QuakeWriter {
     /// brought them.
     func takeBack(_ losses: ClaimLosses, purge: QuakeFilter?) throws {
         guard let all = losses.all else { return }
-        let hasChanged = try ClaimLedger.change(in: database) { $0.takeBack(losses.byClaim, purge: purge) }
+        let hasChanged = try ClaimLedger.change(in: database) { ledger in
+            ledger.takeBack(losses.byClaim, purge: purge)
+            ledger.takeBack(daysOf: losses.deletedByDocuments)
+        }
         try database.run(
             "DELETE FROM windows WHERE since < ? AND until > ?", all.upperBound.milliseconds,
             all.lowerBound.milliseconds)
@@ -78,6 +87,8 @@ extension Database {
 // MARK: Storage
 
 extension ClaimLedger {
+    fileprivate var keptClaims: [Claim] { claims.filter { $0.source == .backfill } }
+
     /// The source of what is no claim: ``purged``.
     private static let purgedSource = "purged"
 

@@ -73,14 +73,14 @@ public final class QuakeWriter {
         }
     }
 
-    /// Counts a quake that is no longer as the service had it, because of an act of this program's user.
-    func lose(_ quake: Quake) throws {
-        if losses == nil { losses = ClaimLosses(of: try claims()) }
-        losses?.add(quake)
+    /// Counts a quake that is no longer as the service had it, and not by the service's word.
+    package func lose(_ quake: Quake, to cause: ClaimLosses.Cause) throws {
+        if losses == nil { losses = ClaimLosses(of: try ClaimLedger(in: database).claims) }
+        losses?.add(quake, to: cause)
     }
 
     /// Takes back the claims that are not true any more.
-    private func settleLosses(purge: QuakeFilter? = nil) throws {
+    func settleLosses(purge: QuakeFilter? = nil) throws {
         if let losses { try takeBack(losses, purge: purge) }
         losses = nil
     }
@@ -161,7 +161,7 @@ public final class QuakeWriter {
         _ stored: StoredQuake, reason: ChangeReason, mergedInto survivor: QuakeKey? = nil, generated: Int64 = 0
     ) throws {
         try writing {
-            if [.purged, .edited, .undone].contains(reason) { try lose(stored.quake) }
+            if [.purged, .edited, .undone].contains(reason) { try lose(stored.quake, to: .user) }
             _ = try recorder.record(
                 .delete, quake: stored.key, reason: reason, before: RecordedValues(tombstoneOf: stored.quake),
                 mergedInto: survivor)
@@ -293,12 +293,12 @@ extension QuakeWriter: EditTarget {
     }
 
     func change(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool {
-        if new.hasOtherMeasures(than: stored.quake) { try lose(stored.quake) }
+        if new.hasOtherMeasures(than: stored.quake) { try lose(stored.quake, to: .user) }
         return try !update(stored, to: new, reason: reason).isEmpty
     }
 
     func remove(_ known: KnownQuake, reason: ChangeReason, mergedInto survivor: QuakeKey?) throws {
-        try lose(known.stored.quake)
+        try lose(known.stored.quake, to: .user)
         try delete(known.stored, reason: reason, mergedInto: survivor, generated: known.rowSource.generated)
     }
 

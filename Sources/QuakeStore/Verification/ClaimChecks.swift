@@ -9,7 +9,7 @@ struct ClaimChecks {
 
     func run() throws {
         try checkRows()
-        let claims = try context.sources.claims()
+        let claims = try context.sources.ledger().claims
         for (index, claim) in claims.enumerated() { try check(claim, claims[..<index]) }
         let windows = try database.prepare("SELECT since, until, features FROM windows ORDER BY question, since")
         while try windows.step() {

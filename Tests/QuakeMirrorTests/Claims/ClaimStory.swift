@@ -399,7 +399,7 @@ extension ClaimStory.Model {
 }
 
 /// A value that several threads share.
-private final class Arc<Value: Sendable>: Sendable {
+final class Arc<Value: Sendable>: Sendable {
     let value: Mutex<Value>
     init(_ value: sending Value) { self.value = Mutex(value) }
 }

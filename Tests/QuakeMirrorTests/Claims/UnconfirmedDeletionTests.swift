@@ -1,0 +1,135 @@
+import Foundation
+import QuakeFeed
+import QuakeModel
+import QuakeTestSupport
+import Synchronization
+import Testing
+
+@testable import QuakeMirror
+@testable import QuakeStore
+
+@Suite("What a document deletes without the service's word is claimed no longer, and asked for again")
+struct UnconfirmedDeletionTests {
+    private static let now = Timestamp.minute(0)
+    private static let since = now - .seconds(20 * 86_400)
+
+    private static let catalogue: EventCatalogue = {
+        var catalogue = EventCatalogue(now: now)
+        catalogue.insertInvented(30, in: since + .seconds(86_400)...now - .seconds(2 * 86_400))
+        return catalogue
+    }()
+
+    /// A cache that a backfill filled, and what brings documents and answers of the service into it.
+    private struct Mirror {
+        let mirror: FeedMirror
+        let service: Arc<ModelService>
+        let context: QuakeContext
+        let directory: ScratchDirectory
+
+        /// Refreshes from a file of the month's feed with these quakes, made so many minutes after the backfill.
+        func refresh(_ quakes: [Quake], at minute: Int64) throws -> RefreshReport {
+            service.value.withLock { $0.catalogue.now = .minute(minute) }
+            let path = try directory.write(Document.feed("all_month", at: minute, quakes), to: "\(minute).geojson")
+            return try mirror.session { try $0.refresh(.file(path)) }
+        }
+
+        func backfill(_ request: BackfillRequest) throws -> BackfillReport {
+            try mirror.backfill(request, limits: BackfillSettings(), dryRun: false, MirrorObserver())
+        }
+
+        /// Whether a claim is about the quake.
+        func claims(_ quake: Quake) throws -> Bool {
+            try context.sources.claims().contains { $0.source == .backfill && $0.contains(quake) }
+        }
+    }
+
+    private static let whole = BackfillRequest.part(QuakeFilter(since: since), again: false)
+
+    private func withMirror(_ body: (Mirror, [Quake]) throws -> Void) throws {
+        try withScratchDirectory { directory in
+            let service = Arc(ModelService(Self.catalogue))
+            let transport = ScriptedTransport { url in
+                let answer = service.value.withLock { $0.answer(to: url) }
+                return .init(status: answer.status, headers: answer.headers, body: answer.body)
+            }
+            let cache = QuakeCache(
+                path: directory.path("quakes.db"),
+                configuration: StoreConfiguration(program: "test", now: { service.value.withLock { $0.catalogue.now } }))
+            var mirror = FeedMirror(cache, transport: transport)
+            mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
+            mirror.serviceScope = .downloads
+            let context = try cache.context(access: .creating)
+            let filled = Mirror(mirror: mirror, service: service, context: context, directory: directory)
+            #expect(try filled.backfill(Self.whole).inserted == 30)
+            try body(filled, Self.catalogue.quakes)
+        }
+    }
+
+    /// Refreshes from snapshots that lack `quake` until it is retracted.
+    private func retract(_ quake: Quake, of quakes: [Quake], in mirror: Mirror) throws {
+        for minute in 1...9 as ClosedRange<Int64> {
+            _ = try mirror.refresh(quakes.filter { $0.id != quake.id }, at: minute * 20)
+        }
+        #expect(try mirror.context.quake(forID: quake.id) == nil)
+    }
+
+    @Test(
+        "A quake that snapshots lack is retracted; the update and the backfill bring it back",
+        arguments: [BackfillRequest.update, whole])
+    func retraction(request: BackfillRequest) throws {
+        try withMirror { mirror, quakes in
+            let lost = quakes[7]
+            let held = try mirror.context.sources.claims().filter { $0.source == .backfill }
+            let epoch = try mirror.context.sources.claimEpoch()
+            try retract(lost, of: quakes, in: mirror)
+            #expect(try !mirror.claims(lost) && mirror.claims(quakes[20]))
+            #expect(try mirror.context.sources.claimEpoch() == epoch + 1)
+            #expect(try mirror.backfill(request).inserted == 1)
+            #expect(try mirror.context.quake(forID: lost.id) != nil)
+            #expect(try mirror.context.sources.claims().filter { $0.source == .backfill }.count == held.count)
+            #expect(try mirror.backfill(request).inserted == 0)
+            #expect(try mirror.context.maintenance.verify().findings == [])
+        }
+    }
+
+    @Test("A quake that another one names among its ids is merged; the backfill asks for both days")
+    func merge() throws {
+        try withMirror { mirror, quakes in
+            let (kept, lost) = try #require(Self.twoOfDifferentNetworks(quakes))
+            var both = kept
+            both.ids = PublishedSet(members: [kept.id, lost.id])
+            both.updated = .minute(10)
+            let listed = quakes.filter { $0.id != lost.id && $0.id != kept.id } + [both]
+            #expect(try mirror.refresh(listed, at: 20).deleted == [.merged: 1])
+            #expect(try !mirror.claims(lost))
+            let report = try mirror.backfill(.update)
+            #expect(report.inserted == 1 && report.isComplete)
+            let (first, second) = (
+                try mirror.context.quake(forID: kept.id), try mirror.context.quake(forID: lost.id))
+            #expect(first != nil && second != nil && first?.key != second?.key)
+            #expect(try mirror.claims(lost) && mirror.claims(kept))
+        }
+    }
+
+    @Test("What is not held is not told, and no gap is hidden by it")
+    func voidClaims() throws {
+        try withMirror { mirror, quakes in
+            try retract(quakes[7], of: quakes, in: mirror)
+            let day = quakes[7].originTime.milliseconds / 86_400_000
+            let void = try mirror.context.sources.keptClaims().filter(\.isVoid)
+            #expect(void.map { $0.originTimes.lowerBound.milliseconds / 86_400_000 } == [day])
+            #expect(void.map { $0.originTimes.upperBound - $0.originTimes.lowerBound } == [.seconds(86_400)])
+            // Purging it, the user wants none of it back.
+            try mirror.context.maintenance.purge(
+                QuakeFilter(since: void[0].originTimes.lowerBound, until: void[0].originTimes.upperBound))
+            #expect(try mirror.backfill(.update).inserted == 0)
+        }
+    }
+
+    /// Two that no network ties, the older one first, so that the second is lost by a merge.
+    private static func twoOfDifferentNetworks(_ quakes: [Quake]) -> (Quake, Quake)? {
+        let single = quakes.filter { $0.ids.members.count == 1 }
+        guard let first = single.first, let second = single.first(where: { $0.net != first.net }) else { return nil }
+        return (first, second)
+    }
+}
