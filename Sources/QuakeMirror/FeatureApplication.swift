@@ -84,6 +84,7 @@ struct FeatureApplication {
         try FeatureDecoder(snapshot, indices: positions).forEach { position, decoded in
             do {
                 let quake = try decoded.get()
+                if quake.status?.lowercased() == "deleted" { return try delete(quake) }
                 if let expected, !expected.mayList(quake.originTime) { outside += 1 }
                 guard try isAdmitted(quake, view) else { return }
                 let operations = try reconciler.judge(quake, cache: view)
@@ -98,6 +99,16 @@ struct FeatureApplication {
         if outside * 2 > snapshot.features.count {
             throw DocumentError.outsideWindow(count: outside, of: snapshot.features.count, name: snapshot.name)
         }
+    }
+
+    /// Deletes the quake with the id of `feature`, which says that it was deleted, unless a newer snapshot lists it. Its
+    /// other ids may be those of living quakes.
+    private mutating func delete(_ feature: Quake) throws {
+        guard case .live(let key)? = try view.target(ofID: feature.id), let known = try view.knownQuake(key),
+            known.stored.quake.id.isSameID(as: feature.id), try view.confirmedUntil(known) <= generated
+        else { return }
+        try perform(reconciler.seeUnread(key))
+        try perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
     }
 
     /// Skips a bad feature. A quake that can still be identified is not missing.

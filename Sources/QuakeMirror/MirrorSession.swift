@@ -87,7 +87,9 @@ public struct MirrorSession {
             let awaitingService: [QuakeKey]
             (report, awaitingService) = try apply(answer, of: task)
             // No request is ever made inside a transaction.
-            if !dryRun, !awaitingService.isEmpty, let service { try ask(service, about: awaitingService, &report) }
+            if !dryRun, !awaitingService.isEmpty, let service {
+                try ask(service, about: awaitingService, of: task, &report)
+            }
         }
         report.token = try context.history.head()
         return report
@@ -212,7 +214,7 @@ extension MirrorSession {
                     let asksService = service != nil && serviceScope.includes(source, at: endpoint)
                     result = try FeedApplication(answer, in: self, writer: writer).run(report, asksService: asksService)
                 case .window(let window):
-                    result = (try WindowApplication(answer, of: window, in: self, writer: writer).run(report), [])
+                    result = try WindowApplication(answer, of: window, in: self, writer: writer).run(report)
                 }
                 // The last moment at which nothing of the document need be kept.
                 try observer.checkCancellation()

@@ -101,6 +101,11 @@ struct Reconciler {
             of: feature, listedIDs: facts.listedIDs, claimed: present, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
         guard let survivor = identity.survivor else {
+            // Rule 10: a newer snapshot decided that the quake is part of another one.
+            if let holder = identity.splitFrom, try cache.confirmedUntil(holder) > facts.generated {
+                withheld += 1
+                return []
+            }
             return judgeUnknown(feature, identity)
         }
         identity.quakes.forEach { list($0.stored.key) }

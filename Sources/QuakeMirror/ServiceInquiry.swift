@@ -22,11 +22,18 @@ extension MirrorSession {
     ///
     /// The pause of the service is its own and does not hold up the feeds: it is another program than the one that
     /// serves them, and often busy when that is not.
-    func ask(_ service: EventService, about keys: [QuakeKey], _ report: inout RefreshReport) throws {
+    ///
+    /// About what a window leaves open each is asked about singly: the ids of a deleted feature are what is in question.
+    func ask(
+        _ service: EventService, about keys: [QuakeKey], of task: MirrorTask, _ report: inout RefreshReport
+    ) throws {
+        let isSource = if case .source = task { true } else { false }
         observer.report(.asking(quakes: keys.count))
         var answers: [Answered] = []
         report.serviceFault = try log.pause(of: service.recordName, at: service.address)
-        if report.serviceFault == nil { (answers, report.serviceFault) = try ask(service, about: keys) }
+        if report.serviceFault == nil {
+            (answers, report.serviceFault) = try ask(service, about: keys, together: isSource)
+        }
         if let fault = report.serviceFault {
             try log.notePause(fault, of: service.recordName)
             if !observer.isCancelled { try log.noteFailure(fault, of: service.recordName) }
@@ -34,11 +41,11 @@ extension MirrorSession {
             try log.noteServiceAnswered(service.recordName)
         }
         report.asked = answers.count
-        if !answers.isEmpty { try apply(answers, of: service, &report) }
+        if !answers.isEmpty { try apply(answers, of: service, areDoubted: isSource, &report) }
     }
 
     private func ask(
-        _ service: EventService, about keys: [QuakeKey]
+        _ service: EventService, about keys: [QuakeKey], together: Bool
     ) throws -> (answers: [Answered], fault: FeedError?) {
         let missing = try keys.compactMap { try context.quake(forKey: $0) }
         let times = missing.map(\.quake.originTime).sorted()
@@ -46,7 +53,7 @@ extension MirrorSession {
         var answers: [Answered] = []
         do throws(FeedError) {
             // About a single quake the single question says more, in one request too.
-            let deleted = missing.count > 1 ? try service.deletedIDs(in: first...last) ?? [] : []
+            let deleted = together && missing.count > 1 ? try service.deletedIDs(in: first...last) ?? [] : []
             let isDeleted = { (stored: StoredQuake) in deleted.contains(stored.quake.id.lowercased()) }
             answers = missing.filter(isDeleted).map { ($0, .deleted) }
             for stored in missing where !isDeleted(stored) {
@@ -59,7 +66,10 @@ extension MirrorSession {
         }
     }
 
-    private func apply(_ answers: [Answered], of service: EventService, _ report: inout RefreshReport) throws {
+    /// - Parameter areDoubted: the absences were noted as doubts, and count as long as they are.
+    private func apply(
+        _ answers: [Answered], of service: EventService, areDoubted: Bool, _ report: inout RefreshReport
+    ) throws {
         let generated = report.generated ?? now()
         let origin = TransactionOrigin(
             context: report.feed,
@@ -68,11 +78,12 @@ extension MirrorSession {
             var report = report
             let view = WriterView(writer: writer, generated: generated, feed: report.feed)
             var stillInDoubt = Set(try writer.doubts().filter { $0.kind == .absent }.map(\.quakeKey))
-            for (asked, answer) in answers where stillInDoubt.remove(asked.key) != nil {
+            for (asked, answer) in answers where !areDoubted || stillInDoubt.remove(asked.key) != nil {
                 guard let missing = try writer.knownQuake(asked.key), missing.stored.quake.id == asked.quake.id else {
                     continue
                 }
                 if answer == .unsettled {
+                    guard areDoubted else { continue }
                     // It is asked again only when the feeds have confirmed the absence anew.
                     try writer.note(Doubt(quakeKey: asked.key, kind: .absent, generated: generated))
                     continue
@@ -82,7 +93,7 @@ extension MirrorSession {
                     try writer.perform(operation, RowSource(generated: generated.milliseconds))
                 }
                 report.count(operations)
-                if !operations.isEmpty { report.missing -= 1 }
+                if areDoubted, !operations.isEmpty { report.missing -= 1 }
             }
             return report
         }

@@ -25,9 +25,10 @@ struct WindowApplication {
 
     /// Brings the cache to what the answer means.
     ///
+    /// - Returns: what it did, and the keys of the quakes about which the service is to be asked singly.
     /// - Throws: ``DocumentError`` when the document is not valid, ``OutdatedPlan`` when claims were taken back since
     ///   the plan was made.
-    func run(_ report: RefreshReport) throws -> RefreshReport {
+    func run(_ report: RefreshReport) throws -> (report: RefreshReport, awaitingService: [QuakeKey]) {
         guard try writer.claimEpoch() == task.epoch else { throw OutdatedPlan() }
         let deleted = snapshot.deletedFeatures()
         let ignored = Set(deleted.map(\.index))
@@ -49,7 +50,8 @@ struct WindowApplication {
             if quake.originTime >= times.upperBound { later += 1 }
             return try isAdmitted(quake, view)
         }
-        for feature in deleted { try delete(feature, listedIDs, &features) }
+        var open: Set<QuakeKey> = []
+        for feature in deleted { open.formUnion(try delete(feature, listedIDs, &features)) }
         let laterKeys = Set(fingerprints.filter { $0.originTime >= times.upperBound }.map(\.key))
         if !laterKeys.isEmpty { later += features.seen.count(where: laterKeys.contains) }
         let sent =
@@ -65,7 +67,7 @@ struct WindowApplication {
         features.report.window = BackfillWindow(
             originTimes: times, isUpdate: stretch.purpose == .update, asOf: window.asOf, features: window.features,
             quakes: sent - later)
-        return features.report
+        return (features.report, try open.sorted().filter { try features.view.knownQuake($0) != nil })
     }
 
     /// The origin times whose quakes the cache held before, for an update.
@@ -90,10 +92,12 @@ struct WindowApplication {
     }
 
     /// Deletes the quake that `feature` stands for, unless the answer lists it too, a newer snapshot did, or it
-    /// happened at a time that was not asked for.
+    /// happened at a time that was not asked for. Returns the keys of quakes that have one of its other ids and that
+    /// the answer need not list: the service may still have them.
     private func delete(
         _ feature: DeletedFeature, _ listedIDs: ListedIDs, _ features: inout FeatureApplication
-    ) throws {
+    ) throws -> [QuakeKey] {
+        var open: [QuakeKey] = []
         for id in feature.ids.sorted() {
             guard case .live(let key)? = try features.view.target(ofID: id),
                 let known = try features.view.knownQuake(key),
@@ -102,8 +106,19 @@ struct WindowApplication {
                 (stretch.originTimes.lowerBound...stretch.originTimes.upperBound)
                     .mayList(known.stored.quake.originTime)
             else { continue }
+            guard known.stored.quake.id.isSameID(as: feature.id ?? "") || mustList(known.stored.quake) else {
+                open.append(key)
+                continue
+            }
             try features.perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
         }
+        return open
+    }
+
+    /// Whether the answer lists the quake if the service has it as the cache does. An update lists only what changed.
+    private func mustList(_ quake: Quake) -> Bool {
+        stretch.purpose != .update && stretch.originTimes.contains(quake.originTime)
+            && stretch.query.filter.accepts(quake)
     }
 }
 

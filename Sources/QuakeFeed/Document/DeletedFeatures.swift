@@ -5,6 +5,8 @@ import QuakeModel
 package struct DeletedFeature: Hashable, Sendable {
     /// The index of the feature in the document.
     package let index: Int
+    /// Its own id, in lower case; nil where it has none.
+    package let id: String?
     /// All its ids, in lower case.
     package let ids: Set<String>
 }
@@ -30,7 +32,8 @@ extension FeedSnapshot {
             guard listed.count <= Quake.mostIDs, listed.allSatisfy({ $0.utf8.count <= Quake.mostIDBytes }) else {
                 return nil
             }
-            return DeletedFeature(index: index, ids: Set(listed + [raw.id?.lowercased()].compactMap { $0 }))
+            let id = raw.id?.lowercased()
+            return DeletedFeature(index: index, id: id, ids: Set(listed + [id].compactMap { $0 }))
         }
     }
 }

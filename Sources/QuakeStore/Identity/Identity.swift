@@ -21,8 +21,10 @@ package struct Identity {
     package private(set) var quakes: [KnownQuake] = []
     /// Keys of deleted quakes that had one of the feature's ids, oldest first.
     package private(set) var departed: [(key: QuakeKey, generated: Int64)] = []
-    /// Whether the feature's own id leads to a quake that the feature is not.
-    package private(set) var isSplit = false
+    /// The quake that the feature's own id leads to and that the feature is not.
+    package private(set) var splitFrom: KnownQuake?
+    /// Whether there is one.
+    package var isSplit: Bool { splitFrom != nil }
     /// Whether the snapshot has listed the feature's id before.
     package private(set) var isRepeated = false
 
@@ -51,7 +53,7 @@ package struct Identity {
                 let isOwnID = alias.isSameID(as: feature.id)
                 if claimed.contains(key), holder.id.isSameID(as: feature.id) { isRepeated = true }
                 guard Identity.mayBe(feature, holder, isListed: listedIDs), !claimed.contains(key) else {
-                    if isOwnID { isSplit = true }
+                    if isOwnID { splitFrom = known }
                     continue
                 }
                 if isOwnID || alias.isSameID(as: holder.id) {

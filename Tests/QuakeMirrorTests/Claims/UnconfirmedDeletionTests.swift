@@ -54,7 +54,8 @@ struct UnconfirmedDeletionTests {
             }
             let cache = QuakeCache(
                 path: directory.path("quakes.db"),
-                configuration: StoreConfiguration(program: "test", now: { service.value.withLock { $0.catalogue.now } }))
+                configuration: StoreConfiguration(program: "test", now: { service.value.withLock { $0.catalogue.now } })
+            )
             var mirror = FeedMirror(cache, transport: transport)
             mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
             mirror.serviceScope = .downloads
@@ -105,7 +106,8 @@ struct UnconfirmedDeletionTests {
             let report = try mirror.backfill(.update)
             #expect(report.inserted == 1 && report.isComplete)
             let (first, second) = (
-                try mirror.context.quake(forID: kept.id), try mirror.context.quake(forID: lost.id))
+                try mirror.context.quake(forID: kept.id), try mirror.context.quake(forID: lost.id)
+            )
             #expect(first != nil && second != nil && first?.key != second?.key)
             #expect(try mirror.claims(lost) && mirror.claims(kept))
         }

@@ -73,6 +73,20 @@ struct FeatureTests {
         }
     }
 
+    @Test("10: What a newer snapshot made part of another quake is not split off by an older one")
+    func olderSplit() throws {
+        let both = Quake.sample("us", "100", ids: ["aka099", "us100"])
+        let part = Quake.sample("ak", "a099")
+        for (confirmed, isSplit) in [(Int64(6), false), (5, true)] {
+            let cache = CacheInMemory(both, confirmed: .minute(confirmed))
+            let facts = SnapshotFacts.day(at: 5, listing: "us100", "aka099")
+            var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), doubts: [])
+            let steps = try reconciler.judge(both, cache: cache) + reconciler.judge(part, cache: cache)
+            let split = Operation.insert(part, reason: .split, key: nil, aliases: ["aka099"])
+            #expect(steps.contains(split) == isSplit && reconciler.withheld == (isSplit ? 0 : 1))
+        }
+    }
+
     @Test("11: A step back in updated is noted and not confirmed; an equal stamp is believed")
     func backward() throws {
         let back = Quake.sample("us", "7000zz01", magnitude: 1, updated: .minute(-25))

@@ -1,0 +1,139 @@
+import Foundation
+import QuakeFeed
+import QuakeModel
+import QuakeTestSupport
+import Synchronization
+import Testing
+
+@testable import QuakeMirror
+@testable import QuakeStore
+
+@Suite("A feature with the status deleted deletes the quake that has its own id, and no living one")
+struct DeletionTests {
+    private static let since = Timestamp.minute(-3 * 1440)
+    private let gone = Quake.sample("us", "100", time: .minute(-1440))
+    private let other = Quake.sample("nc", "555", time: .minute(-1440))
+
+    /// What the service answers after the first backfill.
+    private struct Script {
+        /// The features of the answer, as JSON.
+        var features: [String]
+        /// The status about a single quake; 200 with the quake itself.
+        var single = 200
+        /// Whether the same part is asked for anew; else its changes.
+        var isAgain = false
+        /// When the answer was made.
+        var generated: Int64 = 60
+    }
+
+    private static func deleted(_ id: String, ids: String) -> String {
+        #"{"type":"Feature","id":"\#(id)","geometry":null,"properties":{"status":"deleted","ids":"\#(ids)"}}"#
+    }
+
+    /// Backfills both quakes, has `meanwhile` done, asks again, and returns the ids that are left and were asked about.
+    private func left(
+        _ script: Script, filter: QuakeFilter = QuakeFilter(), meanwhile: (QuakeContext) throws -> Void = { _ in }
+    ) throws -> (ids: [String], asked: [String]) {
+        try withScratchDirectory { directory in
+            let (gone, other) = (gone, other)
+            let isFilled = Arc(false)
+            let transport = ScriptedTransport { url in
+                let isFilled = isFilled.value.withLock { $0 }
+                if url.contains("/count?") {
+                    return .init(status: 200, body: Data(#"{"count":0,"maxAllowed":9}"#.utf8))
+                }
+                if url.contains("eventid=") { return .init(status: script.single, body: Document.event(other)) }
+                let body =
+                    isFilled
+                    ? Document.feed("catalogue", at: script.generated, features: script.features)
+                    : Document.feed("catalogue", at: 0, [gone, other])
+                return .init(status: 200, body: body)
+            }
+            let cache = QuakeCache(
+                path: directory.path("quakes.db"),
+                configuration: StoreConfiguration(
+                    program: "test", now: { .minute(isFilled.value.withLock { $0 } ? script.generated : 0) }))
+            let context = try cache.context(access: .creating)
+            var mirror = FeedMirror(cache, transport: transport)
+            mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
+            func ask(_ request: BackfillRequest) throws {
+                _ = try mirror.backfill(request, limits: BackfillSettings(), dryRun: false, MirrorObserver())
+            }
+            try ask(.part(QuakeFilter(since: Self.since), again: false))
+            #expect(try context.fetch().count == 2)
+            isFilled.value.withLock { $0 = true }
+            try meanwhile(context)
+            var filter = filter
+            filter.since = Self.since
+            try ask(script.isAgain ? .part(filter, again: true) : .update)
+            let asked = transport.addresses.filter { $0.contains("eventid=") }
+                .map { String($0.drop { $0 != "=" }.dropFirst().prefix { $0 != "&" }) }
+            return (try context.fetch().map(\.quake.id).sorted(), asked)
+        }
+    }
+
+    @Test("In an update its other ids are asked about singly: a living quake stays, a deleted one goes")
+    func otherIDs() throws {
+        let feature = Self.deleted("us100", ids: ",us100,nc555,")
+        let living = try left(Script(features: [feature]))
+        #expect(living.ids == ["nc555"] && living.asked == ["nc555"])
+        let deleted = try left(Script(features: [feature], single: 409))
+        #expect(deleted.ids == [] && deleted.asked == ["nc555"])
+        for status in [404, 500] {
+            #expect(try left(Script(features: [feature], single: status)).ids == ["nc555"])
+        }
+    }
+
+    @Test("An answer that must list the other quake too decides; one whose conditions leave it out does not")
+    func wholeAnswer() throws {
+        let feature = Self.deleted("us100", ids: ",us100,nc555,")
+        let whole = try left(Script(features: [feature], isAgain: true))
+        #expect(whole.ids == [] && whole.asked == [])
+        let large = try left(Script(features: [feature], isAgain: true), filter: QuakeFilter(minimumMagnitude: 5))
+        #expect(large.ids == ["nc555"] && large.asked == ["nc555"])
+    }
+
+    @Test("A quake that the answer lists too stays")
+    func listed() throws {
+        let features = [Document.feature(gone), Self.deleted("us100", ids: ",us100,")]
+        #expect(try left(Script(features: features)).ids == ["nc555", "us100"])
+    }
+
+    @Test("A deletion that is older than the newest snapshot that lists the quake deletes nothing")
+    func older() throws {
+        let feature = Self.deleted("us100", ids: ",us100,")
+        func confirm(at minute: Int64) -> (QuakeContext) throws -> Void {
+            { context in
+                try context.write { writer in
+                    let stored = try #require(try context.quake(forID: "us100"))
+                    try writer.confirm(stored.key, RowSource(generated: Timestamp.minute(minute).milliseconds))
+                }
+            }
+        }
+        #expect(try left(Script(features: [feature]), meanwhile: confirm(at: 61)).ids == ["nc555", "us100"])
+        #expect(try left(Script(features: [feature]), meanwhile: confirm(at: 60)).ids == ["nc555"])
+    }
+
+    @Test("In a feed, a query or a file it is no living quake either, and its other ids delete nothing")
+    func documents() throws {
+        try withScratchDirectory { directory in
+            let replay = try Replay(in: directory)
+            var feature = gone
+            feature.ids = PublishedSet(members: ["us100", "nc555"])
+            let text = Document.feature(feature).replacing(#""status":"automatic""#, with: #""status":"deleted""#)
+            let first = try replay.apply(
+                try directory.write(Document.feed("query", at: 0, features: [text]), to: "1.geojson"))
+            #expect(first.changes.isEmpty && first.report.skipped.isEmpty)
+            _ = try replay.apply(
+                try directory.write(Document.feed("all_month", at: 1, [gone, other]), to: "2.geojson"))
+            let old = try replay.apply(
+                try directory.write(Document.feed("query", at: 0, features: [text]), to: "3.geojson"))
+            #expect(old.changes.isEmpty)
+            let step = try replay.apply(
+                try directory.write(
+                    Document.feed("all_month", at: 5, features: [text, Document.feature(other)]), to: "4.geojson"))
+            #expect(step.changes.map(\.reason) == [.retracted] && step.report.missing == 0)
+            #expect(try replay.context.fetch().map(\.quake.id) == ["nc555"])
+        }
+    }
+}
