@@ -257,6 +257,10 @@ struct ClaimLossTests {
                 let quake = try #require(try context.fetch().first { $0.quake.magnitude == 3 })
                 try context.write { try $0.update(quake, to: quake.quake.with { $0.magnitude = 1 }) }
             },
+            { context in
+                let quake = try #require(try context.fetch().first { $0.quake.magnitude == 3 })
+                try context.write { try $0.update(quake, to: quake.quake.with { $0.hypocenter.longitude += 1 }) }
+            },
         ]
         for act in acts {
             try withClaims { _, context in
