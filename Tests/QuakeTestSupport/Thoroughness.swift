@@ -11,9 +11,14 @@ public enum Thoroughness {
     }
 
     /// The seeds from zero up, a range for each case of a test: the first `part` by default, or `all` in ten ranges of
-    /// the same length, which can run side by side.
-    public static func seeds(_ part: Int, of all: Int) -> [Range<Int>] {
-        isFull ? (0..<10).map { $0 * all / 10..<($0 + 1) * all / 10 } : [0..<part]
+    /// the same length, which can run side by side. Where the variable called `name` is set, only the seeds that it
+    /// gives: `17`, or `17-40`.
+    public static func seeds(_ part: Int, of all: Int, orOnly name: String? = nil) -> [Range<Int>] {
+        let given = name.flatMap { ProcessInfo.processInfo.environment[$0] }?.split(separator: "-").compactMap {
+            Int($0)
+        }
+        if let first = given?.first, let last = given?.last, first <= last { return [first..<last + 1] }
+        return isFull ? (0..<10).map { $0 * all / 10..<($0 + 1) * all / 10 } : [0..<part]
     }
 
     /// Some of `all`, spread over them, with the last: `part` by default, or every one.

@@ -26,6 +26,8 @@ enum SwitchedOff: String, CaseIterable, Sendable {
     case moment
     /// A document of a feed that is not whole makes no claim.
     case wholeFeed
+    /// A deletion by a document that is not the service's word takes claims back.
+    case document
 }
 
 /// A cache, a model of the service, and what the service had at every moment: random acts, and after each of them the
@@ -73,6 +75,8 @@ final class ClaimStory {
     private let cache: QuakeCache
     private let model: Arc<Model>
     private var random: SplitMix64
+    /// The quakes that a replica lost or called another one: claims of feeds are about what the feeds list.
+    private var lostByFeeds: Set<String> = []
     private var backups: [String] = []
     /// Quakes whose values a program or an undo changed: what they are is not the service's word.
     private var edited: Set<QuakeKey> = []
@@ -112,7 +116,7 @@ final class ClaimStory {
     }
 
     private func act() throws {
-        switch random.next(24) {
+        switch random.next(28) {
         case 0...2: changeCatalogue()
         case 3...6: refresh()
         case 7...11: backfill(request())
@@ -132,6 +136,7 @@ final class ClaimStory {
         case 18...20: try edit()
         case 21: try backUp()
         case 22: try restore()
+        case 23...26: try replica()
         default:
             acts.append("forget")
             try context().sources.forgetClaims(QuakeFilter(since: moment(), until: moment()))
@@ -215,6 +220,44 @@ final class ClaimStory {
         lieAtRandom()
         _ = try? mirror().session { try $0.refresh(.summary(feed)) }
         model.value.withLock { $0.lie = nil }
+    }
+
+    /// Refreshes from files of a replica that lost quakes, until these are retracted, or that calls two quakes one.
+    private func replica() throws {
+        let cached = try context().fetch().map(\.quake)
+        let listed = model.value.withLock { $0.service.catalogue.quakes }.filter { quake in
+            cached.contains { $0.id == quake.id }
+        }
+        guard !listed.isEmpty else { return }
+        let quake = listed[random.next(listed.count)]
+        let twin = random.next(2) == 0 ? listed.first { $0.mayBeCalled(quake) } : nil
+        let feed = FeedName(.all, random.next(3) == 0 ? .week : .month)
+        acts.append("a replica of \(feed) \(twin.map { "calls \(quake.id) \($0.id)" } ?? "lost \(quake.id)")")
+        lostByFeeds.insert(quake.id)
+        var mirror = mirror()
+        mirror.settings = MirrorSettings(confirmSnapshots: 3, confirmAfter: .zero)
+        mirror.serviceScope = .downloads
+        try keepingClaims(.document) {
+            for _ in 0..<3 {
+                let body = model.value.withLock { model in
+                    model.service.catalogue.now = model.service.catalogue.now + .seconds(2)
+                    return model.snapshot(of: feed, without: quake, calling: twin)
+                }
+                let file = "\(path).\(acts.count).geojson"
+                try body.write(to: URL(fileURLWithPath: file))
+                _ = try? mirror.session { try $0.refresh(.file(file)) }
+            }
+        }
+        // Half of the time a companion comes, which another network located too.
+        guard random.next(2) == 0 else { return }
+        let second = Quake(
+            net: quake.net == "tw" ? "it" : "tw", code: "\(random.next(1 << 40))",
+            originTime: quake.originTime + .seconds(1), updated: quake.updated, hypocenter: quake.hypocenter)
+        model.value.withLock { model in
+            model.service.catalogue.now = model.service.catalogue.now + .seconds(2)
+            model.service.catalogue.insert(second)
+            model.states.append((model.service.catalogue.now, model.service.catalogue.quakes))
+        }
     }
 
     private func backfill(_ request: BackfillRequest) {
@@ -322,7 +365,9 @@ final class ClaimStory {
             // The service tells its moments to the second.
             let sameSecond = states[index...].prefix { $0.since < claim.asOf + .seconds(1) }
             for quake in states[index].quakes where claim.contains(quake) {
-                if let held = try context.quake(forID: quake.id) {
+                if claim.source == .feed, lostByFeeds.contains(quake.id) { continue }
+                if let held = try context.quake(forID: quake.id), !held.quake.isAnother(than: quake, in: states[index])
+                {
                     let told = sameSecond.map { state in state.quakes.first { $0.id == quake.id }?.updated }
                     guard !edited.contains(held.key), told.allSatisfy({ held.quake.updated < $0 ?? held.quake.updated })
                     else { continue }
@@ -351,6 +396,27 @@ final class ClaimStory {
 }
 
 extension ClaimStory.Model {
+    /// A file of `feed` that lists all but `quake`, whose ids it gives to `twin`.
+    fileprivate mutating func snapshot(of feed: FeedName, without quake: Quake, calling twin: Quake?) -> Data {
+        let answer = service.answer(to: "/\(feed).geojson")
+        guard var document = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any],
+            let features = document["features"] as? [[String: Any]],
+            var metadata = document["metadata"] as? [String: Any]
+        else { return answer.body }
+        let kept = features.filter { $0["id"] as? String != quake.id }.map { feature in
+            guard let twin, feature["id"] as? String == twin.id,
+                var properties = feature["properties"] as? [String: Any]
+            else { return feature }
+            properties["ids"] = PublishedSet(members: twin.aliases + quake.aliases).text
+            properties["updated"] = service.catalogue.now.milliseconds
+            return feature.merging(["properties": properties]) { $1 }
+        }
+        metadata["count"] = kept.count
+        document["features"] = kept
+        document["metadata"] = metadata
+        return (try? JSONSerialization.data(withJSONObject: document)) ?? answer.body
+    }
+
     fileprivate mutating func change(after passed: Duration, _ random: inout SplitMix64) {
         let moment = service.catalogue.now + passed
         stale = service.catalogue
@@ -405,6 +471,17 @@ final class Arc<Value: Sendable>: Sendable {
 }
 
 extension Quake {
+    /// Whether this quake of the cache, which the id of `quake` leads to, is another one that the service had beside it.
+    fileprivate func isAnother(than quake: Quake, in state: (since: Timestamp, quakes: [Quake])) -> Bool {
+        !id.isSameID(as: quake.id) && state.quakes.contains { $0.id.isSameID(as: id) }
+    }
+
+    /// Whether a replica may take this quake for `other`: one of the same day, located by other networks.
+    fileprivate func mayBeCalled(_ other: Quake) -> Bool {
+        id != other.id && originTime.milliseconds / 86_400_000 == other.originTime.milliseconds / 86_400_000
+            && Set(sources.members + [net]).isDisjoint(with: other.sources.members + [other.net])
+    }
+
     fileprivate func with(_ change: (inout Quake) -> Void) -> Quake {
         var copy = self
         change(&copy)
