@@ -101,8 +101,8 @@ struct FeatureApplication {
         }
     }
 
-    /// Deletes the quake with the id of `feature`, which says that it was deleted, unless a newer snapshot lists it. Its
-    /// other ids may be those of living quakes.
+    /// Deletes the quake with the id of `feature`, which says that it was deleted, unless a newer snapshot lists it.
+    /// Its other ids may be those of living quakes.
     private mutating func delete(_ feature: Quake) throws {
         guard case .live(let key)? = try view.target(ofID: feature.id), let known = try view.knownQuake(key),
             known.stored.quake.id.isSameID(as: feature.id), try view.confirmedUntil(known) <= generated

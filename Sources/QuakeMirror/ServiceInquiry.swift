@@ -23,7 +23,7 @@ extension MirrorSession {
     /// The pause of the service is its own and does not hold up the feeds: it is another program than the one that
     /// serves them, and often busy when that is not.
     ///
-    /// About what a window leaves open each is asked about singly: the ids of a deleted feature are what is in question.
+    /// What a window leaves open is asked about singly: the ids of a deleted feature are what is in question.
     func ask(
         _ service: EventService, about keys: [QuakeKey], of task: MirrorTask, _ report: inout RefreshReport
     ) throws {

@@ -42,8 +42,8 @@ public struct Claim: Hashable, Sendable, Codable {
     /// before does not.
     package var reachesPresent: Bool { isOpenEnded && originTimes.upperBound >= asOf - .seconds(2 * 86_400) }
 
-    /// Whether the cache holds nothing of the claim: at ``asOf`` the service had none of these quakes yet. So a claim is
-    /// kept that was taken back and that the next update is to make true again: it asks for all changes since.
+    /// Whether the cache holds nothing of the claim: at ``asOf`` the service had none of these quakes yet. So a claim
+    /// is kept that was taken back and that the next update is to make true again: it asks for all changes since.
     package var isVoid: Bool { asOf <= originTimes.lowerBound }
 
     /// Whether `quake` belongs to the claim.

@@ -233,7 +233,7 @@ final class ClaimStory {
         let twin = random.next(2) == 0 ? listed.first { $0.mayBeCalled(quake) } : nil
         let feed = FeedName(.all, random.next(3) == 0 ? .week : .month)
         acts.append("a replica of \(feed) \(twin.map { "calls \(quake.id) \($0.id)" } ?? "lost \(quake.id)")")
-        lostByFeeds.insert(quake.id)
+        lostByFeeds.formUnion(quake.aliases)
         var mirror = mirror()
         mirror.settings = MirrorSettings(confirmSnapshots: 3, confirmAfter: .zero)
         mirror.serviceScope = .downloads
@@ -365,7 +365,7 @@ final class ClaimStory {
             // The service tells its moments to the second.
             let sameSecond = states[index...].prefix { $0.since < claim.asOf + .seconds(1) }
             for quake in states[index].quakes where claim.contains(quake) {
-                if claim.source == .feed, lostByFeeds.contains(quake.id) { continue }
+                if claim.source == .feed, !lostByFeeds.isDisjoint(with: quake.aliases) { continue }
                 if let held = try context.quake(forID: quake.id), !held.quake.isAnother(than: quake, in: states[index])
                 {
                     let told = sameSecond.map { state in state.quakes.first { $0.id == quake.id }?.updated }
@@ -471,7 +471,8 @@ final class Arc<Value: Sendable>: Sendable {
 }
 
 extension Quake {
-    /// Whether this quake of the cache, which the id of `quake` leads to, is another one that the service had beside it.
+    /// Whether this quake of the cache, which the id of `quake` leads to, is another one that the service had beside
+    /// it.
     fileprivate func isAnother(than quake: Quake, in state: (since: Timestamp, quakes: [Quake])) -> Bool {
         !id.isSameID(as: quake.id) && state.quakes.contains { $0.id.isSameID(as: id) }
     }
