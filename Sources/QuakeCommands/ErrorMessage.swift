@@ -220,7 +220,7 @@ extension StoreError {
         case .unreadConsumer: ("Purge less, let the consumer catch up, or use --force.", .failure)
         case .cannotUndo: ("`quakes show` lists the changes of a quake.", .failure)
         case .noTransaction: (nil, .noRows)
-        case .unstorable, .idTaken, .gone, .otherQuake, .contextState: (nil, .failure)
+        case .unstorable, .unstorableText, .idTaken, .gone, .otherQuake, .contextState: (nil, .failure)
         }
     }
 }

@@ -41,7 +41,7 @@ public enum WebAddress {
         let rest = text[mark.upperBound...]
         let authority = rest[hostStart(in: rest)...].prefix { !"/?#\\".contains($0) }
         let hasHost = authority.first.map { $0 != ":" } ?? false
-        return hasHost && wrongPort(in: authority) == nil && !text.contains { $0.isWhitespace }
+        return hasHost && wrongPort(in: authority) == nil && !text.contains { $0.isWhitespace || $0 < " " }
     }
 
     /// `text` with every address in it redacted.

@@ -53,7 +53,8 @@ extension StoreError: LocalizedError {
             "Transaction \(transaction) cannot be undone: \(quakes.prefix(3).joined(separator: ", ")) changed afterwards."
         case .noTransaction(let number): "The history contains no transaction \(number)."
         case .unstorable(let id, let property, let value):
-            "The quake \(id) cannot be stored: its \(property.rawValue) is \(value)."
+            "The quake \(id.shortened) cannot be stored: its \(property.rawValue) is \(value.shortened)."
+        case .unstorableText(let subject, let reason): "The \(subject) cannot be stored: \(reason)."
         case .otherQuake(let id, let key):
             "Quake \(key) of this cache is not \(id), which came from another cache or from before a restored backup."
         case .idTaken(let id, _): "Another quake has the id \(id)."
@@ -61,4 +62,9 @@ extension StoreError: LocalizedError {
         case .contextState(let reason): "The cache was used incorrectly: \(reason)."
         }
     }
+}
+
+extension String {
+    /// As much of a value as an error shows.
+    fileprivate var shortened: String { count > 80 ? prefix(79) + "…" : self }
 }

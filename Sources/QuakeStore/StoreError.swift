@@ -60,6 +60,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case noTransaction(TransactionNumber)
     /// A value cannot be stored exactly, such as a magnitude that is not a number.
     case unstorable(id: String, property: QuakeProperty, value: String)
+    /// A text that describes, such as that of an author, cannot be stored.
+    case unstorableText(of: String, reason: String)
     /// The quake under the local key `key` is not `id`: the quake that was to be changed came from another cache, or
     /// from a state that a restored backup replaced.
     case otherQuake(id: String, key: QuakeKey)

@@ -58,7 +58,8 @@ extension QuakeContext {
     ///   - dryRun: do everything but keep nothing, to learn what would happen.
     ///   - body: writes through the writer that it is given.
     /// - Returns: what `body` returned, and the entry, if one was made (or would have been).
-    /// - Throws: ``StoreError/contextState(_:)`` inside another transaction of this context, what `body` throws, and
+    /// - Throws: ``StoreError/unstorableText(of:reason:)`` for an author or an origin that cannot be recorded,
+    ///   ``StoreError/contextState(_:)`` inside another transaction of this context, what `body` throws, and
     ///   the error of a write that `body` caught.
     @discardableResult
     public func write<Result>(

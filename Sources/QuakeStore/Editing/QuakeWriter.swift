@@ -35,6 +35,11 @@ public final class QuakeWriter {
     private var losses: ClaimLosses?
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
+        try StoredText.requireName(context.author, of: "author")
+        try StoredText.requireName(context.cache.configuration.program, of: "program's name")
+        try StoredText.requireText(origin.context, of: "context of a transaction")
+        try StoredText.requireText(origin.provenance?.url, of: "address of a document")
+        try StoredText.requireText(origin.provenance?.etag, of: "ETag of a document")
         savedKey = context.pending.savedKey
         database = try context.database()
         nextKey = try database.nextNumber(of: "quakes")

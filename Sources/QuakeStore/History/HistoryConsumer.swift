@@ -69,8 +69,10 @@ extension StoreHistory {
 
     /// Remembers `token` as what the consumer has read. The number kept for protection is never beyond the head.
     ///
-    /// - Throws: ``StoreError`` when the cache cannot be written.
+    /// - Throws: ``StoreError/unstorableText(of:reason:)`` for a name that is empty, long or not one line, and
+    ///   ``StoreError`` when the cache cannot be written.
     public func acknowledge(_ token: HistoryToken, for name: String) throws {
+        try StoredText.requireName(name, of: "name of the consumer")
         try context.inTransaction(.writing) {
             let number = try fault(of: token) == nil ? token.number : floor().number
             let consumer = HistoryConsumer(

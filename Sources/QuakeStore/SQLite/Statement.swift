@@ -91,8 +91,10 @@ extension Statement {
         if let value { try check(sqlite3_bind_double(handle, index, value)) } else { try bindNull(index) }
     }
 
+    /// Every text enters the cache here, without U+0000 (``StoredText``).
     func bind(_ index: Int32, _ value: String?) throws {
         guard var value else { return try bindNull(index) }
+        if value.hasZeroByte { value.unicodeScalars.removeAll { $0.value == 0 } }
         try value.withUTF8 { bytes in
             try bytes.withMemoryRebound(to: CChar.self) {
                 try check(

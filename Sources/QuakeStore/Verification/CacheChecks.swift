@@ -66,7 +66,10 @@ struct CacheChecks {
     }
 
     private func checkRows(of table: CheckedTable) throws {
-        try report(.rows, table.faults) { row in
+        // Up to 1.0.0 a text that only describes could have a zero byte.
+        let allowsZeroBytes = ![CheckedTable.quakes, .aliases, .changes].contains { $0.name == table.name }
+        let faults = allowsZeroBytes ? table.faults + " AND fault <> 2" : table.faults
+        try report(.rows, faults) { row in
             let reason = row.integer(1) == 1 ? "has not the values that were written" : "has a zero byte in a text"
             return "row \(row.text(0)) of \(table.name) \(reason)"
         }
