@@ -3,8 +3,8 @@ import QuakeModel
 
 /// A GET request.
 public struct HTTPRequest: Hashable, Sendable, Codable {
-    /// 128 MiB: the largest feed has 10 MB, the event service's largest answer about 15 MB.
-    public static let defaultBodyLimit = 128 << 20
+    /// 64 MiB: the largest feed has 10 MB, the event service's largest answer about 15 MB.
+    public static let defaultBodyLimit = 64 << 20
 
     /// The address, http or https.
     public var url: String

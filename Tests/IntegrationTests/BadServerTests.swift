@@ -142,7 +142,7 @@ struct HugeBodyTests {
                 let token = try await cache.token()
                 let result = try await cache.quakes.runMeasuringMemory(["refresh", server.url("/all_day.geojson")])
                 #expect(result.exitStatus == 65)
-                #expect(result.errorOutput.contains("larger than 128 MiB"))
+                #expect(result.errorOutput.contains("larger than 64 MiB"))
                 #expect(try #require(result.peakMegabytes) < 100)
                 #expect(try #require(result.childPeakMegabytes) < 100)
                 #expect(try await cache.token() == token)

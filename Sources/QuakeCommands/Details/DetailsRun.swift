@@ -78,7 +78,7 @@ final class DetailsRun: Sendable {
             if let trouble = detail.outcome.trouble { tell("\(detail.id): \(trouble)") }
             if case .kept(_, let skipped) = detail.outcome, !skipped.isEmpty {
                 progress.erase()
-                skipped.name(of: detail.id, namesAll: global.isVerbose, on: standardError, thing: "version")
+                skipped.name(of: detail.id, namesMore: global.isVerbose, on: standardError, thing: "version")
             }
         default: break
         }

@@ -62,7 +62,7 @@ final class MirrorOutput: Sendable {
     ///
     /// - Parameter namesFile: start with the path of the file, which tells several of one feed apart.
     func write(_ report: RefreshReport, namesFile: Bool) {
-        report.skipped.name(of: report.feed, namesAll: global.isVerbose, on: standardError)
+        report.skipped.name(of: report.feed, namesMore: global.isVerbose, on: standardError)
         if let fault = report.serviceFault, !(global.isQuiet && fault.isPause) {
             say(
                 """
@@ -123,7 +123,7 @@ final class MirrorOutput: Sendable {
         if let line { standardError.writeLine("quakes: \(line)") }
         guard !report.skipped.isEmpty else { return }
         progress.erase()
-        report.skipped.name(of: window.originTimes.words, namesAll: global.isVerbose, on: standardError)
+        report.skipped.name(of: window.originTimes.words, namesMore: global.isVerbose, on: standardError)
     }
 
     private func log(_ text: String) {

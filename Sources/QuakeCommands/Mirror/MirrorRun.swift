@@ -115,7 +115,7 @@ extension MirrorRun {
                 let message = ErrorMessage(error)
                 total.failed += 1
                 if case .document(.badFeatures(let features), let document) = error {
-                    features.name(of: document, namesAll: global.isVerbose, on: environment.standardError)
+                    features.name(of: document, namesMore: global.isVerbose, on: environment.standardError)
                 }
                 message.print(on: environment.standardError, global)
                 output.write(FailedRefresh(feed: name, source: address, dryRun: dryRun, reason: message.what))

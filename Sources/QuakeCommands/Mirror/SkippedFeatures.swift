@@ -2,21 +2,23 @@ import QuakeFeed
 import QuakeOutput
 
 extension [SkippedFeature] {
-    /// How many features that cannot be read are named without `--verbose`.
-    private static let named = 5
+    /// How many features that cannot be read are named without `--verbose`, and how many at most: a document may have
+    /// hundreds of thousands.
+    private static let (fewest, most) = (5, 20)
 
-    /// Names the features of `document` that cannot be read, or what else a `thing` is: the first few, or all.
-    func name(of document: String, namesAll: Bool, on stream: StandardStream, thing: String = "feature") {
-        let named = namesAll ? self[...] : prefix(Self.named)
+    /// Names the first features of `document` that cannot be read, or what else a `thing` is, and counts the others.
+    func name(of document: String, namesMore: Bool, on stream: StandardStream, thing: String = "feature") {
+        let named = prefix(namesMore ? Self.most : Self.fewest)
         for feature in named { stream.writeLine("quakes: \(document): skipped \(thing) \(feature.words)") }
         guard count > named.count else { return }
-        stream.writeLine("quakes: \(document): and \(count - named.count) more; --verbose names all of them")
+        let hint = namesMore || count <= Self.fewest ? "" : "; --verbose names the first \(Swift.min(count, Self.most))"
+        stream.writeLine("quakes: \(document): and \((count - named.count).grouped) more\(hint)")
     }
 
-    /// Writes the member `skipped`.
+    /// Writes the members `skipped`, with the first of them, and `skipped_count`.
     func write(_ json: JSONWriter) {
         json.array("skipped") {
-            for feature in self {
+            for feature in prefix(Self.most) {
                 json.object {
                     json.member("position", feature.position)
                     json.member("id", feature.id)
@@ -24,5 +26,6 @@ extension [SkippedFeature] {
                 }
             }
         }
+        json.member("skipped_count", count)
     }
 }

@@ -14,12 +14,20 @@ package struct DetailDocument: Sendable {
 
     /// A larger answer is refused (decision 0163). The largest that is known has 2.2 MB.
     package static let mostBytes = 8 << 20
+    /// One with more commas is refused: JSONDecoder takes thirty bytes for a value of two. The largest that is known has
+    /// some 30,000.
+    package static let mostValues = 400_000
+    /// The ids of a quake may have so many bytes together. The most that are known have 120.
+    private static let mostIDBytes = 1 << 16
     /// So many of the newest versions of each product are read. The most that is known is 241.
     package static let mostVersions = 2000
 
     /// Reads `body`. What cannot be read is left out; products of other types are passed over.
     package init(_ body: Data) throws(DocumentError) {
         guard body.count <= Self.mostBytes else { throw .tooLarge(limit: Self.mostBytes) }
+        guard body.count(where: { $0 == UInt8(ascii: ",") }) <= Self.mostValues else {
+            throw .notAFeature(found: "an answer of more than \(Self.mostValues) values")
+        }
         let answer: Answer
         do {
             answer = try JSONDecoder().decode(Answer.self, from: body)
@@ -28,7 +36,9 @@ package struct DetailDocument: Sendable {
             _ = try EventDocument(body)
             throw .notAFeature(found: "an answer without products")
         }
-        ids = Set((PublishedSet(answer.properties.ids ?? "").members + [answer.id]).map { $0.lowercased() })
+        let texts = answer.properties.ids ?? ""
+        guard texts.utf8.count <= Self.mostIDBytes else { throw .notAFeature(found: "an answer with too many ids") }
+        ids = Set((PublishedSet(texts).members + [answer.id]).map { $0.lowercased() })
         updated = Timestamp(milliseconds: answer.properties.updated)
         var reader = ProductReader(products: answer.properties.products.versions)
         history = SolutionHistory([
@@ -36,6 +46,10 @@ package struct DetailDocument: Sendable {
             .impacts: reader.course(),
         ])
         skipped = reader.skipped
+        // Every quake has an origin. An answer in which none can be read must not replace what was read before.
+        guard !history.versions.values.allSatisfy(\.isEmpty), !reader.hasUnreadableOriginsOnly else {
+            throw .notAFeature(found: "an answer without a product that can be read")
+        }
     }
 
     private struct Answer: Decodable {

@@ -64,6 +64,12 @@ struct ProductReader {
         self.products = products
     }
 
+    /// Whether there are origins, and none of them can be read.
+    var hasUnreadableOriginsOnly: Bool {
+        let origins = products.filter { SolutionKind.origins.products.contains($0.key) }.values.joined()
+        return !origins.isEmpty && origins.allSatisfy { if case .failure = $0.content { true } else { false } }
+    }
+
     /// Whether products of `type` are read.
     static func isRead(_ type: String) -> Bool {
         let plain = type.hasPrefix("trump-") ? String(type.dropFirst("trump-".count)) : type
@@ -217,7 +223,9 @@ extension SolutionField {
             guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
                 let number = Double(text), number.isFinite
             else { throw .wrongKind(member: name, expected: "a number") }
-            guard range.contains(number) else { throw .outOfRange(member: name, value: text) }
+            guard range.contains(number) else {
+                throw .outOfRange(member: name, value: String(text.prefix(40)))
+            }
             if kind == .integer { return .integer(Int64(number)) }
             return .real(self == .doubleCouple && number > 1 ? number / 100 : number)
         }

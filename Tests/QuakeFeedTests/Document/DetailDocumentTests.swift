@@ -263,9 +263,28 @@ struct DetailDocumentTests {
         let version =
             #"{"source":"us","code":"c","updateTime":5,"preferredWeight":1,"properties":{\#(properties),"#
             + #""eventtime":"2026-03-14T00:00:00Z"}}"#
-        let document = try DetailDocument(Self.answer("origin", version))
-        #expect(document.history[.origins].count == (isKept ? 1 : 0))
-        #expect(document.history[.origins].first?.number(.rms) == nil)
+        let good =
+            #"{"source":"us","code":"d","updateTime":4,"properties":{"latitude":"1","longitude":"2","eventtime":"2026-03-14"}}"#
+        let document = try DetailDocument(Self.answer("origin", "\(good),\(version)"))
+        #expect(document.history[.origins].count == (isKept ? 2 : 1))
+        #expect(document.history[.origins].last?.number(.rms) == nil)
+        guard !isKept else { return }
+        #expect(throws: DocumentError.notAFeature(found: "an answer without a product that can be read")) {
+            try DetailDocument(Self.answer("origin", version))
+        }
+    }
+
+    @Test(
+        "An answer in which nothing can be read, or no origin, is not valid",
+        arguments: [
+            #""origin":[5,6]"#, #""origin":[]"#, "",
+            #""origin":[5],"losspager":[{"source":"us","code":"c","updateTime":5,"properties":{"alertlevel":"green"}}]"#,
+        ])
+    func unreadable(products: String) {
+        let answer = #"{"id":"us1","properties":{"updated":2,"products":{\#(products)}}}"#
+        #expect(throws: DocumentError.notAFeature(found: "an answer without a product that can be read")) {
+            try DetailDocument(Data(answer.utf8))
+        }
     }
 
     @Test(
