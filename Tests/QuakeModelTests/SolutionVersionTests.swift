@@ -5,10 +5,11 @@ import Testing
 @Suite("Which version of a solution is preferred, and since when")
 struct SolutionVersionTests {
     private func version(
-        _ source: String, at minute: Int64, weight: Int64 = 1, product: String = "origin", magnitude: Double? = 5
+        _ source: String, at minute: Int, weight: Int = 1, product: String = "origin", magnitude: Double? = 5
     ) -> SolutionVersion {
         SolutionVersion(
-            product: product, source: source, code: "1", published: .sample + .seconds(minute * 60), weight: weight,
+            product: product, source: source, code: "1", published: .sample + .seconds(Int64(minute) * 60),
+            weight: Int64(weight),
             values: magnitude.map { [.mag: .real($0), .lat: .real(1), .lon: .real(2)] })
     }
 
@@ -33,5 +34,28 @@ struct SolutionVersionTests {
             version("ak", at: 0), first, version("us", at: 5, magnitude: nil), version("nc", at: 5, weight: 5),
         ]
         #expect(handedOver.steps.map(\.version.source) == ["us", "nc"])
+    }
+
+    @Test(
+        "What was preferred is found again when what replaced it is deleted, and the states tell the sources that count"
+    )
+    func manyVersions() {
+        let sources = (0..<40).map { "s\($0)" }
+        let added = sources.enumerated().map { version($1, at: $0, weight: $0, magnitude: Double($0) / 10) }
+        let deleted = sources.reversed().enumerated().map { version($1, at: 40 + $0, magnitude: nil) }
+        let versions = (added + deleted).map { version in
+            var version = version
+            if version.values != nil { version.values?[.time] = .integer(Timestamp.sample.milliseconds) }
+            return version
+        }
+        #expect(versions.steps.map(\.version.source) == sources + sources.reversed().dropFirst())
+        let (history, known) = (SolutionHistory([.origins: versions]), Quake(sample: "us1"))
+        let states = history.states(before: .sample + .seconds(3600 * 24), knownAs: known)
+        #expect(states.count == 80)
+        #expect(states[20].quake.sources.members == sources.prefix(21).sorted())
+        #expect(states[60].quake.sources.members == sources.prefix(19).sorted() && states[60].quake.magnitude == 1.8)
+        // Where everything was deleted, the last solution stays, and no source of it.
+        #expect(states[79].quake.magnitude == 0 && states[79].quake.sources.members.isEmpty)
+        for (since, quake) in states { #expect(history.until(since).quake(knownAs: known) == quake) }
     }
 }

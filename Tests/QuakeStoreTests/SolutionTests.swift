@@ -93,17 +93,47 @@ struct SolutionTests {
         }
     }
 
-    @Test("They go with their quake, and do not come back with it")
+    @Test("They are hidden with their quake and come back with it, until the history forgets it")
     func deletion() throws {
         try ScratchStore.with { scratch, context in
             let key = try Self.keep(context)
+            let published = try context.firstSolution()
             let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
-            #expect(try context.solutions(ofKey: key) == nil)
+            #expect(try context.solutions(ofKey: key) == nil && context.solvedKeys().isEmpty)
+            #expect(try context.firstSolution() == nil && context.detailRequests(ofKeys: nil).isEmpty)
+            try context.pin(to: .token(context.history.token(afterTransaction: purge.number.previous)))
+            #expect(try context.solutions(ofKey: key) == Self.history)
+            try context.unpin()
+            #expect(try context.maintenance.verify(full: true).findings == [])
+
+            let undo = try #require(try context.history.undo(transaction: purge.number).transaction)
+            #expect(try context.solutions(ofKey: key) == Self.history)
+            #expect(try context.firstSolution() == published && context.solvedKeys() == [key])
+            #expect(try context.maintenance.verify(full: true).findings == [])
+
+            try context.history.delete(through: undo.number)
+            #expect(try context.solutions(ofKey: key) == Self.history)
+            let last = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
+            try context.history.delete(through: last.number)
             for table in ["details", "origins", "mechanisms", "impacts"] {
                 #expect(try SQLiteFile(path: scratch.path).rows("SELECT * FROM \(table)").isEmpty)
             }
-            try context.history.undo(transaction: purge.number)
-            #expect(try context.solutions(ofKey: key) == nil)
+            #expect(try context.maintenance.verify(full: true).findings == [])
+        }
+    }
+
+    @Test("Those of a quake that was merged into another come back when the merge is undone")
+    func merge() throws {
+        try ScratchStore.with { _, context in
+            let key = try Self.keep(context)
+            let survivor = try context.record(.sample("ci7000aa02"))
+            let merge = try context.write { writer in
+                let quake = try #require(try writer.knownQuake(key)?.stored)
+                try writer.delete(quake, reason: .merged, mergedInto: survivor)
+            }.transaction
+            #expect(try context.solutions(ofKey: key) == nil && context.solutions(ofKey: survivor) == nil)
+            try context.history.undo(transaction: #require(merge).number)
+            #expect(try context.solutions(ofKey: key) == Self.history)
             #expect(try context.maintenance.verify(full: true).findings == [])
         }
     }

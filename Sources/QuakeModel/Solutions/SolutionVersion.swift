@@ -142,17 +142,23 @@ public struct SolutionVersion: Hashable, Sendable {
 
     /// Whether people see no difference to `other`: in time, place, magnitude and status of an origin, in all values of
     /// everything else.
-    fileprivate func looksSame(as other: SolutionVersion) -> Bool {
+    func looksSame(as other: SolutionVersion) -> Bool {
         guard source == other.source, code == other.code else { return false }
         let seen: [SolutionField] = [.time, .lat, .lon, .depth, .mag, .magType, .status]
         return product.hasSuffix("origin") ? seen.allSatisfy { self[$0] == other[$0] } : values == other.values
     }
 
-    fileprivate var name: [String] { [product, source, code] }
+    /// What replaces what: the newest version of a name counts.
+    var name: [String] { [product, source, code] }
+
+    /// The type of the product, without `trump-` before it.
+    var plainProduct: String { product.hasPrefix("trump-") ? String(product.dropFirst("trump-".count)) : product }
+
+    typealias Rank = (type: Int, weight: Int64, published: Timestamp, name: String)
 
     /// The preferred one is the greatest: types that begin with `trump-`, tensors before mechanisms without one, then
     /// the greater weight, then the newest. The name decides nothing but the order of equals.
-    fileprivate var rank: (Int, Int64, Timestamp, String) {
+    var rank: Rank {
         let type = (product.hasPrefix("trump-") ? 2 : 0) + (product.hasSuffix("focal-mechanism") ? 0 : 1)
         return (type, weight, published, name.joined(separator: " "))
     }
@@ -183,17 +189,11 @@ extension [SolutionVersion] {
     /// They are what the versions say, and no recording of what was shown at the time: a source may have set a weight
     /// later. Where everything was deleted, the last solution stays.
     public var steps: [SolutionStep] {
-        var newest: [[String]: SolutionVersion] = [:]
-        var steps: [SolutionStep] = []
-        for (index, version) in enumerated() {
-            newest[version.name] = version.values == nil ? nil : version
-            // What was published at one moment was seen together.
-            if index + 1 < count, self[index + 1].published == version.published { continue }
-            guard let best = newest.values.max(by: { $0.rank < $1.rank }),
-                steps.last?.version.looksSame(as: best) != true
-            else { continue }
-            steps.append(SolutionStep(since: version.published, version: best))
+        var preferred = PreferredVersions()
+        return enumerated().compactMap { index, version in
+            preferred.add(version)
+            let isLastOfItsMoment = index + 1 == count || self[index + 1].published != version.published
+            return isLastOfItsMoment ? preferred.settle(at: version.published) : nil
         }
-        return steps
     }
 }

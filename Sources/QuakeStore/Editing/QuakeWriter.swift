@@ -161,7 +161,8 @@ public final class QuakeWriter {
         }
     }
 
-    /// Removes a quake, keeping its full last state as the tombstone. Its ids stay assigned to its key.
+    /// Removes a quake, keeping its full last state as the tombstone. Its ids stay assigned to its key, and its
+    /// solutions are kept as long as the tombstone.
     package func delete(
         _ stored: StoredQuake, reason: ChangeReason, mergedInto survivor: QuakeKey? = nil, generated: Int64 = 0
     ) throws {
@@ -172,7 +173,6 @@ public final class QuakeWriter {
                 mergedInto: survivor)
             try database.run("DELETE FROM quakes WHERE key = ?", stored.key)
             try database.run("DELETE FROM doubts WHERE quake = ?", stored.key)
-            try dropDetails(of: stored.key)
             try database.run(
                 WriterSQL.insertDeparted, stored.key, generated, reason.rawValue, survivor)
             if let survivor {

@@ -119,6 +119,7 @@ extension StoreHistory {
         let changes = database.changedRows
         try database.run("DELETE FROM transactions WHERE number <= ?", last.number)
         let transactions = database.changedRows
+        try database.dropForgottenDetails()
         try database.run(
             CheckedTable.store.update(
                 [

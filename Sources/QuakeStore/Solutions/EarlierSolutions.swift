@@ -9,7 +9,9 @@ import QuakeModel
 extension QuakeContext {
     /// The first moment of which any solution tells; nil where there is none.
     func firstSolution() throws -> Timestamp? {
-        try database().first("SELECT min(published) FROM main.origins") { $0.timestampOrNil(0) }.flatMap(\.self)
+        try database().first("SELECT min(published) FROM main.origins WHERE quake IN (SELECT key FROM main.quakes)") {
+            $0.timestampOrNil(0)
+        }.flatMap(\.self)
     }
 
     /// Adds the quakes to the overlay that the state at `moment` does not have yet, but their solutions have.

@@ -13,19 +13,21 @@ package struct DetailRequest: Hashable, Sendable {
 }
 
 extension QuakeContext {
-    /// The versions of the solutions of the quake under `key`; nil if they were never asked for, or the service had
-    /// none.
+    /// The versions of the solutions of the quake under `key`; nil if they were never asked for, the service had none,
+    /// or the quake is deleted.
     ///
     /// In a context that is pinned to a time of publication, those published until then. They have no other history.
     public func solutions(ofKey key: QuakeKey) throws -> SolutionHistory? {
+        guard try quake(forKey: key) != nil else { return nil }
         var history = try SolutionHistory(ofKey: key, in: database())
         if let moment = try settledGeneration()?.place.published { history = history.until(moment) }
         return history == SolutionHistory() ? nil : history
     }
 
-    /// The quakes that the service was asked about, by their keys.
+    /// The quakes that the service was asked about and that are not deleted, by their keys.
     package func solvedKeys() throws -> [QuakeKey] {
-        try database().all("SELECT quake FROM main.details ORDER BY quake") { $0.key(0) }
+        try database().all("SELECT quake FROM main.details WHERE quake IN (SELECT key FROM main.quakes) ORDER BY quake")
+        { $0.key(0) }
     }
 
     /// The questions about the quakes under `keys`; nil for all that were asked about before.
@@ -58,7 +60,7 @@ extension QuakeWriter {
             let exists = try database.integer("SELECT EXISTS (SELECT 1 FROM quakes WHERE key = ?)", request.key)
             guard exists == 1 else { return false }
             if let history {
-                try dropDetails(of: request.key)
+                try database.dropDetails(ofKey: request.key)
                 for kind in SolutionKind.allCases { try kind.insert(history[kind], ofKey: request.key, to: database) }
             }
             // A moment to come would keep the quake from being asked about again.
@@ -68,9 +70,22 @@ extension QuakeWriter {
             return true
         }
     }
+}
 
-    func dropDetails(of key: QuakeKey) throws {
-        try database.run("DELETE FROM details WHERE quake = ?", key)
-        for kind in SolutionKind.allCases { try kind.delete(ofKey: key, from: database) }
+extension Database {
+    /// Deletes the solutions of quakes of which the history knows no more than their ids.
+    func dropForgottenDetails() throws {
+        let forgotten = try all(
+            """
+            SELECT quake FROM details WHERE quake NOT IN (SELECT key FROM quakes)
+                AND NOT EXISTS (SELECT 1 FROM changes c WHERE c.quake = details.quake)
+            """
+        ) { $0.key(0) }
+        for key in forgotten { try dropDetails(ofKey: key) }
+    }
+
+    fileprivate func dropDetails(ofKey key: QuakeKey) throws {
+        try run("DELETE FROM details WHERE quake = ?", key)
+        for kind in SolutionKind.allCases { try kind.delete(ofKey: key, from: self) }
     }
 }

@@ -6,8 +6,13 @@ struct SolutionChecks {
     let log: FindingLog
 
     func run() throws {
-        try report("SELECT quake FROM details WHERE quake NOT IN (SELECT key FROM quakes)") {
-            "solutions are kept of quake \($0), which does not exist"
+        try report(
+            """
+            SELECT quake FROM details WHERE quake NOT IN (SELECT key FROM quakes)
+                AND NOT EXISTS (SELECT 1 FROM changes c WHERE c.quake = details.quake)
+            """
+        ) {
+            "solutions are kept of quake \($0), of which nothing else is"
         }
         for table in SolutionKind.allCases.map(\.rawValue) {
             try report("SELECT DISTINCT quake FROM \(table) WHERE quake NOT IN (SELECT quake FROM details)") {
