@@ -4,10 +4,9 @@ import QuakeStore
 
 /// Asks the event service for stretches of the catalogue, window by window. Each window is a task of the session.
 ///
-/// Need: the cache claims only what the service sent whole. Hazard: answers are cut or stale without a word, and a
-/// count for each window would double the requests. Choice: a stretch is counted once, before its quakes, and the last
-/// window proves all of them; what is short is counted and asked for again in halves. Price: nothing of a stretch is
-/// held before its last window (``FetchedWindow``). See decision 0141.
+/// The cache claims only what the service sent whole, and answers may be cut or stale without a word. So each window
+/// proves itself: the service counts it just before, and it is claimed with its quakes, in one transaction, when as
+/// many come. What is short is counted again, and asked for in halves (decision 0141).
 struct Backfill {
     /// A run that found so many windows short asks no more.
     private static let mostShortWindows = 10
@@ -34,9 +33,7 @@ struct Backfill {
     ///   for a long pause; ``StoreError``; `CancellationError`. What was applied before stays.
     mutating func run() throws -> BackfillReport {
         var stretches = try plan()
-        if try !stretches.isEmpty || !session.context.sources.interruptedQuestions().isEmpty {
-            try session.waitForPause()
-        }
+        if !stretches.isEmpty { try session.waitForPause() }
         session.observer.report(.counting)
         var counts = try counts(of: stretches)
         report.estimate = BackfillEstimate(stretches, counts: counts, pause: service.interval)
@@ -87,111 +84,99 @@ struct Backfill {
 // MARK: One stretch
 
 extension Backfill {
-    /// Asks for one stretch.
+    /// Asks for one stretch, window by window.
     ///
     /// - Parameter halvings: how often a stretch was halved to get here, because too little came.
     /// - Throws: ``EndOfRun``.
     private mutating func ask(
         for stretch: CatalogueStretch, _ known: CatalogueCount? = nil, halvings: Int = 0
     ) throws {
-        // A single request that is left goes to the quakes, as if there were few: the next run counts.
-        let counted = try known ?? (service.requestsLeft > 1 ? count(stretch) : nil)
-        // Changes go on while they are asked for: a count is compared with one answer only.
-        if stretch.purpose == .update, let counted, WindowLength.requests(counted) > 1,
-            let halves = WindowLength.halves(of: stretch.originTimes)
-        {
-            for half in halves { try ask(for: stretch.in(half), halvings: halvings) }
-            return
-        }
-        var fetch = StretchFetch(
-            of: stretch, count: counted, fetched: request.isAgain ? [] : try fetchedWindows(in: stretch))
-        // An earlier run fetched all, and was ended before it could compare.
-        if let proven = fetch.proofOfFetched() { try claim(proven, of: stretch) }
-        while let window = fetch.nextWindow { try ask(for: window, &fetch) }
-        guard let counted else { throw EndOfRun() }
-        if fetch.isProven { return noteAge(of: fetch.fetched, of: stretch, halvings: halvings) }
-        for window in fetch.fetched {
-            let own = fetch.fetched.count == 1 ? counted : try count(stretch.in(window.originTimes))
-            if try settle(window, own, of: stretch, halvings: halvings) { continue }
-            // What came of it comes again.
-            report.features -= fetch.quakes[window] ?? 0
-            for half in WindowLength.halves(of: window.originTimes) ?? [] {
-                try ask(for: stretch.in(half), halvings: halvings + 1)
-            }
+        var fetch = StretchFetch(of: stretch, try known ?? count(before: stretch))
+        while let window = fetch.nextWindow {
+            let counted = try fetch.count(of: window) ?? count(before: window)
+            if fetch.halve(window, having: counted) { continue }
+            guard let answered = try ask(for: window, counted, &fetch) else { continue }
+            try settle(answered, counted, of: window, halvings: halvings)
         }
     }
 
-    /// The windows of `stretch` that an earlier run fetched.
-    private func fetchedWindows(in stretch: CatalogueStretch) throws -> [FetchedWindow] {
-        try session.context.sources.fetchedWindows(of: stretch.query.question).filter { window in
-            stretch.originTimes.lowerBound <= window.originTimes.lowerBound
-                && window.originTimes.upperBound <= stretch.originTimes.upperBound
-        }
+    /// The count of `stretch`, of which a run that may not ask for its quakes has no use.
+    private func count(before stretch: CatalogueStretch) throws -> CatalogueCount {
+        guard service.requestsLeft > 1, !session.isOutOfTime else { throw EndOfRun() }
+        return try count(stretch)
     }
 
-    /// Asks for `window`, and for less of it where that is too much.
-    private mutating func ask(for window: Range<Timestamp>, _ fetch: inout StretchFetch) throws {
+    /// Asks for `window`, which is claimed if as many quakes come as were counted. Nil where the service refuses it, so
+    /// that the next one is shorter.
+    private mutating func ask(
+        for window: CatalogueStretch, _ counted: CatalogueCount, _ fetch: inout StretchFetch
+    ) throws -> BackfillWindow? {
         guard !session.isOutOfTime else { throw EndOfRun() }
-        session.observer.report(.requesting(service.address, originTimes: window))
+        session.observer.report(.requesting(service.address, originTimes: window.originTimes))
         do {
-            let applied = try session.carryOut(.window(fetch.task(for: window, epoch: epoch)))
-            fetch.add(applied)
+            let applied = try session.carryOut(
+                .window(WindowTask(stretch: window, counted: counted.count, epoch: epoch)))
+            fetch.pass(window, features: applied.features)
             report.add(applied)
             session.observer.report(.applied(applied))
-        } catch is FullAnswer {
-            fetch.halve(window)
-            session.observer.report(.halving(window, .status(413, url: service.address)))
+            return applied.window
         } catch let error as FeedError where error.mostHalvings > 0 {
             let refusals = try fetch.refuse(window, because: error)
-            session.observer.report(.halving(window, error))
+            session.observer.report(.halving(window.originTimes, error))
             // A service that fails has time to recover.
             if error.mayPass { session.observer.sleep(session.pause(after: refusals)) }
+            return nil
         }
     }
 
-    /// Claims a window of which as many quakes came as the service counts in it. Where fewer came, and halves would
-    /// bring nothing either, it is reported and stays unclaimed. False where halves may bring more.
+    /// Finds out why fewer quakes came of a window than were counted. Where the service counts no more now, they were
+    /// merged, or revised out of the window, meanwhile; otherwise halves are asked for. Where these would bring nothing
+    /// either, the window is reported and stays unclaimed.
     private mutating func settle(
-        _ window: FetchedWindow, _ counted: CatalogueCount, of stretch: CatalogueStretch, halvings: Int
-    ) throws -> Bool {
-        if window.features >= counted.count {
-            try claim([window], of: stretch)
-            noteAge(of: [window], of: stretch, halvings: halvings)
-            return true
+        _ answered: BackfillWindow, _ counted: CatalogueCount, of window: CatalogueStretch, halvings: Int
+    ) throws {
+        if answered.features < counted.count {
+            let recounted = try count(window)
+            guard answered.features >= recounted.count else {
+                return try askAgain(for: window, answered, recounted, halvings: halvings)
+            }
+            try session.context.write { writer in
+                guard try writer.claimEpoch() == epoch else { throw OutdatedPlan() }
+                try writer.claim(answered, of: window)
+            }
         }
-        try session.context.write { try $0.forgetWindows(of: stretch.query.question, in: window.originTimes) }
-        let mayHelp = halvings == 0 || window.features > 0 && halvings < WindowLength.mostHalvings
-        if mayHelp, WindowLength.halves(of: window.originTimes) != nil { return false }
-        note(.short(counted: counted.count, sent: window.features), of: window)
+        noteAge(of: answered, in: window, halvings: halvings)
+    }
+
+    private mutating func askAgain(
+        for window: CatalogueStretch, _ answered: BackfillWindow, _ counted: CatalogueCount, halvings: Int
+    ) throws {
+        let mayHelp = halvings == 0 || answered.features > 0 && halvings < WindowLength.mostHalvings
+        if mayHelp, let halves = WindowLength.halves(of: window.originTimes) {
+            // What came of it comes again.
+            report.features -= answered.quakes
+            for half in halves { try ask(for: window.in(half), halvings: halvings + 1) }
+            return
+        }
+        note(.short(counted: counted.count, sent: answered.features), of: answered)
         guard report.unclaimed.count < Self.mostShortWindows else { throw EndOfRun() }
-        return true
     }
 
-    /// Notes that the answers to `stretch` in `windows`, which came before, were whole.
-    private func claim(_ windows: [FetchedWindow], of stretch: CatalogueStretch) throws {
-        try session.context.write { writer in
-            guard try writer.claimEpoch() == epoch else { throw OutdatedPlan() }
-            try writer.claim(windows, of: stretch)
-        }
+    /// Reports a whole answer that is so old that it is not claimed as it was asked for: the end of a closed window,
+    /// anything of an open one, any change since the last update.
+    private mutating func noteAge(of answered: BackfillWindow, in window: CatalogueStretch, halvings: Int) {
+        let end =
+            switch window.purpose {
+            case .update: window.query.updatedAfter.map { $0 + CataloguePlan.overlap } ?? answered.asOf
+            // The second half of what ends now may begin after the service's now.
+            case .claim(isOpenEnded: true): halvings > 0 ? answered.asOf : window.originTimes.lowerBound
+            // No answer is about the future.
+            case .claim(isOpenEnded: false): min(window.originTimes.upperBound, session.now())
+            }
+        if answered.asOf < end - Self.clockTolerance { note(.old(asOf: answered.asOf), of: answered) }
     }
 
-    /// Reports whole answers that are so old that they are not claimed as they were asked for: the end of a closed
-    /// window, anything of an open one, any change since the last update.
-    private mutating func noteAge(of windows: [FetchedWindow], of stretch: CatalogueStretch, halvings: Int) {
-        for window in windows {
-            let end =
-                switch stretch.purpose {
-                case .update: stretch.query.updatedAfter.map { $0 + CataloguePlan.overlap } ?? window.asOf
-                // The second half of what ends now may begin after the service's now.
-                case .claim(isOpenEnded: true): halvings > 0 ? window.asOf : window.originTimes.lowerBound
-                // No answer is about the future.
-                case .claim(isOpenEnded: false): min(window.originTimes.upperBound, session.now())
-                }
-            if window.asOf < end - Self.clockTolerance { note(.old(asOf: window.asOf), of: window) }
-        }
-    }
-
-    private mutating func note(_ reason: UnclaimedWindow.Reason, of window: FetchedWindow) {
+    private mutating func note(_ reason: UnclaimedWindow.Reason, of window: BackfillWindow) {
         let unclaimed = UnclaimedWindow(originTimes: window.originTimes, reason: reason)
         report.unclaimed.append(unclaimed)
         session.observer.report(.unclaimed(unclaimed))

@@ -76,8 +76,8 @@ public struct MirrorSession {
 
     /// Carries out `task`.
     ///
-    /// - Throws: ``FeedError``, ``StoreError``, `CancellationError`; of a window also ``OutdatedPlan``, ``FullAnswer``
-    ///   and ``EndOfRun``.
+    /// - Throws: ``FeedError``, ``StoreError``, `CancellationError`; of a window also ``OutdatedPlan`` and
+    ///   ``EndOfRun``.
     func carryOut(_ task: MirrorTask) throws -> RefreshReport {
         var report: RefreshReport
         switch try fetch(task) {
@@ -114,12 +114,10 @@ extension MirrorSession {
             if let url = answer.document.envelope.url { answer.address = url }
             return .document(answer)
         case .window(let window):
-            let received = try patiently(mayShrink: true) { service throws(FeedError) in
-                try answer(to: window, service, asked)
-            }
-            // Some services leave out what is too much, without a word.
-            if let limit = window.limit, received.document.features.count >= limit { throw FullAnswer() }
-            return .document(received)
+            return .document(
+                try patiently(mayShrink: true) { service throws(FeedError) in
+                    try answer(to: window, service, asked)
+                })
         }
     }
 

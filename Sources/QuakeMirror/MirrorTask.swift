@@ -15,15 +15,10 @@ enum MirrorTask {
 struct WindowTask {
     /// What is asked for, in the origin times of the window.
     var stretch: CatalogueStretch
-    /// Whether another window of the stretch begins where this one ends. Both list the quakes of the second in which
-    /// they meet, and the service counts these once.
-    var isFollowed: Bool
-    /// An answer with so many features may lack some, and is refused; nil to take any.
-    var limit: Int?
+    /// How many quakes the service counted in it before: an answer with fewer is not claimed.
+    var counted: Int
     /// The epoch of the claims that the plan was made by.
     var epoch: Int64
-    /// The windows that are proven whole when this one comes, itself among them; nil if none are yet.
-    var proof: (FetchedWindow) -> [FetchedWindow]?
 }
 
 /// A document that came.
@@ -44,9 +39,6 @@ struct Answer {
 
 /// Claims were taken back since the plan was made.
 struct OutdatedPlan: Error {}
-
-/// An answer has as many features as the service ever sends, and may lack some.
-struct FullAnswer: Error {}
 
 /// The limits of this run end it.
 struct EndOfRun: Error {}

@@ -57,16 +57,11 @@ struct WindowApplication {
         let sent =
             snapshot.features.count - unasked - features.report.skipped.count(where: \.isRepeated)
             - features.reconciler.withheld
-        let window = FetchedWindow(
-            originTimes: times, asOf: answer.asOf, features: task.isFollowed ? sent - later : sent)
-        if let proven = task.proof(window) {
-            try writer.claim(proven, of: stretch)
-        } else if stretch.purpose != .update {
-            try writer.note(window, of: stretch.query.question)
-        }
-        features.report.window = BackfillWindow(
-            originTimes: times, isUpdate: stretch.purpose == .update, asOf: window.asOf, features: window.features,
+        let window = BackfillWindow(
+            originTimes: times, isUpdate: stretch.purpose == .update, asOf: answer.asOf, features: sent,
             quakes: sent - later)
+        if sent >= task.counted { try writer.claim(window, of: stretch) }
+        features.report.window = window
         return (features.report, try open.sorted().filter { try features.view.knownQuake($0) != nil })
     }
 
@@ -123,20 +118,17 @@ struct WindowApplication {
 }
 
 extension QuakeWriter {
-    /// Notes that the answers to `stretch` in `windows` were whole. What they are older than is not claimed.
-    func claim(_ windows: [FetchedWindow], of stretch: CatalogueStretch) throws {
-        for window in windows {
-            let end = min(window.originTimes.upperBound, window.asOf)
-            switch stretch.purpose {
-            case .update: try advanceClaims(window.originTimes, to: window.asOf)
-            case .claim(let isOpenEnded) where window.originTimes.lowerBound < end:
-                try add(
-                    Claim(
-                        conditions: stretch.query.filter, originTimes: window.originTimes.lowerBound..<end,
-                        asOf: window.asOf, isOpenEnded: isOpenEnded))
-            case .claim: break
-            }
-            try forgetWindows(of: stretch.query.question, in: window.originTimes)
+    /// Notes that the answer about `window`, which is one of `stretch`, was whole. What it is older than is not claimed.
+    func claim(_ window: BackfillWindow, of stretch: CatalogueStretch) throws {
+        let end = min(window.originTimes.upperBound, window.asOf)
+        switch stretch.purpose {
+        case .update: try advanceClaims(window.originTimes, to: window.asOf)
+        case .claim(let isOpenEnded) where window.originTimes.lowerBound < end:
+            try add(
+                Claim(
+                    conditions: stretch.query.filter, originTimes: window.originTimes.lowerBound..<end,
+                    asOf: window.asOf, isOpenEnded: isOpenEnded))
+        case .claim: break
         }
     }
 }

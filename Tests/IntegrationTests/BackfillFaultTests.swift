@@ -1,5 +1,6 @@
 import Foundation
 import QuakeModel
+import QuakeStore
 import QuakeTestSupport
 import Synchronization
 import Testing
@@ -10,12 +11,10 @@ struct BackfillFaultTests {
     func halving(status: Int) async throws {
         try await withCatalogueCopy(of: 300) { copy async throws in
             copy.server.configure { settings in
-                if status == 400 { settings.mostRows = 50 }
-                settings.mostRowsInTime = status == 400 ? nil : 50
+                // The count says nothing of it.
+                settings.mostRowsInTime = 50
                 settings.lateStatus = status
             }
-            // The count says nothing of it.
-            copy.server.fail(where: { $0.method == "count" ? .falseCount(40) : nil })
             let result = try await copy.fetch()
             #expect(result.exitStatus == 0, "\(result.errorOutput)")
             try copy.expectTruth()
@@ -143,16 +142,20 @@ struct BackfillFaultTests {
         }
     }
 
-    @Test("Without arguments a backfill names those that were interrupted, which only their own command continues")
+    @Test("An interrupted backfill holds the windows that came, and only its own command continues it")
     func interrupted() async throws {
         try await withCatalogueCopy(of: 300, mostRows: 40) { copy async throws in
+            func claims() throws -> [Claim] {
+                try QuakeCache(path: copy.cache.path).context(access: .reading).sources.claims()
+            }
             let part = ["--min-mag", "1", "--max-requests", "3"]
             #expect(try await copy.cache.quakes.run(copy.arguments(part)).exitStatus == 0)
-            let update = try await copy.update()
-            #expect(update.exitStatus == 0 && update.output == "Nothing is held yet that could be updated.\n")
-            #expect(update.errorOutput.contains("(minmagnitude=1.0) was interrupted after 20"), "\(update.errorOutput)")
+            let held = try claims()
+            #expect(held.map(\.originTimes.lowerBound) == [copy.since] && held[0].originTimes.upperBound < copy.until)
+            #expect(try await copy.update().exitStatus == 0)
+            #expect(try claims().map(\.originTimes) == held.map(\.originTimes))
             #expect(try await copy.fetch("--min-mag", "1").exitStatus == 0)
-            #expect(try await copy.update().errorOutput.isEmpty)
+            #expect(try claims().map(\.originTimes) == [copy.since..<copy.until])
         }
     }
 

@@ -82,6 +82,34 @@ struct FrozenCacheTests {
         }
     }
 
+    @Test("The first program that writes it gives it the layout of this version; one that reads it leaves it as it is")
+    func upgrade() async throws {
+        try await withCopy { runner, directory in
+            func layout() throws -> String {
+                let rows = try SQLiteFile(path: directory.path("quakes.db")).rows(
+                    "SELECT sql || ';' AS text FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name")
+                return rows.compactMap { $0["text"]?.text }.joined(separator: "\n") + "\n"
+            }
+            func frozen(_ version: Int) throws -> String {
+                try String(contentsOf: Self.folder.appending(path: "schema-\(version).sql"), encoding: .utf8)
+            }
+            let old = directory.path("old.db")
+            for call in [["status"], ["verify", "--full"], ["backup", old], ["list"]] {
+                let result = try await runner.run(call)
+                #expect(result.exitStatus == 0, "\(call): \(result.errorOutput)")
+            }
+            #expect(try layout() == frozen(1))
+            #expect(try await runner.run("purge", "--max-mag", "0", "--yes").exitStatus == 0)
+            #expect(try layout() == frozen(2))
+            #expect(try await runner.run("verify", "--full").exitStatus == 0)
+            // A backup of the version before is restored as one of this version.
+            let restored = try await runner.run("restore", old)
+            #expect(restored.exitStatus == 0, "\(restored.errorOutput)")
+            #expect(try layout() == frozen(2))
+            #expect(try await runner.run("verify", "--full").exitStatus == 0)
+        }
+    }
+
     @Test("Who may not write reads it")
     func readOnly() async throws {
         try await withCopy { runner, directory in

@@ -117,7 +117,7 @@ struct VerificationTests {
         Damage(check: .claims, sql: claim("'backfill', 1, 9, 9, 0, '', 0), ('backfill', 5, 12, 12"), words: "overlaps"),
         Damage(check: .claims, sql: claim("'nobody', 1, 9, 9"), words: "unknown source"),
         Damage(check: .claims, sql: claim("'feed', 1, 9, 253402300799999"), words: "in the future"),
-        Damage(check: .claims, sql: "INSERT INTO windows VALUES ('q', 5, 1, 9, 3, 0)", words: "is not possible"),
+        Damage(check: .claims, sql: "INSERT INTO unreadable VALUES ('us1', 5, 1, 'q', 0)", words: "of no origin time"),
         Damage(check: .claims, sql: "UPDATE store SET epoch = -1", words: "epoch"),
         Damage(
             check: .solutions, sql: "INSERT INTO details VALUES (99, 1, 1, 0)", words: "of quake 99, which does not"),

@@ -66,7 +66,7 @@ struct BackfillCommand: EnvironmentCommand {
         if forgets { return try forget(filter, in: environment) }
         let request: BackfillRequest =
             filter != QuakeFilter() ? .part(filter, again: again) : again ? .again : .update
-        if filter == QuakeFilter() { try requireCatalogue(in: environment, isUpdate: request == .update) }
+        if filter == QuakeFilter() { try requireCatalogue(in: environment) }
         let endpoint = try service.endpoint(in: environment)
         let limits = try service.settings(for: endpoint)
         var mirror = FeedMirror(
@@ -79,26 +79,11 @@ struct BackfillCommand: EnvironmentCommand {
             .backfill(request, limits: limits, dryRun: dryRun)
     }
 
-    /// Throws if no backfill has brought anything that an update could continue. Names the backfills that were
-    /// interrupted: the cache does not know up to where they were to go.
-    private func requireCatalogue(in environment: CommandEnvironment, isUpdate: Bool) throws {
+    /// Throws if no backfill has brought anything that an update could continue.
+    private func requireCatalogue(in environment: CommandEnvironment) throws {
         do {
             let context = try context(in: environment, .reading)
-            let (interrupted, claims) = try (context.sources.interruptedQuestions(), context.sources.keptClaims())
-            for (question, times) in interrupted where isUpdate && !global.isQuiet {
-                // An update that was interrupted goes on by itself: it extends what is held.
-                let isExtension = claims.contains { claim in
-                    claim.isOpenEnded && claim.originTimes.upperBound <= times.lowerBound
-                        && CatalogueQuery(filter: claim.conditions, originTimes: times).question == question
-                }
-                guard !isExtension else { continue }
-                environment.standardError.writeLine(
-                    """
-                    quakes: A backfill (\(question.isEmpty ? "all quakes" : question)) was interrupted after \
-                    \(times.words); the command that began it goes on from there.
-                    """)
-            }
-            guard interrupted.isEmpty, claims.isEmpty else { return }
+            guard try context.sources.keptClaims().isEmpty else { return }
         } catch StoreError.noCache {}
         throw CommandError.noCatalogue
     }

@@ -4,8 +4,6 @@ import QuakeModel
 package struct ClaimLosses {
     private let claims: [Claim]
     private var times: [Range<Timestamp>?]
-    /// The origin times of all of them, from the earliest to the latest.
-    private(set) var all: Range<Timestamp>?
     /// The origin times of those that a document deleted.
     private(set) var deletedByDocuments: Set<Timestamp> = []
 
@@ -25,7 +23,6 @@ package struct ClaimLosses {
 
     /// Counts a quake that had these values.
     mutating func add(_ quake: Quake, to cause: Cause) {
-        all = Self.extended(all, to: quake.originTime)
         guard cause == .user else {
             deletedByDocuments.insert(quake.originTime)
             return

@@ -60,18 +60,14 @@ extension QuakeWriter {
         try writing { _ = try ClaimLedger.change(in: database) { $0.advance(originTimes, to: moment) } }
     }
 
-    /// Takes back what is not true any more without the quakes of `losses`, and the windows of backfills that may have
-    /// brought them.
+    /// Takes back what is not true any more without the quakes of `losses`. The epoch rises even where none of them was
+    /// claimed: a backfill may be about to claim the window that brought them.
     func takeBack(_ losses: ClaimLosses, purge: QuakeFilter?) throws {
-        guard let all = losses.all else { return }
-        let hasChanged = try ClaimLedger.change(in: database) { ledger in
+        _ = try ClaimLedger.change(in: database) { ledger in
             ledger.takeBack(losses.byClaim, purge: purge)
             ledger.takeBack(daysOf: losses.deletedByDocuments)
         }
-        try database.run(
-            "DELETE FROM windows WHERE since < ? AND until > ?", all.upperBound.milliseconds,
-            all.lowerBound.milliseconds)
-        if hasChanged || database.changedRows > 0 { try database.raiseEpoch() }
+        try database.raiseEpoch()
     }
 }
 

@@ -54,12 +54,14 @@ final class CacheDraft {
         try QuakeCache(path: file.name).context(access: .reading)
     }
 
-    /// Runs `body` with a context that writes the draft, outside any transaction.
+    /// Runs `body` with a context that writes the draft, brought to the version of this program, outside any
+    /// transaction.
     func edit<Result>(_ body: (QuakeContext) throws -> Result) throws -> Result {
         try renamingErrors {
-            try body(
-                QuakeContext(
-                    cache: QuakeCache(path: file.name), author: "", connection: Database(draftAt: file.name)))
+            let database = try Database(draftAt: file.name)
+            try Schema.upgrade(database)
+            return try body(
+                QuakeContext(cache: QuakeCache(path: file.name), author: "", connection: database))
         }
     }
 

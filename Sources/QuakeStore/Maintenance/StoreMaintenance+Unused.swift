@@ -26,7 +26,6 @@ extension StoreMaintenance {
         let now = context.cache.configuration.now()
         return try context.history.head().number == .zero && context.history.floor().number == .zero
             && context.history.consumers().isEmpty && context.sources.claims().isEmpty
-            && context.sources.interruptedQuestions().isEmpty
             && context.sources.feeds().allSatisfy {
                 $0.applied == nil && $0.checked == nil && ($0.pause?.end ?? now) <= now
             }

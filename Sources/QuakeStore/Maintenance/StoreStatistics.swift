@@ -55,10 +55,10 @@ extension StoreMaintenance {
         let statistics = try context.database().first(
             """
             SELECT id, created, (SELECT count(*) FROM transactions WHERE number <= ? \(context.history.readableOnly)),
-                (SELECT count(*) FROM changes c WHERE \(history.condition)), ?, ?, ?
+                (SELECT count(*) FROM changes c WHERE \(history.condition)), ?, ?, ?, ?
             FROM store
             """, context.newestReadable, history.ids.lowerBound, history.ids.upperBound, try context.fetchCount(),
-            ends[0], ends[1],
+            ends[0], ends[1], Schema.version(of: context.database()),
             read: statistics)
         guard let statistics else { throw StoreError.corrupt(path: context.cache.path, reason: "it has no store row") }
         return statistics
@@ -66,7 +66,7 @@ extension StoreMaintenance {
 
     private func statistics(_ row: Statement) -> StoreStatistics {
         StoreStatistics(
-            storeID: row.text(0), created: Timestamp(milliseconds: row.integer(1)), schemaVersion: Schema.version,
+            storeID: row.text(0), created: Timestamp(milliseconds: row.integer(1)), schemaVersion: Int(row.integer(7)),
             quakes: Int(row.integer(4)), earliest: row.timestampOrNil(5), latest: row.timestampOrNil(6),
             transactions: Int(row.integer(2)), changes: Int(row.integer(3)), fileBytes: fileSize(context.cache.path),
             logBytes: fileSize(FileLocation.resolved(context.cache.path) + "-wal"))

@@ -69,7 +69,7 @@ struct CacheFile {
             throw StoreError.otherSchema(path: path, found: 0, supported: Schema.version)
         } else if first.applicationID != Schema.applicationID {
             if first.usesLog { throw StoreError.notACache(path: path) }
-        } else if first.version < Schema.version {
+        } else if first.version < Schema.oldestVersion {
             throw StoreError.otherSchema(path: path, found: first.version, supported: Schema.version)
         }
         // Another process may empty the log, and start it again, between two reads.

@@ -113,7 +113,7 @@ extension Database {
     func requireWritableCache() throws {
         guard file != nil else { return }
         try requireSameFile()
-        let version = Int(try integer("PRAGMA user_version") ?? 0)
+        let version = try Schema.version(of: self)
         guard version == Schema.version else {
             throw StoreError.otherSchema(path: path, found: version, supported: Schema.version)
         }

@@ -92,11 +92,11 @@ extension CheckedTable {
         source, since, until, as_of, open_ended, min_mag, max_mag, min_depth, max_depth, west, south, east, north, lat,
         lon, radius, types
         """)
-    static let windows = CheckedTable("windows", key: "since", "question, since, until, as_of, features")
+    static let unreadable = CheckedTable("unreadable", key: "id", "id, since, until, reason")
     static let details = CheckedTable("details", key: "quake", "quake, asked, updated")
 
-    /// All tables of a cache.
+    /// All tables of a cache of the version that this program writes.
     static let all =
-        [store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, claims, windows, details]
+        [store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, claims, unreadable, details]
         + solutions
 }

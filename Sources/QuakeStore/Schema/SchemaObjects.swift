@@ -1,8 +1,9 @@
 import QuakeModel
 
-/// Every table, index, trigger and view of a cache.
+/// Every table, index, trigger and view of a cache of version 1, and the steps to a later version
+/// (``SchemaUpgrade``).
 enum SchemaObjects {
-    static func create(_ database: Database, at now: Timestamp) throws {
+    static func create(_ database: Database, at now: Timestamp, version: Int = Schema.version) throws {
         try database.execute(tables)
         try database.execute(indexes)
         for table in ["quakes", "aliases", "transactions", "changes"] {
@@ -13,6 +14,7 @@ enum SchemaObjects {
         try database.run(
             CheckedTable.store.insertion(), 1, randomStoreID(), now.milliseconds, 0, 0, none, none, String?.none, none,
             0)
+        try SchemaUpgrade.run(database, from: 1, to: version)
     }
 
     private static func randomStoreID() -> String {
@@ -26,8 +28,7 @@ enum SchemaObjects {
     /// that of the row (``CheckedTable``), and `transactions.previous` the number of the one before, as a restore
     /// leaves numbers out.
     /// `store.epoch` rises whenever claims are taken back. `claims` with the source `purged` are no claims: feeds
-    /// covered these origin times, and what they brought was deleted here. `windows` are the answers of a backfill that
-    /// no count has proved whole yet.
+    /// covered these origin times, and what they brought was deleted here.
     private static let tables = """
         CREATE TABLE store (
             singleton INTEGER PRIMARY KEY CHECK (singleton = 1),

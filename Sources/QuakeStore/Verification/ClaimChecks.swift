@@ -11,11 +11,10 @@ struct ClaimChecks {
         try checkRows()
         let claims = try context.sources.ledger().claims
         for (index, claim) in claims.enumerated() { try check(claim, claims[..<index]) }
-        let windows = try database.prepare("SELECT since, until, features FROM windows ORDER BY question, since")
-        while try windows.step() {
-            if windows.integer(0) >= windows.integer(1) || windows.integer(2) < 0 {
-                log.add(.claims, "the window from \(windows.integer(0)) to \(windows.integer(1)) is not possible")
-            }
+        guard try database.has(.unreadable) else { return }
+        let unreadable = try database.prepare("SELECT id FROM unreadable WHERE since >= until ORDER BY id")
+        while try unreadable.step() {
+            log.add(.claims, "the unreadable feature \(unreadable.text(0)) is of no origin time")
         }
     }
 

@@ -3,6 +3,7 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 import QuakeTestSupport
+import Synchronization
 import Testing
 
 @testable import QuakeMirror
@@ -68,15 +69,68 @@ struct WindowTests {
         }
     }
 
-    @Test("The last request that a run may send brings quakes, and is no count")
+    @Test("A run that may send one more request counts nothing that it may not ask for")
     func lastRequest() async throws {
         let transport = service([quake("1", at: 9), quake("2", at: 3_900)])
         let middle = Claim(originTimes: since + .seconds(1_000)..<since + .seconds(3_000), asOf: now)
-        try await backfill(transport, limit: 3, holding: [middle]) { report, claims, context in
-            #expect(transport.addresses.map { $0.contains("/count?") } == [true, false, false])
-            let quakes = try context.maintenance.statistics().quakes
-            #expect(quakes == 2)
+        try await backfill(transport, limit: 3, holding: [middle]) { report, claims, _ in
+            #expect(transport.addresses.map { $0.contains("/count?") } == [true, false])
             #expect(!report.isComplete && claims.map(\.originTimes.lowerBound) == [since])
+            #expect(claims.map(\.originTimes.upperBound) == [since + .seconds(3_000)])
+        }
+    }
+
+    @Test("A service that withholds one quake in a thousand is not believed: all but that quake is claimed")
+    func oneInAThousand() async throws {
+        let quakes = (1...2_000).map { quake("\($0)", at: $0 * 2 - 1) }
+        try await backfill(service(quakes) { $0.code != "700" }, until: now) { report, claims, _ in
+            #expect(!report.isComplete && report.features == 1_999)
+            #expect(claims.allSatisfy { !$0.contains(quakes[699]) })
+            #expect(quakes.count { quake in !claims.contains { $0.contains(quake) } } < 3)
+            #expect(report.unclaimed.map(\.reason).allSatisfy { if case .short = $0 { true } else { false } })
+        }
+    }
+
+    @Test("A quake that vanishes between the count and the answer leaves no window short")
+    func vanished() async throws {
+        let quakes = [quake("1", at: 9), quake("2", at: 3_900)]
+        let (all, fewer) = (service(quakes), service([quakes[0]]))
+        let requests = Mutex(0)
+        let transport = ScriptedTransport { url in
+            let number = requests.withLock { count in
+                count += 1
+                return count
+            }
+            return (number == 1 ? all : fewer).answer(url)
+        }
+        try await backfill(transport, until: now) { report, claims, _ in
+            #expect(transport.addresses.map { $0.contains("/count?") } == [true, false, true])
+            #expect(report.isComplete && claims.map(\.originTimes) == [since..<now])
+        }
+    }
+
+    @Test("Interrupted backfills that overlap hide nothing that the service leaves out", arguments: [4, 5, 6, 7])
+    func overlap(limit: Int) async throws {
+        let quakes = (1...40).map { quake("\($0)", at: $0 * 99) }
+        try await withScratchDirectory { directory async throws in
+            let cache = QuakeCache(
+                path: directory.path("quakes.db"),
+                configuration: StoreConfiguration(program: "test", now: { .minute(0) }))
+            func run(from start: Timestamp, _ transport: ScriptedTransport, limit: Int? = nil) async throws {
+                var mirror = FeedMirror(cache, transport: transport)
+                mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
+                _ = try await mirror.backfill(
+                    QuakeFilter(since: start, until: now), settings: BackfillSettings(maximumRequests: limit))
+            }
+            try await run(from: since, service(quakes, mostRows: 9), limit: limit)
+            try await run(from: since + .seconds(300), service(quakes, mostRows: 8), limit: limit)
+            try await run(from: since, service(quakes, mostRows: 9) { !["38", "39"].contains($0.code) })
+            let context = try cache.context(access: .reading)
+            let claims = try context.sources.claims()
+            #expect(!claims.isEmpty)
+            for quake in quakes where claims.contains(where: { $0.contains(quake) }) {
+                #expect(try context.quake(forID: quake.id) != nil)
+            }
         }
     }
 

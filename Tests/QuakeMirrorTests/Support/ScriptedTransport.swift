@@ -14,7 +14,7 @@ final class ScriptedTransport: HTTPTransport {
         var failure: TransportError?
     }
 
-    private let answer: @Sendable (String) -> Answer
+    let answer: @Sendable (String) -> Answer
     private let asked = Mutex<[String]>([])
 
     init(_ answer: @escaping @Sendable (String) -> Answer) {
