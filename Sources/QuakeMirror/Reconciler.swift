@@ -55,7 +55,7 @@ struct Reconciler {
     /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
     private var unconfirmed: Set<QuakeKey> = []
 
-    /// How many listed quakes are not in the cache, because newer news has made another quake of them.
+    /// How many listed quakes the cache has under other ids alone, because newer news has made other quakes of them.
     private(set) var withheld = 0
 
     /// Whether the feature judged last may be skipped when it comes again in the same bytes.
@@ -112,7 +112,7 @@ struct Reconciler {
         // Rule 10: an older snapshot never changes what a newer one confirmed.
         guard try identity.quakes.allSatisfy({ try cache.confirmedUntil($0) <= facts.generated }) else {
             unconfirmed.formUnion(identity.quakes.map(\.stored.key))
-            if !identity.quakes.contains(where: { identity.ownIDLeads(to: $0.stored.key) }) { withheld += 1 }
+            if !identity.quakes.contains(where: { $0.stored.quake.id.isSameID(as: feature.id) }) { withheld += 1 }
             return []
         }
         let merged = identity.quakes.filter { $0.stored.key != survivor.stored.key }
@@ -137,7 +137,10 @@ struct Reconciler {
         let stamp = judgeStamp(of: feature, for: stored, mayStepBack: mayStepBack)
         let name = judgeName(of: feature, for: stored, isStale: !stamp.isBelieved)
         var values = stamp.isBelieved ? feature : stored.quake
-        if !stamp.isBelieved { unconfirmed.insert(stored.key) }
+        if !stamp.isBelieved {
+            unconfirmed.insert(stored.key)
+            if isRename { withheld += 1 }
+        }
         values.takePlaceName(of: name.isBelieved ? feature : stored.quake)
         // Bytes that do not have the values of the cache must be judged again, so that each sighting counts.
         isSettled = stamp.isBelieved && name.isBelieved && identity.isSettled(on: stored.key, assigning: true)

@@ -120,7 +120,7 @@ struct VerificationTests {
         Damage(check: .claims, sql: "INSERT INTO unreadable VALUES ('us1', 5, 1, 'q', 0)", words: "of no origin time"),
         Damage(check: .claims, sql: "UPDATE store SET epoch = -1", words: "epoch"),
         Damage(
-            check: .solutions, sql: "INSERT INTO details VALUES (99, 1, 1, 0)", words: "of quake 99, which does not"),
+            check: .solutions, sql: "INSERT INTO details VALUES (99, 1, 1, 0)", words: "of quake 99, of which"),
         Damage(
             check: .solutions,
             sql: "INSERT INTO impacts (id, product, source, code, published, weight, deleted, alert, checksum) "

@@ -368,8 +368,9 @@ final class ClaimStory {
             let sameSecond = states[index...].prefix { $0.since < claim.asOf + .seconds(1) }
             for quake in states[index].quakes where claim.contains(quake) {
                 if claim.source == .feed, !lostByFeeds.isDisjoint(with: quake.aliases) { continue }
-                if let held = try context.quake(forID: quake.id), !held.quake.isAnother(than: quake, in: states[index])
-                {
+                let held = try names(of: quake, in: states[index...]).compactMap { try context.quake(forID: $0) }
+                    .first { !$0.quake.isAnother(than: quake, in: states[index]) }
+                if let held {
                     let told = sameSecond.map { state in state.quakes.first { $0.id == quake.id }?.updated }
                     guard !edited.contains(held.key), told.allSatisfy({ held.quake.updated < $0 ?? held.quake.updated })
                     else { continue }
@@ -381,6 +382,12 @@ final class ClaimStory {
         }
         let findings = try context.maintenance.verify().findings
         if !findings.isEmpty, off == nil { falsities.append("verify: \(findings)") }
+    }
+
+    /// The preferred ids that the quake has had since: a replica may have led an earlier one to another quake.
+    private func names(of quake: Quake, in states: ArraySlice<(since: Timestamp, quakes: [Quake])>) -> [String] {
+        let known = states.flatMap(\.quakes).filter { later in later.aliases.contains { $0.isSameID(as: quake.id) } }
+        return [quake.id] + known.map(\.id).filter { !$0.isSameID(as: quake.id) }.reversed()
     }
 
     /// Whether the service has neither deleted the quake since, nor moved it: out of the claim, or from one window
