@@ -195,7 +195,8 @@ struct FilterWordsTests {
 
     @Test func timesAreMoments() throws {
         var filter = QuakeFilter()
-        try OriginTimeOptions.parse(["--since", "2026-03-01", "--until", "90m"]).restrict(&filter, now: .sample)
+        try OriginTimeOptions.parse(["--since", "2026-03-01", "--until", "90m"]).restrict(
+            &filter, now: .sample, zone: .utc)
         #expect(filter.headline == "Since 2026-03-01 · until 2026-03-14 10:30 UTC")
     }
 }

@@ -22,7 +22,7 @@ enum ReadPosition {
     /// The position that the options of `command` select.
     ///
     /// - Parameters:
-    ///   - zone: the zone of the days that have names.
+    ///   - zone: the zone of dates without one.
     ///   - isPeek: a person looks, and the token stays.
     init(command: ChangesCommand, zone: LocalTime, isPeek: Bool = false) throws {
         let keeps = !command.delivery.leavesToken && !isPeek

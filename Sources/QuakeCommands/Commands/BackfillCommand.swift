@@ -27,6 +27,7 @@ struct BackfillCommand: EnvironmentCommand {
             """)
 
     @OptionGroup(title: "Filters") var originTimes: OriginTimeOptions
+    @OptionGroup(title: "Filters") var timeZone: TimeZoneOption
     @OptionGroup(title: "Filters") var filters: CommonFilterOptions
 
     @Flag(
@@ -60,7 +61,7 @@ struct BackfillCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         var filter = filters.filter
-        try originTimes.restrict(&filter, now: environment.now())
+        try originTimes.restrict(&filter, now: environment.now(), zone: timeZone.zone(in: environment))
         global.say(filters.center, in: environment)
         if let since = filter.since, since > environment.now() { throw ValidationError("--since is in the future.") }
         if forgets { return try forget(filter, in: environment) }

@@ -117,7 +117,7 @@ struct ChangesCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try displayStyle(in: environment)
         let isPeek = isPeek(in: environment)
-        let position = try ReadPosition(command: self, zone: display.time, isPeek: isPeek)
+        let position = try ReadPosition(command: self, zone: display.zoneOfArguments, isPeek: isPeek)
         if case .file(let path, isKept: true) = position {
             try OutputPath(path: path, origin: "--token-file").requireFree(global, in: environment)
         }

@@ -32,6 +32,7 @@ struct DetailsCommand: EnvironmentCommand {
     var ids: [String] = []
 
     @OptionGroup(title: "Filters") var originTimes: OriginTimeOptions
+    @OptionGroup(title: "Filters") var timeZone: TimeZoneOption
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
     @Flag(name: .customLong("again"), help: "Ask about quakes that have not changed since they were asked about, too.")
@@ -67,7 +68,7 @@ struct DetailsCommand: EnvironmentCommand {
     private func keys(in environment: CommandEnvironment) throws -> [QuakeKey]? {
         let context = try context(in: environment, .reading)
         var filter = filters.filter
-        try originTimes.restrict(&filter, now: environment.now())
+        try originTimes.restrict(&filter, now: environment.now(), zone: timeZone.zone(in: environment))
         guard ids.isEmpty else {
             var asked: Set<QuakeKey> = []
             return try ids.map { id in

@@ -60,7 +60,7 @@ struct DiffCommand: EnvironmentCommand {
             in: environment, reference: try home.reference(near: filters.common.center, in: environment, global))
         let context = try filledContext(in: environment)
         try filters.requireKnownValues(in: context)
-        let (now, zone) = (environment.now(), display.time)
+        let (now, zone) = (environment.now(), display.zoneOfArguments)
         try earlier.pin(context, now: now, zone: zone)
         let start = try earlier.start(in: context, now: now, zone: zone)
         try (later ?? HistoryPointArgument.now).pin(context, now: now, zone: zone)

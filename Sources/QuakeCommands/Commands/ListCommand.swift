@@ -104,9 +104,9 @@ struct ListCommand: EnvironmentCommand {
         let display = try display.style(in: environment, reference: reference)
         var descriptor = QuakeDescriptor(
             filter: try filters.filter(from: reference), sortedBy: [try sort.sortKey(from: reference)], limit: limit)
-        try origin.restrict(&descriptor.filter, now: environment.now(), zone: display.time)
+        try origin.restrict(&descriptor.filter, now: environment.now(), zone: display.zoneOfArguments)
         let context = try filledContext(in: environment)
-        try past.pin(context, in: environment, zone: display.time)
+        try past.pin(context, in: environment, zone: display.zoneOfArguments)
         try filters.requireKnownValues(in: context)
         let count =
             try countsOnly

@@ -101,15 +101,15 @@ struct MapCommand: EnvironmentCommand {
         let shaken = near == nil ? reference : try home.reference(near: near, in: environment, global)
         if shaken == nil, coloring == .shaking { throw HomeOption.missing(for: "--color-by shaking") }
         var descriptor = QuakeDescriptor(filter: try filters.filter(from: shaken), limit: limit)
-        try origin.restrict(&descriptor.filter, now: environment.now())
+        let style = try display.style(in: environment)
+        try origin.restrict(&descriptor.filter, now: environment.now(), zone: style.zoneOfArguments)
         let format = format(on: environment.standardOutput)
         if format != .html, hasReplay || reloadInterval != nil {
             let option = hasReplay ? "--replay" : "--reload"
             throw ValidationError("\(option) needs a page: --output FILE.html or --format html.")
         }
-        let style = try display.style(in: environment)
         let context = try filledContext(in: environment)
-        try past.pin(context, in: environment)
+        try past.pin(context, in: environment, zone: style.zoneOfArguments)
         try filters.requireKnownValues(in: context)
         let picture = try context.snapshot {
             var picture = try MapPicture(

@@ -37,6 +37,8 @@ struct PurgeCommand: EnvironmentCommand {
         transform: TimeExpression.parse)
     var moment: TimeExpression?
 
+    @OptionGroup var timeZone: TimeZoneOption
+
     @Option(
         name: .customLong("before-token"),
         help: ArgumentHelp("Delete history up to and including the transaction of this token.", valueName: "token"),
@@ -141,9 +143,9 @@ struct PurgeCommand: EnvironmentCommand {
             ? purgeHistory(context, environment, dryRun: dryRun) : purgeQuakes(context, environment, dryRun: dryRun)
     }
 
-    private func cutoff(_ environment: CommandEnvironment) -> Timestamp? {
-        age.map { TimeExpression.age($0) }.map { $0.resolve(now: environment.now()) }
-            ?? moment?.resolve(now: environment.now())
+    private func cutoff(_ environment: CommandEnvironment) throws -> Timestamp? {
+        let zone = try timeZone.zone(in: environment)
+        return (age.map { .age($0) } ?? moment)?.resolve(now: environment.now(), zone: zone)
     }
 
     private func purgeQuakes(
@@ -151,7 +153,7 @@ struct PurgeCommand: EnvironmentCommand {
     ) throws -> PurgeResult {
         try filters.requireKnownValues(in: context)
         var filter = try filters.filterWithoutHome()
-        filter.until = cutoff(environment)
+        filter.until = try cutoff(environment)
         guard filter != QuakeFilter() || purgesAll else { return PurgeResult(dryRun: dryRun) }
         let purge = try context.maintenance.purge(filter, words: "purge", dryRun: dryRun)
         return PurgeResult(quakes: purge.count, transaction: purge.transaction?.number, dryRun: dryRun)
@@ -180,7 +182,7 @@ extension PurgeCommand {
             if let fault = try context.history.fault(of: point) { throw CommandError.unusableToken(fault) }
             return point.number
         }
-        guard let cutoff = cutoff(environment) else { return try context.history.head().number }
+        guard let cutoff = try cutoff(environment) else { return try context.history.head().number }
         return try context.history.lastTransaction(at: cutoff) ?? context.history.floor().number
     }
 }

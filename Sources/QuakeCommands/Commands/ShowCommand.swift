@@ -47,7 +47,7 @@ struct ShowCommand: EnvironmentCommand {
         let reference = try home.reference(in: environment, global)
         let display = try display.style(in: environment, reference: reference)
         let context = try filledContext(in: environment)
-        try past.pin(context, in: environment, zone: display.time)
+        try past.pin(context, in: environment, zone: display.zoneOfArguments)
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
         let style = OutputStyle(environment, global, usesEpochTime: false, display: display, context: context)
@@ -69,9 +69,7 @@ struct ShowCommand: EnvironmentCommand {
                 details.writeText(writer, style, versions: showsVersions)
                 writeMap(of: details.quake, writer, environment)
             case .json:
-                try details.write(
-                    JSONWriter(writer, usesEpochTime: usesEpochTime),
-                    from: display.referenceForPrograms)
+                try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime), display)
             case .csv:
                 if let quake = details.quake { rows?.append(quake) }
             case .quakeml: if let quake = details.quake { document?.write(quake, details.solutions) }
@@ -193,8 +191,9 @@ struct QuakeDetails {
         if let words = omitted.omissionWords { lines.append(label: "  ", words, color: style.usesColor ? "2" : nil) }
     }
 
-    /// Writes the quake as one JSON object; with how it lies from `reference` and shakes it, if there is one.
-    func write(_ json: JSONWriter, from reference: ReferencePoint?) throws(OutputError) {
+    /// Writes the quake as one JSON object, with the fields that are computed because the command line names a point or a
+    /// zone.
+    func write(_ json: JSONWriter, _ display: DisplayStyle) throws(OutputError) {
         json.object {
             json.member("quake", key)
             json.member("deleted", isDeleted)
@@ -218,7 +217,7 @@ struct QuakeDetails {
                 }
             }
             json.members(of: solutions)
-            json.way(to: quake, from: reference)
+            json.computedMembers(of: quake, display)
         }
         try json.endLine()
     }

@@ -21,6 +21,7 @@ struct StatusCommand: EnvironmentCommand {
             """)
 
     @OptionGroup var past: PastOption
+    @OptionGroup var timeZone: TimeZoneOption
 
     @Option(
         name: [.customShort("f"), .customLong("format")],
@@ -60,7 +61,7 @@ struct StatusCommand: EnvironmentCommand {
             return .success
         }
         let context = try context(in: environment, .reading)
-        try past.pin(context, in: environment)
+        try past.pin(context, in: environment, zone: timeZone.zone(in: environment))
         var limits = ProblemLimits()
         if let maximumAge { limits.age = maximumAge }
         let status = try StatusReport(

@@ -23,6 +23,7 @@ struct SummaryCommand: EnvironmentCommand {
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
     @OptionGroup var past: PastOption
+    @OptionGroup var timeZone: TimeZoneOption
 
     @Option(
         name: [.customShort("f"), .customLong("format")],
@@ -43,9 +44,10 @@ struct SummaryCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let reference = try home.reference(near: filters.common.center, in: environment, global)
         var filter = try filters.filter(from: reference)
-        try origin.restrict(&filter, now: environment.now())
+        let zone = try timeZone.zone(in: environment)
+        try origin.restrict(&filter, now: environment.now(), zone: zone)
         let context = try filledContext(in: environment)
-        try past.pin(context, in: environment)
+        try past.pin(context, in: environment, zone: zone)
         try filters.requireKnownValues(in: context)
         let report = try context.snapshot {
             SummaryReport(

@@ -13,8 +13,10 @@ struct DisplayOptions: ParsableArguments {
     @Option(
         name: .customLong("tz"),
         help: ArgumentHelp(
-            "Times for people in this zone: local, UTC, or a name such as Europe/Berlin; else $QUAKES_TZ, else UTC.",
-            valueName: "zone"),
+            """
+            The zone of times for people, of dates without one on the command line, and of local_time: local, UTC, or a \
+            name such as Europe/Berlin (default: UTC; for people $QUAKES_TZ).
+            """, valueName: "zone"),
         completion: .timeZone)
     var timeZone: String?
 
@@ -22,7 +24,7 @@ struct DisplayOptions: ParsableArguments {
     func style(in environment: CommandEnvironment, reference: ReferencePoint? = nil) throws -> DisplayStyle {
         var style = DisplayStyle(
             unit: try unit(in: environment), time: try localTime(in: environment), reference: reference)
-        style.hasTimeZoneForPrograms = timeZone != nil
+        style.namesTimeZone = timeZone != nil
         return style
     }
 
@@ -36,8 +38,35 @@ struct DisplayOptions: ParsableArguments {
     }
 
     private func localTime(in environment: CommandEnvironment) throws -> LocalTime {
-        guard let name = timeZone ?? environment.variable("QUAKES_TZ") else { return .utc }
-        let origin = timeZone == nil ? "$QUAKES_TZ: " : ""
+        if let timeZone { return try TimeZoneArgument.localTime(timeZone, in: environment) }
+        guard let name = environment.variable("QUAKES_TZ") else { return .utc }
+        return try TimeZoneArgument.localTime(name, origin: "$QUAKES_TZ: ", in: environment)
+    }
+}
+
+/// The zone of dates without one, for commands that show no times in it.
+struct TimeZoneOption: ParsableArguments {
+    @Option(
+        name: .customLong("tz"),
+        help: ArgumentHelp(
+            "The zone of dates without one on the command line: local, UTC, or a name such as Europe/Berlin "
+                + "(default: UTC).",
+            valueName: "zone"),
+        completion: .timeZone)
+    var name: String?
+
+    /// The zone; UTC if there is none on the command line.
+    func zone(in environment: CommandEnvironment) throws -> LocalTime {
+        try name.map { try TimeZoneArgument.localTime($0, in: environment) } ?? .utc
+    }
+}
+
+/// The name of a time zone, on the command line or in a variable.
+enum TimeZoneArgument {
+    /// The time in the zone called `name`. Throws a usage error, which begins with `origin`, if there is none.
+    static func localTime(
+        _ name: String, origin: String = "", in environment: CommandEnvironment
+    ) throws -> LocalTime {
         do throws(TimeZoneFault) {
             return try TimeZoneDatabase(environment).localTime(name)
         } catch {

@@ -6,7 +6,10 @@ import QuakeStore
 /// A time on the command line: ISO 8601, a date, a month, a year, seconds since 1970 (`@1700000000`), a day by its name
 /// with or without a time of day, or an age such as `2h` or `2 days ago`, counted back from now.
 enum TimeExpression: Hashable, Sendable {
+    /// A moment that says its zone, or needs none.
     case moment(Timestamp)
+    /// A date or a time without a zone: the moment at which the clocks of the zone show these fields.
+    case clock(Timestamp)
     case age(Duration)
     /// A time of the day that is so many days ago, after its start.
     case day(ago: Int64, time: Duration)
@@ -27,11 +30,9 @@ enum TimeExpression: Hashable, Sendable {
             self = .day(ago: days, time: time)
         } else if let age = Duration(argument: age) {
             self = .age(age)
+        } else if let fields = Timestamp(iso8601WithoutZone: text) {
+            self = .clock(fields)
         } else if let moment = Timestamp(iso8601: text) ?? Timestamp(secondsSince1970: text) {
-            self = .moment(moment)
-        } else if text.utf8.count < 10,
-            let moment = Timestamp(iso8601: text + "-01") ?? Timestamp(iso8601: text + "-01-01")
-        {
             self = .moment(moment)
         } else {
             return nil
@@ -49,11 +50,12 @@ enum TimeExpression: Hashable, Sendable {
         return expression
     }
 
-    /// The moment, given the present time. Days and times of the day are those of `zone`. An age that would reach a
-    /// time before year 0 gives year 0.
-    func resolve(now: Timestamp, zone: LocalTime = .utc) -> Timestamp {
+    /// The moment, given the present time. Dates and times without a zone are those of `zone`. An age that would reach
+    /// a time before year 0 gives year 0.
+    func resolve(now: Timestamp, zone: LocalTime) -> Timestamp {
         switch self {
         case .moment(let moment): moment
+        case .clock(let fields): zone.moment(showing: fields)
         case .age(let age): max(now - age, Timestamp.representable.lowerBound)
         case .day(let days, let time):
             zone.moment(showing: zone.shifted(now).startOfDay - .seconds(86_400 * days) + time)
@@ -67,6 +69,17 @@ extension Timestamp {
         let day: Int64 = 86_400_000
         let rest = milliseconds % day
         return Timestamp(milliseconds: milliseconds - (rest < 0 ? rest + day : rest))
+    }
+
+    /// The fields of a date, a month, a year or a time that names no zone. A day, month or year is its start.
+    fileprivate init?(iso8601WithoutZone text: String) {
+        // A text that already has a zone is no time with another one after it.
+        for rest in ["Z", "T00:00Z", "-01T00:00Z", "-01-01T00:00Z"] {
+            guard let fields = Timestamp(iso8601: text + rest) else { continue }
+            self = fields
+            return
+        }
+        return nil
     }
 
     /// The moment in `@1700000000`, the form of date(1).
@@ -145,7 +158,7 @@ struct OriginTimeOptions: ParsableArguments {
     var until: TimeExpression?
 
     /// Adds the bounds to `filter`; ages count back from `now`. Throws a usage error if the bounds exclude everything.
-    func restrict(_ filter: inout QuakeFilter, now: Timestamp, zone: LocalTime = .utc) throws {
+    func restrict(_ filter: inout QuakeFilter, now: Timestamp, zone: LocalTime) throws {
         let (start, end) = (since?.resolve(now: now, zone: zone), until?.resolve(now: now, zone: zone))
         if let start, let end, start >= end {
             throw ValidationError(
@@ -240,7 +253,7 @@ struct PastOption: ParsableArguments {
     var point: HistoryPointArgument?
 
     /// Makes `context` read the selected state. Throws if its history was purged or the token is of another cache.
-    func pin(_ context: QuakeContext, in environment: CommandEnvironment, zone: LocalTime = .utc) throws {
+    func pin(_ context: QuakeContext, in environment: CommandEnvironment, zone: LocalTime) throws {
         try point?.pin(context, now: environment.now(), zone: zone)
     }
 }

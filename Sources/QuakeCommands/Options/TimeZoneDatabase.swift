@@ -57,10 +57,32 @@ struct TimeZoneDatabase {
             .filter { $0.first?.isUppercase == true }.sorted()
     }
 
-    /// The name whose city is written so, or the most similar name.
+    /// The name whose clocks show this abbreviation, whose city is written so, or the most similar name. The names that
+    /// are abbreviations themselves (EST, MST) are no guess: two that differ by a letter differ by hours.
     private func similarName(to name: String, among names: [String]) -> String? {
         guard !name.isEmpty else { return nil }
+        if let zone = Self.abbreviations[name.uppercased()] { return names.contains(zone) ? zone : nil }
         let city = name.split(separator: "/").last.map { $0.lowercased().replacing(" ", with: "_") }
-        return names.first { $0.split(separator: "/").last?.lowercased() == city } ?? name.nearest(among: names)
+        if let named = names.first(where: { $0.split(separator: "/").last?.lowercased() == city }) { return named }
+        return name.nearest(among: names.filter { $0.contains(where: \.isLowercase) })
     }
+
+    /// A zone whose clocks show an abbreviation; for those that several regions use, the one with the most people who
+    /// write it.
+    private static let abbreviations = [
+        "PST": "America/Los_Angeles", "PDT": "America/Los_Angeles", "PT": "America/Los_Angeles",
+        "PACIFIC": "America/Los_Angeles", "MST": "America/Denver", "MDT": "America/Denver", "MT": "America/Denver",
+        "MOUNTAIN": "America/Denver", "CST": "America/Chicago", "CDT": "America/Chicago", "CT": "America/Chicago",
+        "CENTRAL": "America/Chicago", "EST": "America/New_York", "EDT": "America/New_York", "ET": "America/New_York",
+        "EASTERN": "America/New_York", "AKST": "America/Anchorage", "AKDT": "America/Anchorage",
+        "HST": "Pacific/Honolulu", "HDT": "America/Adak", "AST": "America/Puerto_Rico", "CLT": "America/Santiago",
+        "CLST": "America/Santiago", "ART": "America/Argentina/Buenos_Aires", "BRT": "America/Sao_Paulo",
+        "PET": "America/Lima", "COT": "America/Bogota", "BST": "Europe/London", "WEST": "Europe/Lisbon",
+        "CEST": "Europe/Berlin", "MEZ": "Europe/Berlin", "MESZ": "Europe/Berlin", "EEST": "Europe/Athens",
+        "MSK": "Europe/Moscow", "TRT": "Europe/Istanbul", "IRST": "Asia/Tehran", "PKT": "Asia/Karachi",
+        "IST": "Asia/Kolkata", "NPT": "Asia/Kathmandu", "WIB": "Asia/Jakarta", "PHT": "Asia/Manila",
+        "HKT": "Asia/Hong_Kong", "SGT": "Asia/Singapore", "JST": "Asia/Tokyo", "KST": "Asia/Seoul",
+        "AWST": "Australia/Perth", "ACST": "Australia/Adelaide", "AEST": "Australia/Sydney",
+        "AEDT": "Australia/Sydney", "CHST": "Pacific/Guam", "NZST": "Pacific/Auckland", "NZDT": "Pacific/Auckland",
+    ]
 }

@@ -14,19 +14,19 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     private let writer: ByteWriter
     private let delimiter: Delimiter
     private let style: OutputStyle
-    /// How a quake lies from the point and shakes it, if the command line names one.
-    private let relative: [QuakeField]
+    /// The fields that are computed because the command line names a point or a zone.
+    private let computed: [QuakeField]
     private var hasHeader = false
 
     init(writer: ByteWriter, delimiter: Delimiter, style: OutputStyle) {
         (self.writer, self.delimiter, self.style) = (writer, delimiter, style)
-        relative = style.display.referenceForPrograms == nil ? [] : QuakeField.relative
+        computed = style.display.fieldsForPrograms
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
         if !hasHeader {
             let sides = style.comparedProperties.flatMap { ["\($0.rawValue)_before", "\($0.rawValue)_after"] }
-            writer.append(row: Self.columns + relative.map(\.name) + sides, delimiter)
+            writer.append(row: Self.columns + computed.map(\.name) + sides, delimiter)
         }
         hasHeader = true
         switch event {
@@ -66,7 +66,7 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     private func row(_ cells: [String?], before: Quake?, after: Quake?) {
         let missing = [String?](repeating: nil, count: Self.columns.count - cells.count)
         writer.append(cells: cells + missing, delimiter, facesTerminal: style.facesTerminal)
-        for field in relative { append(field, of: after ?? before) }
+        for field in computed { append(field, of: after ?? before) }
         for property in style.comparedProperties {
             append(.property(property), of: before)
             append(.property(property), of: after)

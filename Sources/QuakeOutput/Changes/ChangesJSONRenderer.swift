@@ -5,15 +5,14 @@ final class ChangesJSONRenderer: ChangesRenderer {
     private let writer: ByteWriter
     private let json: JSONWriter
     private let framing: JSONRenderer.Framing
-    /// The point from which to measure, if the command line names one.
-    private let reference: ReferencePoint?
+    private let display: DisplayStyle
     private var isFirst = true
 
     init(writer: ByteWriter, framing: JSONRenderer.Framing, style: OutputStyle) {
         self.writer = writer
         self.framing = framing
         json = JSONWriter(writer, usesEpochTime: style.usesEpochTime)
-        reference = style.display.referenceForPrograms
+        display = style.display
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
@@ -74,7 +73,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
         json.nullMember("merged_into")
         json.nullMember("transaction")
         json.member("values", stored.quake)
-        json.way(to: stored.quake, from: reference)
+        json.computedMembers(of: stored.quake, display)
     }
 
     private func members(_ relevant: RelevantChange) {
@@ -101,7 +100,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
             json.member("generated", transaction.provenance?.generated)
         }
         json.member("values", state)
-        json.way(to: state, from: reference)
+        json.computedMembers(of: state, display)
     }
 
     func finish() throws(OutputError) {
@@ -111,13 +110,17 @@ final class ChangesJSONRenderer: ChangesRenderer {
 }
 
 extension JSONWriter {
-    /// Writes how far and in which direction `quake` lies from `reference`, and how strongly it is expected to shake
-    /// that; nothing without one.
-    package func way(to quake: Quake?, from reference: ReferencePoint?) {
-        guard let reference else { return }
-        member("distance", quake.map { reference.distance(to: $0.epicenter) })
-        member("bearing", quake.flatMap { reference.bearing(to: $0.epicenter) })
-        member("shaking", quake.flatMap { reference.shaking(by: $0) })
+    /// Writes the fields that are computed because the command line names a point or a zone: how `quake` lies from the
+    /// point and shakes it, and its local time.
+    package func computedMembers(of quake: Quake?, _ display: DisplayStyle) {
+        if let reference = display.referenceForPrograms {
+            member("distance", quake.map { reference.distance(to: $0.epicenter) })
+            member("bearing", quake.flatMap { reference.bearing(to: $0.epicenter) })
+            member("shaking", quake.flatMap { reference.shaking(by: $0) })
+        }
+        if display.namesTimeZone {
+            member(QuakeField.localTime.name, quake.map { display.time.secondWords($0.originTime) })
+        }
     }
 
     /// Writes what a change did. Every kind has the same members; those that do not apply are null.

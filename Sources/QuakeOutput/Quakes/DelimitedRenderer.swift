@@ -191,7 +191,7 @@ package struct QuakeRows {
     /// Writes the header line.
     package init(_ writer: ByteWriter, _ style: OutputStyle) {
         (self.writer, self.style) = (writer, style)
-        fields = FieldList(fields: nil).fields(style.display, isFlat: true)
+        fields = FieldList(fields: nil).fieldsForPrograms(style.display)
         writer.append(row: fields.map(\.name), .comma)
     }
 

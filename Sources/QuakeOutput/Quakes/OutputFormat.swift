@@ -29,11 +29,12 @@ package struct QuakeRendering {
 extension OutputFormat {
     /// The rendering of the requested fields in this format; nil requests the default fields of the format. Those
     /// include how the quakes lie from `reference`; in machine formats only if the command line names it, so that the
-    /// environment does not change what scripts read. With `--tz`, flat formats have the local time too.
+    /// environment does not change what scripts read. With `--tz`, machine formats have the local time too.
     ///
     /// A new format does not compile until it has a renderer here.
     package func rendering(of requested: FieldList?, display: DisplayStyle = DisplayStyle()) -> QuakeRendering {
-        let fields = (requested ?? FieldList(fields: nil)).fields(display, isFlat: isFlat)
+        let list = requested ?? FieldList(fields: nil)
+        let fields = self == .table ? list.fields(display) : list.fieldsForPrograms(display)
         switch self {
         case .table:
             let columns = requested == nil ? TableRenderer.defaultFields(reference: display.reference) : fields
@@ -55,9 +56,6 @@ extension OutputFormat {
             return QuakeRendering(fields: QuakeMLRenderer.fields) { QuakeMLRenderer(writer: $0, style: $1) }
         }
     }
-
-    /// Whether a quake is a row of cells.
-    private var isFlat: Bool { [.csv, .tsv].contains(self) }
 }
 
 /// Writes quakes in one format: `begin`, then `row` for each quake, then `end`.

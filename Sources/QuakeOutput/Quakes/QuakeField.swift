@@ -62,11 +62,16 @@ package struct FieldList: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The fields. `all` includes how they lie from a point if the command line names one, and in a flat format the
-    /// local time if it names a time zone.
-    package func fields(_ display: DisplayStyle, isFlat: Bool = false) -> [QuakeField] {
-        fields ?? QuakeField.properties + (display.referenceForPrograms == nil ? [] : QuakeField.relative)
-            + (isFlat && display.hasTimeZoneForPrograms ? [.localTime] : [])
+    /// The fields of a table for people. `all` includes how they lie from a point if the command line names one.
+    package func fields(_ display: DisplayStyle) -> [QuakeField] {
+        fields ?? QuakeField.properties + display.fieldsForPrograms.filter(\.isRelative)
+    }
+
+    /// The fields of a record for programs. `all` includes how they lie from a point if the command line names one. If
+    /// it names a time zone, the local time is among them, also beside fields that were named.
+    package func fieldsForPrograms(_ display: DisplayStyle) -> [QuakeField] {
+        guard let fields else { return QuakeField.properties + display.fieldsForPrograms }
+        return fields + (display.namesTimeZone && !fields.contains(.localTime) ? [.localTime] : [])
     }
 }
 

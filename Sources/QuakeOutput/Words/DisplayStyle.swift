@@ -7,7 +7,7 @@ package struct DisplayStyle: Sendable {
     /// Where distances and bearings are measured from.
     package var reference: ReferencePoint?
     /// Whether the command line names the time zone. A variable does not change what scripts read.
-    package var hasTimeZoneForPrograms = false
+    package var namesTimeZone = false
 
     /// A style; without arguments, kilometres and UTC.
     package init(unit: LengthUnit = .km, time: LocalTime = .utc, reference: ReferencePoint? = nil) {
@@ -16,6 +16,16 @@ package struct DisplayStyle: Sendable {
 
     /// The point from which machine formats measure without being asked for: one that the command line names.
     package var referenceForPrograms: ReferencePoint? { reference?.isOnCommandLine == true ? reference : nil }
+
+    /// The zone of dates without one on the command line: the one that it names, else UTC. A variable does not change
+    /// which quakes a command finds.
+    package var zoneOfArguments: LocalTime { namesTimeZone ? time : .utc }
+
+    /// The computed fields that records for programs have without being asked for, because the command line names a
+    /// point or a zone.
+    package var fieldsForPrograms: [QuakeField] {
+        (referenceForPrograms == nil ? [] : QuakeField.relative) + (namesTimeZone ? [.localTime] : [])
+    }
 }
 
 /// A unit of length for people.
