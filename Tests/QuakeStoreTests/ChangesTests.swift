@@ -88,7 +88,7 @@ struct ChangesTests {
         }
     }
 
-    @Test func recordsOfLongAgoAndOfTheFutureAreMarkedAndCanBeLeftOut() throws {
+    @Test func recordsOfLongAgoAndOfTheFutureAreMarkedAndCanBeLeftOutAndAreCounted() throws {
         try ScratchStore.with { scratch, context in
             try context.record(.sample("us70new", minutesAgo: 5))
             try context.record(.sample("us1925", minutesAgo: 53_000_000))
@@ -103,9 +103,23 @@ struct ChangesTests {
             #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert])
             descriptor.maximumOriginAge = .seconds(7200)
             #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .enter])
-            // What was read hours ago, as an archive is, is no news today.
+            #expect(try context.end(descriptor)?.skipped == 2)
+            // The age is that when the cache learned of the quake: a reader that comes hours later misses nothing.
             scratch.clock.advance(by: .seconds(6 * 3600))
-            #expect(try context.relevantChanges(descriptor).isEmpty)
+            #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .enter])
+            // A page counts what was left out up to its token, and the next one the rest.
+            descriptor.limit = 1
+            let page = try #require(try context.end(descriptor))
+            #expect((page.count, page.skipped, page.hasMore) == (1, 0, true))
+            descriptor.start = .token(page.token)
+            #expect(try context.end(descriptor)?.skipped == 2)
+            (descriptor.start, descriptor.limit) = (.floor, nil)
+            // A net effect is as old as its first change.
+            try context.revise(4) { $0.feltReports = 3 }
+            descriptor.isCoalesced = true
+            #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .insert])
+            #expect(try context.end(descriptor)?.skipped == 2)
+            descriptor.isCoalesced = false
             scratch.clock.advance(by: .seconds(-6 * 3600))
             // A reader that must start anew is not rung for old quakes either.
             _ = try context.history.delete(through: context.history.head().number)

@@ -29,7 +29,7 @@ final class FollowRun {
     private var keepFailure: (any Error)?
     /// The bytes after which ``flush()`` waited for the reader the last time.
     private var confirmedBytes = 0
-    private var count = 0
+    private var (count, skipped) = (0, 0)
     private var lastRecord: ContinuousClock.Instant
 
     init(
@@ -108,6 +108,7 @@ final class FollowRun {
                 count += 1
                 try renderer.write(event)
             case .end(let end):
+                skipped += end.skipped
                 if isResync { try renderer.writeHeartbeat(token: end.token, time: environment.now()) }
                 unread.append((end.token, writer.bytesAppended))
             }
@@ -170,7 +171,10 @@ final class FollowRun {
         let context = follower.context
         let (head, floor) = try context.snapshot { (try context.history.head(), try context.history.floor().number) }
         try renderer.write(
-            .end(HistoryEnd(token: delivered, head: head, floor: floor, hasMore: delivered != head, count: count)))
+            .end(
+                HistoryEnd(
+                    token: delivered, head: head, floor: floor, hasMore: delivered != head, count: count,
+                    skipped: skipped)))
         try flush()
     }
 }

@@ -160,7 +160,7 @@ struct RelevanceOptions: ParsableArguments {
     @Option(
         name: .customLong("max-origin-age"),
         help: ArgumentHelp(
-            "Skip quakes that were older than this, such as 2h, when they became known, or that are in the future.",
+            "Skip quakes that were older than this, such as 2h, when the cache learned of them, and those in the future.",
             valueName: "age"),
         transform: Duration.parse)
     var maximumOriginAge: Duration?

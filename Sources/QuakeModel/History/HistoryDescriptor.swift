@@ -47,9 +47,13 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public var excludedTransactions: Set<HistoryToken>
     /// Only the quakes under these local keys; nil for all.
     public var quakeKeys: Set<QuakeKey>?
-    /// Leave out inserts, entries and resynced quakes that happened longer ago than this, or after the snapshot that
-    /// brought them was made: neither a corrected record of 1925 nor an archive that is read today must raise an alarm.
-    /// The age counts back from now. When nil, everything is delivered.
+    /// Leave out inserts, entries and resynced quakes that were older than this when the cache learned of them, or
+    /// happened after the snapshot that brought them was made: neither a corrected record of 1925 nor an archive that
+    /// is read today must raise an alarm.
+    ///
+    /// The age is that at the time of the transaction, for a net effect that of its first change, so that it does not
+    /// depend on when the reader asks. A resync has no transactions: there the age counts back from now. When nil,
+    /// everything is delivered.
     public var maximumOriginAge: Duration?
     /// Stop at the end of the transaction in which this many records were delivered.
     ///

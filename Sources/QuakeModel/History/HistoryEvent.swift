@@ -79,13 +79,18 @@ public struct HistoryEnd: Hashable, Codable, Sendable {
     public var hasMore: Bool
     /// Records delivered before this one.
     public var count: Int
+    /// Changes up to the token that were left out because of ``HistoryDescriptor/maximumOriginAge`` alone.
+    public var skipped: Int
 
     /// An end with its token.
-    public init(token: HistoryToken, head: HistoryToken, floor: TransactionNumber, hasMore: Bool, count: Int) {
+    public init(
+        token: HistoryToken, head: HistoryToken, floor: TransactionNumber, hasMore: Bool, count: Int, skipped: Int = 0
+    ) {
         self.token = token
         self.head = head
         self.floor = floor
         self.hasMore = hasMore
         self.count = count
+        self.skipped = skipped
     }
 }

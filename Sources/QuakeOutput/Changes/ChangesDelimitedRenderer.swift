@@ -42,8 +42,7 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
         case .change(let relevant):
             row(cells(relevant), before: relevant.change.before, after: relevant.change.after)
         case .end(let end):
-            style.tokenAside?.append(
-                "\(end.count.counted("change"))\(end.hasMore ? ", more follow" : ""); token \(end.token)\n")
+            style.tokenAside?.append(end.aside)
         }
         try writer.flushIfFull()
     }

@@ -58,3 +58,14 @@ package protocol ChangesRenderer: AnyObject {
 extension ChangesRenderer {
     package func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {}
 }
+
+extension HistoryEnd {
+    /// How many quakes `--max-origin-age` left out; nil if none.
+    var skippedWords: String? { skipped > 0 ? "\(skipped.grouped) skipped as too old" : nil }
+
+    /// The last line of the formats that have no record for the end.
+    var aside: String {
+        let counts = [count.counted("change"), skippedWords, hasMore ? "more follow" : nil].compactMap(\.self)
+        return "\(counts.joined(separator: ", ")); token \(token)\n"
+    }
+}

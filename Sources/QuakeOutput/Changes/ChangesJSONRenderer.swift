@@ -30,6 +30,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
                 json.member("floor", end.floor)
                 json.member("more", end.hasMore)
                 json.member("count", end.count)
+                json.member("skipped", end.skipped)
             }
         }
     }

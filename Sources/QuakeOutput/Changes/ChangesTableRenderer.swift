@@ -38,7 +38,7 @@ final class ChangesTableRenderer: ChangesRenderer {
             append(relevant)
         case .end(let end):
             let parts: [String?] = [
-                "\(end.count.counted("change")), up to transaction \(end.token.number)",
+                "\(end.count.counted("change")), up to transaction \(end.token.number)", end.skippedWords,
                 end.hasMore ? "more follow" : nil, hasHeader ? layout.omitted.omissionWords : nil,
                 style.tokenAside != nil ? "token \(end.token)" : nil,
             ]

@@ -63,8 +63,7 @@ final class ChangesTemplateRenderer: ChangesRenderer {
         case .change(let relevant):
             if let quake = relevant.change.after ?? relevant.change.before { line(quake, relevant) }
         case .end(let end):
-            style.tokenAside?.append(
-                "\(end.count.counted("change"))\(end.hasMore ? ", more follow" : ""); token \(end.token)\n")
+            style.tokenAside?.append(end.aside)
         }
         try writer.flushIfFull()
     }

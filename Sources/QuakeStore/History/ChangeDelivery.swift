@@ -16,13 +16,16 @@ struct ChangeDelivery {
     private var waiting: RelevantChange?
     private var count = 0
     private var hasMore = false
+    /// The changes that are left out because of their age, up to the transaction of ``waiting``; and those after it,
+    /// which belong to the next page if this one ends there.
+    private var skipped = 0
+    private var skippedLater = 0
 
     init(
         _ descriptor: HistoryDescriptor, context: QuakeContext, span: HistorySpan,
         _ body: @escaping (RelevantChange) throws -> Void
     ) {
-        relevance = Relevance(
-            descriptor, ignoring: context.ignoredTransactions, now: context.cache.configuration.now())
+        relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
         limit = descriptor.limit
         self.context = context
         self.span = span
@@ -33,6 +36,10 @@ struct ChangeDelivery {
     mutating func take(_ change: HistoryChange) throws -> Bool {
         let current = try transaction(of: change)
         guard relevance.accepts(current), let seen = relevance.judge(change, in: current) else { return true }
+        if seen.isTooOld {
+            if waiting == nil || waiting?.transaction.number == current.number { skipped += 1 } else { skippedLater += 1 }
+            return true
+        }
         if let waiting, waiting.transaction.number != current.number {
             try deliver(waiting, token: waiting.transaction.token)
             // A transaction is never split: a page ends only here.
@@ -43,6 +50,7 @@ struct ChangeDelivery {
         } else if let waiting {
             try deliver(waiting, token: waiting.token)
         }
+        (skipped, skippedLater) = (skipped + skippedLater, 0)
         let isNext = waiting?.transaction.number == current.number
         let before = isNext ? waiting?.token : nil
         waiting = RelevantChange(
@@ -58,7 +66,9 @@ struct ChangeDelivery {
             let after = waiting.transaction.token
             if hasMore { place = after } else { try deliver(waiting, token: after) }
         }
-        return HistoryEnd(token: place, head: span.head, floor: span.floor, hasMore: hasMore, count: count)
+        return HistoryEnd(
+            token: place, head: span.head, floor: span.floor, hasMore: hasMore, count: count,
+            skipped: hasMore ? skipped : skipped + skippedLater)
     }
 
     private mutating func deliver(_ change: RelevantChange, token: HistoryToken?) throws {
@@ -84,12 +94,10 @@ struct Relevance {
     private let acceptsAll: Bool
     private let fields: Set<QuakeProperty>
     private let ignored: OwnTransactions?
-    private let now: Timestamp
 
-    init(_ descriptor: HistoryDescriptor, ignoring ignored: OwnTransactions?, now: Timestamp) {
+    init(_ descriptor: HistoryDescriptor, ignoring ignored: OwnTransactions?) {
         self.descriptor = descriptor
         self.ignored = ignored
-        self.now = now
         acceptsAll = descriptor.filter == QuakeFilter()
         fields = descriptor.deliveredFields
     }
@@ -112,10 +120,20 @@ struct Relevance {
             || ignored != nil
     }
 
-    /// The change as the reader sees it; nil when the descriptor does not ask for it.
+    /// A change as the reader sees it.
+    struct SeenChange {
+        var change: HistoryChange
+        var crossing: RelevantChange.Crossing
+        var timeliness: Timeliness?
+        /// Whether it is left out because of its age alone.
+        var isTooOld = false
+    }
+
+    /// The change as the reader sees it; nil when the descriptor does not ask for it. The age of a quake is that when
+    /// the cache learned of it, at `learned`; without one, at the time of the transaction.
     func judge(
-        _ change: HistoryChange, in transaction: HistoryTransaction
-    ) -> (change: HistoryChange, crossing: RelevantChange.Crossing, timeliness: Timeliness?)? {
+        _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil
+    ) -> SeenChange? {
         if let keys = descriptor.quakeKeys, !keys.contains(change.quakeKey) { return nil }
         guard let crossing = crossing(change) else { return nil }
         guard descriptor.crossings.isEmpty || descriptor.crossings.contains(crossing) else { return nil }
@@ -124,12 +142,13 @@ struct Relevance {
         }
         if crossing == .update, !fields.isEmpty, fields.isDisjoint(with: change.changed) { return nil }
         guard crossing == .insert || crossing == .enter, let quake = change.after else {
-            return (change.keepingOnly(fields), crossing, nil)
+            return SeenChange(change: change.keepingOnly(fields), crossing: crossing)
         }
         let timeliness = Timeliness(
             originTime: quake.originTime, at: transaction.provenance?.generated ?? transaction.time)
-        guard descriptor.isNews(quake, timeliness, now: now) else { return nil }
-        return (change.keepingOnly(fields), crossing, timeliness)
+        let isNews = descriptor.isNews(quake, timeliness, at: learned ?? transaction.time)
+        return SeenChange(
+            change: change.keepingOnly(fields), crossing: crossing, timeliness: timeliness, isTooOld: !isNews)
     }
 
     private func crossing(_ change: HistoryChange) -> RelevantChange.Crossing? {
@@ -148,10 +167,10 @@ struct Relevance {
 }
 
 extension HistoryDescriptor {
-    /// Whether a quake that comes into view happened within the last ``maximumOriginAge``, if that is set. The age is
-    /// measured against now, so that an archive that is read today raises no alarm (decision 0024).
-    func isNews(_ quake: Quake, _ timeliness: Timeliness?, now: Timestamp) -> Bool {
+    /// Whether a quake that comes into view was at most ``maximumOriginAge`` old when the cache learned of it, if that
+    /// is set (decision 0024).
+    func isNews(_ quake: Quake, _ timeliness: Timeliness?, at learned: Timestamp) -> Bool {
         guard let maximumOriginAge else { return true }
-        return timeliness != .future && now - quake.originTime <= maximumOriginAge
+        return timeliness != .future && learned - quake.originTime <= maximumOriginAge
     }
 }

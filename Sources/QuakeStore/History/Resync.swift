@@ -16,7 +16,7 @@ final class Resync {
     /// Holds the state, where no transaction of the context does.
     private let generation: HeldGeneration?
     private let now: Timestamp
-    private var count = 0
+    private var (count, skipped) = (0, 0)
     private var hasEnded = false
 
     /// - Parameter generation: the state; nil for the one that `context` reads, which must not move meanwhile.
@@ -49,11 +49,16 @@ final class Resync {
         }
         while try statement.step() {
             guard let resynced = resynced() else { continue }
+            guard descriptor.isNews(resynced.stored.quake, resynced.timeliness, at: now) else {
+                skipped += 1
+                continue
+            }
             count += 1
             return .resync(resynced)
         }
         hasEnded = true
-        return .end(HistoryEnd(token: head, head: head, floor: floor, hasMore: false, count: count))
+        return .end(
+            HistoryEnd(token: head, head: head, floor: floor, hasMore: false, count: count, skipped: skipped))
     }
 
     /// The quake of the present row; nil for one that was not asked for.
@@ -62,7 +67,6 @@ final class Resync {
         if let keys = descriptor.quakeKeys, !keys.contains(key) { return nil }
         var stored = StoredQuake(key: key, quake: statement.quake(from: 1))
         let timeliness = newest.flatMap { Timeliness(originTime: stored.quake.originTime, at: $0) }
-        guard descriptor.isNews(stored.quake, timeliness, now: now) else { return nil }
         stored.quake.keepOnly(descriptor.deliveredFields)
         return ResyncedQuake(stored: stored, timeliness: timeliness)
     }

@@ -11,9 +11,8 @@ extension StoreHistory {
         _ descriptor: HistoryDescriptor, in scope: ChangeScope, _ span: HistorySpan,
         _ body: (HistoryEvent) throws -> Void
     ) throws {
-        let relevance = Relevance(
-            descriptor, ignoring: context.ignoredTransactions, now: context.cache.configuration.now())
-        var count = 0
+        let relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
+        var (count, skipped) = (0, 0)
         let rebuilder = try StateRebuilder(context.database())
         var transaction: HistoryTransaction?
         try forEachNetEffect(in: scope) { row in
@@ -35,7 +34,12 @@ extension StoreHistory {
             if transaction?.number != number { transaction = try self.transaction(number) }
             guard let transaction else { throw StoreError.noTransaction(number) }
             let change = HistoryChange(id: last, transaction: number, reason: reason, quakeKey: key, effect: effect)
-            guard let seen = relevance.judge(change, in: transaction) else { return }
+            let learned = descriptor.maximumOriginAge == nil ? nil : try time(of: first)
+            guard let seen = relevance.judge(change, in: transaction, learned: learned) else { return }
+            guard !seen.isTooOld else {
+                skipped += 1
+                return
+            }
             try body(
                 .change(
                     RelevantChange(
@@ -44,7 +48,17 @@ extension StoreHistory {
             count += 1
         }
         try body(
-            .end(HistoryEnd(token: span.end, head: span.head, floor: span.floor, hasMore: false, count: count)))
+            .end(
+                HistoryEnd(
+                    token: span.end, head: span.head, floor: span.floor, hasMore: false, count: count,
+                    skipped: skipped)))
+    }
+
+    /// When the cache learned of a change.
+    private func time(of change: ChangeID) throws -> Timestamp? {
+        try context.database().first(
+            "SELECT t.time FROM changes c JOIN transactions t ON t.number = c.txn WHERE c.id = ?", change
+        ) { Timestamp(milliseconds: $0.integer(0)) }
     }
 
     private func forEachNetEffect(in scope: ChangeScope, _ body: (Statement) throws -> Void) throws {
