@@ -135,7 +135,10 @@ struct RelevanceOptions: ParsableArguments {
     @Option(
         name: .customLong("changed"),
         help: ArgumentHelp(
-            "Only updates of these fields, or of a group of fields: source, impact, bookkeeping.", valueName: "field,…"),
+            """
+            Only updates of these fields, or of a group of fields: source, impact, bookkeeping; with --op, the other \
+            operations that it names too.
+            """, valueName: "field,…"),
         completion: .changedFields, transform: ChangedFieldSet.parse)
     var changed: ChangedFieldSet?
 
@@ -182,7 +185,7 @@ struct RelevanceOptions: ParsableArguments {
     func descriptor(filter: QuakeFilter, in context: QuakeContext) throws -> HistoryDescriptor {
         var descriptor = HistoryDescriptor()
         descriptor.filter = filter
-        descriptor.crossings = crossings
+        descriptor.crossings = crossings.isEmpty && changed != nil ? Self.updates : crossings
         descriptor.properties = changed?.properties ?? []
         descriptor.authors = NameList.set(authors)
         descriptor.excludedAuthors = NameList.set(excludedAuthors)
@@ -199,6 +202,9 @@ struct RelevanceOptions: ParsableArguments {
         }
         return descriptor
     }
+
+    /// What happens to a quake that was known before and still is; with a filter, it may come into view or leave it.
+    private static let updates: Set<RelevantChange.Crossing> = [.update, .enter, .leave]
 
     private static func crossings(_ text: String) throws -> Set<RelevantChange.Crossing> {
         Set(
