@@ -57,7 +57,9 @@ struct PurgeCommand: EnvironmentCommand {
     @Flag(name: .customLong("force"), help: "Also delete history that a consumer has not read.")
     var isForced = false
 
-    @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would be deleted, and delete nothing.")
+    @Flag(
+        name: [.customLong("dry-run"), .customShort("n")],
+        help: "List what would be deleted, at most \(PurgePreview.limit) quakes and their number, and delete nothing.")
     var dryRun = false
 
     @Flag(name: .customLong("yes"), help: "Do not ask. Without a terminal nothing is asked.")
@@ -112,6 +114,10 @@ struct PurgeCommand: EnvironmentCommand {
         let compacting = compacts && !dryRun ? try compact(context) : nil
         let token = try context.history.head()
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
+        if dryRun, !purgesHistory, reporting.format == .text, !global.isQuiet {
+            try PurgePreview(filter: quakeFilter(environment), of: result.quakes ?? 0)
+                .write(from: context, OutputStyle(environment, global, usesEpochTime: false), environment)
+        }
         report.write(result.line) { result.write($0, token: token) }
         if let compacting { throw CommandError.notCompacted(compacting) }
         try report.finish()
@@ -152,11 +158,17 @@ struct PurgeCommand: EnvironmentCommand {
         _ context: QuakeContext, _ environment: CommandEnvironment, dryRun: Bool
     ) throws -> PurgeResult {
         try filters.requireKnownValues(in: context)
-        var filter = try filters.filterWithoutHome()
-        filter.until = try cutoff(environment)
+        let filter = try quakeFilter(environment)
         guard filter != QuakeFilter() || purgesAll else { return PurgeResult(dryRun: dryRun) }
         let purge = try context.maintenance.purge(filter, words: "purge", dryRun: dryRun)
         return PurgeResult(quakes: purge.count, transaction: purge.transaction?.number, dryRun: dryRun)
+    }
+
+    /// Which quakes to delete.
+    private func quakeFilter(_ environment: CommandEnvironment) throws -> QuakeFilter {
+        var filter = try filters.filterWithoutHome()
+        filter.until = try cutoff(environment)
+        return filter
     }
 
     private func purgeHistory(
@@ -184,45 +196,5 @@ extension PurgeCommand {
         }
         guard let cutoff = try cutoff(environment) else { return try context.history.head().number }
         return try context.history.lastTransaction(at: cutoff) ?? context.history.floor().number
-    }
-}
-
-/// The result of a purge.
-struct PurgeResult {
-    var quakes: Int?
-    var transaction: TransactionNumber?
-    var transactions: Int?
-    var changes: Int?
-    var floor: TransactionNumber?
-    var dryRun: Bool
-
-    var deletesSomething: Bool { (quakes ?? 0) + (transactions ?? 0) > 0 }
-
-    /// What a person is asked before it happens.
-    var question: String {
-        if let transactions {
-            return "Delete \(transactions.counted("transaction")) of the history? This cannot be undone."
-        }
-        return "Delete \((quakes ?? 0).counted("quake"))?"
-    }
-
-    var line: String {
-        let verb = dryRun ? "would delete" : "deleted"
-        if let quakes { return "\(verb) \(quakes.counted("quake"))" }
-        if let transactions, let changes, let floor {
-            return "\(verb) \(transactions.counted("transaction")) with \(changes.counted("change")); "
-                + "history starts after transaction \(floor)"
-        }
-        return "deleted nothing"
-    }
-
-    func write(_ json: JSONWriter, token: HistoryToken) {
-        json.member("dry_run", dryRun)
-        json.member("quakes", quakes)
-        json.member("transaction", transaction)
-        json.member("transactions", transactions)
-        json.member("changes", changes)
-        json.member("floor", floor)
-        json.member("token", token.description)
     }
 }

@@ -7,25 +7,25 @@ import QuakeModel
 struct CommonFilterOptions: ParsableArguments {
     @Option(
         name: [.customShort("m"), .customLong("min-mag")], parsing: .unconditional,
-        help: ArgumentHelp("Only quakes of this magnitude or more; it may be negative.", valueName: "magnitude"),
+        help: ArgumentHelp("The minimum magnitude (inclusive); it may be negative.", valueName: "magnitude"),
         transform: FiniteNumber.parse)
     var minimumMagnitude: Double?
 
     @Option(
         name: .customLong("max-mag"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes of this magnitude or less; it may be negative.", valueName: "magnitude"),
+        help: ArgumentHelp("The maximum magnitude (inclusive); it may be negative.", valueName: "magnitude"),
         transform: FiniteNumber.parse)
     var maximumMagnitude: Double?
 
     @Option(
         name: .customLong("min-depth"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes this deep or deeper; negative above sea level.", valueName: "km"),
+        help: ArgumentHelp("The minimum depth in km (inclusive); negative above sea level.", valueName: "km"),
         transform: FiniteNumber.parse)
     var minimumDepth: Double?
 
     @Option(
         name: .customLong("max-depth"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes this deep or less deep; negative above sea level.", valueName: "km"),
+        help: ArgumentHelp("The maximum depth in km (inclusive); negative above sea level.", valueName: "km"),
         transform: FiniteNumber.parse)
     var maximumDepth: Double?
 
@@ -50,7 +50,7 @@ struct CommonFilterOptions: ParsableArguments {
     @Option(
         name: .customLong("radius"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Only quakes within this distance of --near: 20km or 12mi; without a unit it is km.", valueName: "length"),
+            "The maximum distance from --near (inclusive): 20km or 12mi; without a unit it is km.", valueName: "length"),
         transform: LengthArgument.parse)
     var radius: Double?
 

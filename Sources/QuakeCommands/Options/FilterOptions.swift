@@ -13,8 +13,8 @@ struct FilterOptions: ParsableArguments {
         name: .customLong("min-shaking"), parsing: .unconditional,
         help: ArgumentHelp(
             """
-            Only quakes that are expected to shake the place of --near, --home or $QUAKES_HOME at least so strongly: an \
-            intensity such as 4, IV or light.
+            The minimum intensity to expect (inclusive) at the place of --near, --home or $QUAKES_HOME, such as 4, IV \
+            or light.
             """, valueName: "intensity"),
         completion: .list(ShakingArgument.words), transform: ShakingArgument.parse)
     var minimumShaking: Double?
@@ -53,12 +53,12 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         name: .customLong("min-felt"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes with at least this many reports of people who felt them.", valueName: "count"))
+        help: ArgumentHelp("The minimum number of felt reports (inclusive).", valueName: "count"))
     var minimumFelt: Int64?
 
     @Option(
         name: .customLong("min-sig"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes of at least this significance, from 0 to over 1000.", valueName: "number"))
+        help: ArgumentHelp("The minimum significance (inclusive), from 0 to over 1000.", valueName: "number"))
     var minimumSignificance: Int64?
 
     @Flag(

@@ -145,14 +145,15 @@ struct OriginTimeOptions: ParsableArguments {
     @Option(
         name: [.customShort("s"), .customLong("since")], parsing: .unconditional,
         help: ArgumentHelp(
-            "Only quakes at or after this origin time: ISO 8601, a date, or an age such as 2h or 7d.", valueName: "time"
+            "Only quakes at or after this origin time (inclusive): ISO 8601, a date, or an age such as 2h or 7d.",
+            valueName: "time"
         ),
         completion: .time, transform: TimeExpression.parse)
     var since: TimeExpression?
 
     @Option(
         name: .customLong("until"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes before this origin time, in the same forms.", valueName: "time"),
+        help: ArgumentHelp("Only quakes before this origin time (exclusive), in the same forms.", valueName: "time"),
         completion: .time,
         transform: TimeExpression.parse)
     var until: TimeExpression?

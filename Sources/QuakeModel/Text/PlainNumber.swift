@@ -11,4 +11,10 @@ package enum PlainNumber {
         let rounded = (value * scale).rounded() / scale
         return text(abs(rounded) < 1e15 ? rounded : value)
     }
+
+    /// Two numbers, with as few decimals as tell them apart.
+    package static func pair(_ first: Double, _ second: Double) -> [String] {
+        let pairs = [1, 2, 3].map { decimals in [first, second].map { text($0, decimals: decimals) } }
+        return pairs.first { $0[0] != $0[1] } ?? ["\(first)", "\(second)"]
+    }
 }

@@ -211,8 +211,7 @@ struct QuakeDifference {
     private func numbers(_ name: String, _ before: Double?, _ after: Double?, unit: String = "") -> String {
         guard let before else { return "\(name) \(after.map { PlainNumber.text($0, decimals: 1) } ?? "none")\(unit)" }
         guard let after else { return "\(name) \(PlainNumber.text(before, decimals: 1))\(unit) → none" }
-        let pairs = [1, 2, 3].map { decimals in [before, after].map { PlainNumber.text($0, decimals: decimals) } }
-        let sides = pairs.first { $0[0] != $0[1] } ?? ["\(before)", "\(after)"]
+        let sides = PlainNumber.pair(before, after)
         return "\(name) \(sides[0]) → \(sides[1])\(unit)"
     }
 }

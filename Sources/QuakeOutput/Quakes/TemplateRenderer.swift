@@ -46,6 +46,8 @@ final class ChangesTemplateRenderer: ChangesRenderer {
     private let remarks: StandardStream
     private let style: OutputStyle
     private let words: PlaceholderWords
+    /// The properties whose values before a change stand in the template, beside those after it.
+    private let compared: Set<QuakeProperty>
 
     init(_ template: OutputTemplate, writer: ByteWriter, remarks: StandardStream, style: OutputStyle) {
         self.template = template
@@ -53,6 +55,8 @@ final class ChangesTemplateRenderer: ChangesRenderer {
         self.remarks = remarks
         self.style = style
         words = PlaceholderWords(style)
+        compared = Set(
+            template.pieces.compactMap { if case .value(.before(let property), _) = $0 { property } else { nil } })
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
@@ -79,12 +83,15 @@ final class ChangesTemplateRenderer: ChangesRenderer {
             case .text(let text): writer.append(text)
             case .value(.before(let property), let form):
                 let value = relevant?.change.before?[property] ?? .null
-                writer.append(sanitized: words.text(.field(.property(property)), value, as: form))
+                let text = words.text(.field(.property(property)), value, as: form, toCompareWith: quake[property])
+                writer.append(sanitized: text)
             case .value(.change(let part), let form):
                 writer.append(sanitized: form.text(ofWords: text(part, relevant)))
             case .value(let placeholder, let form):
                 let value = placeholder.field.map { words.value(of: $0, of: quake) } ?? .null
-                writer.append(sanitized: words.text(placeholder, value, as: form))
+                let property = placeholder.field?.property.flatMap { compared.contains($0) ? $0 : nil }
+                let former = property.flatMap { relevant?.change.before?[$0] }
+                writer.append(sanitized: words.text(placeholder, value, as: form, toCompareWith: former))
             }
         }
         writer.append(byte: UInt8(ascii: "\n"))
@@ -136,27 +143,48 @@ struct PlaceholderWords {
         display.value(of: field, of: quake, cities: cities)
     }
 
-    /// The text of `placeholder`, given the value of its field.
-    func text(_ placeholder: OutputTemplate.Placeholder, _ value: QuakeValue, as form: OutputTemplate.Form) -> String {
+    /// The text of `placeholder`, given the value of its field. Where that differs from `other`, a value of the same
+    /// field that stands in the same line, and rounding would make them equal, it has more digits.
+    func text(
+        _ placeholder: OutputTemplate.Placeholder, _ value: QuakeValue, as form: OutputTemplate.Form,
+        toCompareWith other: QuakeValue? = nil
+    ) -> String {
         switch (placeholder, value) {
         case (.age, .integer(let time)):
             form.text(ofWords: Timestamp(milliseconds: time).age(at: now))
         case (.headline, .text(let title)): form.text(ofWords: title.headline)
         case (.compass, .real(let degrees)): form.text(ofWords: CompassWord.of(degrees: degrees))
-        case (.field(let field), _): text(field, value, as: form)
+        case (.field(let field), _): text(field, value, as: form, toCompareWith: other)
         default: form.text(ofWords: nil)
         }
     }
 
-    private func text(_ field: QuakeField, _ value: QuakeValue, as form: OutputTemplate.Form) -> String {
+    private func text(
+        _ field: QuakeField, _ value: QuakeValue, as form: OutputTemplate.Form, toCompareWith other: QuakeValue?
+    ) -> String {
         if field == .localTime { return form.text(ofWords: words(field, value)) }
         return switch form {
-        case .words: words(field, value)
-        case .html: form.text(ofWords: words(field, value))
+        case .words: words(field, value, toCompareWith: other)
+        case .html: form.text(ofWords: words(field, value, toCompareWith: other))
         case .raw: value.flatText(of: field, usesEpochTime: usesEpochTime) ?? ""
         case .iso: value.flatText(of: field, usesEpochTime: false) ?? ""
         case .csv, .shell: form.text(ofWords: value.flatText(of: field, usesEpochTime: usesEpochTime))
         case .json: value.json(of: field, usesEpochTime: usesEpochTime)
+        }
+    }
+
+    /// The value of a field for people, told apart from `other`.
+    private func words(_ field: QuakeField, _ value: QuakeValue, toCompareWith other: QuakeValue?) -> String {
+        let rounded = words(field, value)
+        guard let other, other != value, words(field, other) == rounded else { return rounded }
+        return switch (field, value, other) {
+        case (.property(.mag), .real(let magnitude), .real(let other)): PlainNumber.pair(magnitude, other)[0]
+        case (.property(.depth), .real(let kilometers), .real(let other)):
+            PlainNumber.pair(display.unit.amount(ofKilometers: kilometers), display.unit.amount(ofKilometers: other))[0]
+                + " \(display.unit.rawValue)"
+        case (.property(.time), .integer(let time), _), (.property(.updated), .integer(let time), _):
+            display.time.preciseWords(Timestamp(milliseconds: time))
+        default: rounded
         }
     }
 

@@ -61,8 +61,19 @@ package struct LocalTime: Sendable {
 
     /// `2021-07-22 22:39:44 CEST`.
     package func words(_ moment: Timestamp) -> String {
+        "\(secondWords(moment)) \(abbreviation(at: moment))"
+    }
+
+    /// `2021-07-22 22:39:44.040 CEST`.
+    package func preciseWords(_ moment: Timestamp) -> String {
+        let fields = shifted(moment)
+        let fraction = fields.iso8601.suffix(".040Z".count).dropLast()
+        return "\(fields.secondWords)\(fraction) \(abbreviation(at: moment))"
+    }
+
+    private func abbreviation(at moment: Timestamp) -> String {
         let abbreviation = clock(at: moment).abbreviation
-        return "\(secondWords(moment)) \(abbreviation.isEmpty ? "UTC" : abbreviation)"
+        return abbreviation.isEmpty ? "UTC" : abbreviation
     }
 
     /// `2021-07-22 22:39:44`.

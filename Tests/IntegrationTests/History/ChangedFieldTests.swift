@@ -28,4 +28,41 @@ struct ChangedFieldTests {
             #expect(operations == ["update", "enter", "leave"])
         }
     }
+
+    @Test("A template tells every two values apart that differ, and rounds the others", .needsRealData)
+    func templates() async throws {
+        try await withTwoRealWeeks { cache in
+            for field in ["mag", "depth", "time"] {
+                let template = "{before.\(field)} → {\(field)}"
+                let lines = try await cache.output("changes", "--changed", field, "--template", template)
+                    .split(separator: "\n").map { $0.split(separator: " → ") }
+                #expect(lines.count > 100 && lines.allSatisfy { $0.count == 2 && $0[0] != $0[1] }, "\(field)")
+            }
+            let magnitudes = try await cache.output(
+                "changes", "--changed", "mag", "--template", "{id} {before.mag} → {mag}")
+            for line in ["ci39747063 1.2 → 1.3", "ci39747095 1.08 → 1.09"] {
+                #expect(magnitudes.contains(line + "\n"))
+            }
+            // Without the value before, a magnitude is rounded as everywhere.
+            let plain = try await cache.output("changes", "--changed", "mag", "--template", "{mag}")
+            #expect(plain.split(separator: "\n").allSatisfy { $0.contains(/^-?\d\.\d$/) })
+        }
+    }
+
+    @Test("purge --dry-run lists the newest 20 quakes that it would delete, and their number", .needsRealData)
+    func purgePreview() async throws {
+        try await withTwoRealWeeks { cache in
+            let many = try await cache.output("purge", "--max-mag", "1", "--dry-run").split(separator: "\n")
+            let count = try #require(Int(try await cache.output("list", "--max-mag", "1", "--count").dropLast()))
+            let newest = try await cache.output("list", "--max-mag", "1", "--limit", "20").split(separator: "\n")
+            #expect(Array(many.prefix(21)) == newest && many.count == 23)
+            #expect(many[21] == "… and \((count - 20).formatted(.number.locale(Locale(identifier: "en_US")))) more")
+            #expect(many[22].hasPrefix("would delete ") && many[22].hasSuffix(" quakes"))
+            let few = try await cache.output("purge", "--min-mag", "6", "--dry-run").split(separator: "\n")
+            let listed = try await cache.output("list", "--min-mag", "6").split(separator: "\n")
+            #expect(Array(few.dropLast()) == listed && few.last == "would delete \(listed.count - 1) quakes")
+            let report = try await cache.json("purge", "--min-mag", "6", "--dry-run", "--format", "json")
+            #expect(report["quakes"].integer == listed.count - 1)
+        }
+    }
 }

@@ -8,6 +8,19 @@ import Testing
 struct FilterOptionsTests {
     private func filter(_ arguments: String...) throws -> QuakeFilter { try FilterOptions.parse(arguments).filter }
 
+    @Test(
+        "The help of every limit says whether the limit itself counts",
+        arguments: [
+            "--min-mag", "--max-mag", "--min-depth", "--max-depth", "--radius", "--min-felt", "--min-sig",
+            "--min-shaking", "--since", "--until",
+        ])
+    func limits(option: String) throws {
+        let help = ListCommand.helpMessage(columns: 1000)
+        let rest = help[try #require(help.firstRange(of: " \(option) <")).upperBound...]
+        let entry = rest[..<(rest.firstRange(of: "\n  -")?.lowerBound ?? rest.endIndex)]
+        #expect(entry.contains(option == "--until" ? "(exclusive)" : "(inclusive)"), "\(entry)")
+    }
+
     @Test func withoutOptionsEverythingIsAccepted() throws {
         #expect(try filter() == QuakeFilter())
     }

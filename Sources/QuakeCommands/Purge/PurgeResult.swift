@@ -1,0 +1,42 @@
+import QuakeModel
+import QuakeOutput
+
+/// The result of a purge.
+struct PurgeResult {
+    var quakes: Int?
+    var transaction: TransactionNumber?
+    var transactions: Int?
+    var changes: Int?
+    var floor: TransactionNumber?
+    var dryRun: Bool
+
+    var deletesSomething: Bool { (quakes ?? 0) + (transactions ?? 0) > 0 }
+
+    /// What a person is asked before it happens.
+    var question: String {
+        if let transactions {
+            return "Delete \(transactions.counted("transaction")) of the history? This cannot be undone."
+        }
+        return "Delete \((quakes ?? 0).counted("quake"))?"
+    }
+
+    var line: String {
+        let verb = dryRun ? "would delete" : "deleted"
+        if let quakes { return "\(verb) \(quakes.counted("quake"))" }
+        if let transactions, let changes, let floor {
+            return "\(verb) \(transactions.counted("transaction")) with \(changes.counted("change")); "
+                + "history starts after transaction \(floor)"
+        }
+        return "deleted nothing"
+    }
+
+    func write(_ json: JSONWriter, token: HistoryToken) {
+        json.member("dry_run", dryRun)
+        json.member("quakes", quakes)
+        json.member("transaction", transaction)
+        json.member("transactions", transactions)
+        json.member("changes", changes)
+        json.member("floor", floor)
+        json.member("token", token.description)
+    }
+}
