@@ -111,6 +111,12 @@ struct ErrorMessage {
             self.init(
                 "The token cannot be used: \(fault.words).", "`quakes token` prints a token of the present state.",
                 .unusableToken)
+        case .onlyPublished(let moment, let begins):
+            let isDay = moment == Timestamp(iso8601: moment.dayWords + "T00:00Z")
+            self.init(
+                StoreError.beforeHistory(begins: begins).words,
+                "`published:\(isDay ? moment.dayWords : moment.iso8601)` is the state that had been published by then.",
+                .unusableToken)
         case .unknownConsumer(let name): self.init("There is no consumer \"\(name)\".", nil, .noRows)
         case .unknownSource(let name):
             self.init(
@@ -157,6 +163,9 @@ enum CommandError: Error {
     case unselectableQuake(String, reason: String)
     case malformedToken(String)
     case unusableToken(TokenFault)
+    /// The state at `moment` is before the first transaction, which began at `begins`; but documents that the cache has
+    /// read since tell what had been published by then.
+    case onlyPublished(_ moment: Timestamp, begins: Timestamp?)
     case unknownConsumer(String)
     case unknownSource(String)
     case ambiguousSource(String, candidates: [String])

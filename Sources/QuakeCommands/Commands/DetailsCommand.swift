@@ -68,7 +68,8 @@ struct DetailsCommand: EnvironmentCommand {
     private func keys(in environment: CommandEnvironment) throws -> [QuakeKey]? {
         let context = try context(in: environment, .reading)
         var filter = filters.filter
-        try originTimes.restrict(&filter, now: environment.now(), zone: timeZone.zone(in: environment))
+        let zone = try timeZone.zone(in: environment)
+        try originTimes.restrict(&filter, now: environment.now(), zone: zone)
         guard ids.isEmpty else {
             var asked: Set<QuakeKey> = []
             return try ids.map { id in
@@ -80,7 +81,9 @@ struct DetailsCommand: EnvironmentCommand {
         }
         guard filter == QuakeFilter() else {
             try filters.requireKnownValues(in: context)
-            return try context.fetchIdentifiers(QuakeDescriptor(filter: filter))
+            let keys = try context.fetchIdentifiers(QuakeDescriptor(filter: filter))
+            if keys.isEmpty { try global.explainNothing(filter, in: context, zone: zone, environment) }
+            return keys
         }
         guard try !context.solvedKeys().isEmpty else { throw CommandError.noDetails }
         return nil

@@ -111,22 +111,32 @@ struct ListCommand: EnvironmentCommand {
         let count =
             try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, display, environment)
+        if count == 0, !hasLastLine(environment) {
+            try global.explainNothing(descriptor.filter, in: context, zone: display.time, environment)
+        }
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
     /// Whether people read the list.
     private var isTable: Bool { format == .table && !idsOnly && template == nil }
 
-    /// Tells a person at a terminal how many quakes there are, how old the answer is, and what is left out.
+    /// Whether a line after the list tells a person at a terminal about it.
+    private func hasLastLine(_ environment: CommandEnvironment) -> Bool {
+        isTable && !countsOnly && environment.standardOutput.columnsOfTerminal != nil && !global.isQuiet
+    }
+
+    /// Tells how many quakes there are, or why there are none, how old the answer is, and what is left out.
     private func writeLastLine(
-        _ count: Int, _ renderer: any QuakeRenderer, _ context: QuakeContext, _ style: OutputStyle
+        _ count: Int, of filter: QuakeFilter, _ renderer: any QuakeRenderer, _ context: QuakeContext,
+        _ style: OutputStyle
     ) throws {
-        guard isTable, style.terminalColumns != nil, !global.isQuiet else { return }
         let quakes = count == 0 ? "no quakes match" : count.counted("quake")
+        let reason = count == 0 ? try context.reasonForNothing(filter, zone: style.display.time) : nil
         let source = try context.freshness(isPast: past.point != nil, now: style.now)
         let omission = count == 0 ? nil : renderer.omitted.map(\.name).omissionWords
         WrappedLines(renderer.writer, columns: style.terminalColumns).append(
-            [quakes, source, omission].compactMap(\.self).joined(separator: " · "), color: style.usesColor ? "2" : nil)
+            [quakes, reason, source, omission].compactMap(\.self).joined(separator: " · "),
+            color: style.usesColor ? "2" : nil)
     }
 
     private func printCount(
@@ -168,7 +178,7 @@ struct ListCommand: EnvironmentCommand {
             count += 1
         }
         if let failure = solutions.failure { throw failure }
-        try writeLastLine(count, renderer, context, style)
+        if hasLastLine(environment) { try writeLastLine(count, of: descriptor.filter, renderer, context, style) }
         try renderer.end()
         try pager.finish()
         return count

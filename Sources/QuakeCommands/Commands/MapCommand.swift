@@ -144,6 +144,9 @@ struct MapCommand: EnvironmentCommand {
             writer.append(picture, as: format, terminalMap(on: environment.standardOutput, in: environment))
             try writer.flush()
         }
+        if picture.quakes.isEmpty {
+            try global.explainNothing(descriptor.filter, in: context, zone: style.time, environment)
+        }
         return failsEmpty && picture.quakes.isEmpty ? .noRows : .success
     }
 

@@ -31,8 +31,10 @@ struct StatusCommand: EnvironmentCommand {
     @Option(
         name: .customLong("max-age"),
         help: ArgumentHelp(
-            "Exit with status 5 if no feed was refreshed successfully within this time, such as 10m; it is a problem then.",
-            valueName: "duration"),
+            """
+            Exit with status 5 if no feed was refreshed successfully within this time, such as 10m, or if the newest \
+            data was generated before it; it is a problem then.
+            """, valueName: "duration"),
         transform: Duration.parse)
     var maximumAge: Duration?
 
@@ -63,7 +65,7 @@ struct StatusCommand: EnvironmentCommand {
         let context = try context(in: environment, .reading)
         try past.pin(context, in: environment, zone: timeZone.zone(in: environment))
         var limits = ProblemLimits()
-        if let maximumAge { limits.age = maximumAge }
+        if let maximumAge { (limits.age, limits.dataAge) = (maximumAge, maximumAge) }
         let status = try StatusReport(
             context, now: environment.now(), isPast: past.point != nil, limits: limits,
             command: command(for: context.cache.path, in: environment))
@@ -81,9 +83,8 @@ struct StatusCommand: EnvironmentCommand {
             try writer.flush()
             try pager.finish()
         }
-        guard let maximumAge else { return .success }
-        guard let fresh = status.lastSuccess, status.now - fresh <= maximumAge else { return .stale }
-        return .success
+        let isStale = status.problems.contains { [.neverRefreshed, .stale].contains($0.code) }
+        return maximumAge != nil && isStale ? .stale : .success
     }
 }
 

@@ -65,6 +65,7 @@ struct SummaryCommand: EnvironmentCommand {
         }
         try writer.flush()
         try pager.finish()
+        if report.summary.count == 0 { try global.explainNothing(filter, in: context, zone: zone, environment) }
         return failsEmpty && report.summary.count == 0 ? .noRows : .success
     }
 }

@@ -230,7 +230,17 @@ enum HistoryPointArgument: Hashable, Sendable {
             } catch StoreError.token(let fault) {
                 throw CommandError.unusableToken(fault)
             }
-        case .time(let time): try context.pin(to: time.generation(now: now, zone: zone))
+        case .time(let time):
+            do {
+                try context.pin(to: time.generation(now: now, zone: zone))
+            } catch StoreError.beforeHistory(let begins) {
+                let moment = time.time.resolve(now: now, zone: zone)
+                // The documents that the cache has read since may tell of that time.
+                guard (try? context.pin(to: .published(moment))) != nil else {
+                    throw StoreError.beforeHistory(begins: begins)
+                }
+                throw CommandError.onlyPublished(moment, begins: begins)
+            }
         }
     }
 

@@ -28,6 +28,8 @@ struct StatusProblem {
 struct ProblemLimits {
     /// Time since the last success; `--max-age` replaces it.
     var age = Duration.seconds(86_400)
+    /// Age of the newest data, by the moment at which it was generated; nil for none, as an archive has.
+    var dataAge: Duration?
     /// Changes that a consumer has not read.
     var unreadChanges = 100_000
     /// Time since a consumer with unread changes has read.
@@ -78,9 +80,15 @@ extension StatusReport {
             let message = "no feed has been read successfully yet"
             return [StatusProblem(code: .neverRefreshed, message: message, command: command.line("refresh"))]
         }
-        guard now - lastSuccess > limits.age else { return [] }
-        let message = "no feed has been read successfully for \((now - lastSuccess).words)"
-        return [StatusProblem(code: .stale, message: message, command: command.line("refresh"))]
+        var ages: [String] = []
+        if now - lastSuccess > limits.age {
+            ages.append("no feed has been read successfully for \((now - lastSuccess).words)")
+        } else if let limit = limits.dataAge, let newestData, now - newestData > limit {
+            ages.append(
+                "the newest data was generated \(newestData.age(at: now)), though it was read \(lastSuccess.age(at: now))"
+            )
+        }
+        return ages.map { StatusProblem(code: .stale, message: $0, command: command.line("refresh")) }
     }
 
     private func feedProblems(_ command: CacheCommand) -> [StatusProblem] {

@@ -60,6 +60,11 @@ struct StatusReport {
         feeds.compactMap(\.lastSuccess).max()
     }
 
+    /// When the newest document was generated, or the newest answer to a backfill.
+    var newestData: Timestamp? {
+        (feeds.compactMap(\.generated) + claims.map(\.asOf)).max()
+    }
+
     /// `isVerbose`: with each doubt.
     func writeText(_ lines: WrappedLines, isVerbose: Bool) {
         func line(_ name: String, _ value: String) {
