@@ -34,6 +34,9 @@ enum UsageMessage {
             guard let words = placing(name) else { return text }
             return text.replacing(unknown.0, with: words, maxReplacements: 1)
         }
+        if let refusal = FilterRefusal.sentence(about: name, for: command) {
+            return text.replacing(unknown.0, with: refusal, maxReplacements: 1)
+        }
         let suggestion = FamiliarName.option(for: name, of: command).map { " Did you mean '\($0)'?" } ?? ""
         return text.replacing(unknown.0, with: "Unknown option '\(unknown.1)'.\(suggestion)", maxReplacements: 1)
     }

@@ -57,7 +57,6 @@ struct ChangesCommand: EnvironmentCommand {
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup(title: "For people") var display: DisplayOptions
-    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
@@ -107,7 +106,7 @@ struct ChangesCommand: EnvironmentCommand {
 
     /// How lengths and times are written, and where distances are measured from.
     func displayStyle(in environment: CommandEnvironment) throws -> DisplayStyle {
-        let reference = try home.reference(near: filters.common.center, in: environment, global)
+        let reference = try filters.reference(in: environment, global)
         if reference == nil, let name = template?.relativeName {
             throw HomeOption.missing(for: "--template {\(name)}")
         }

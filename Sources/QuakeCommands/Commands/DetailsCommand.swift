@@ -48,14 +48,14 @@ struct DetailsCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        try filters.common.requireRadiusForCenter()
-        if !ids.isEmpty, filters.filter != QuakeFilter() || originTimes.since != nil || originTimes.until != nil {
+        try filters.requireUseOfCenter()
+        try filters.requireUseOfHome()
+        if !ids.isEmpty, filters.isSet || originTimes.isSet {
             throw ValidationError("Ids and filters exclude each other.")
         }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        global.say(filters.common.center, in: environment)
         let endpoint = try limits.endpoint(in: environment)
         let run = DetailsRun(
             store: try store(in: environment, for: dryRun ? .reading : .writing), endpoint: endpoint,
@@ -67,7 +67,7 @@ struct DetailsCommand: EnvironmentCommand {
     /// The quakes to ask about; nil for all that were asked about before.
     private func keys(in environment: CommandEnvironment) throws -> [QuakeKey]? {
         let context = try context(in: environment, .reading)
-        var filter = filters.filter
+        var filter = try filters.filter(in: environment, global)
         let zone = try timeZone.zone(in: environment)
         try originTimes.restrict(&filter, now: environment.now(), zone: zone)
         guard ids.isEmpty else {

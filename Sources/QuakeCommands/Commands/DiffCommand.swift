@@ -45,9 +45,9 @@ struct DiffCommand: EnvironmentCommand {
     @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing differs.")
     var failsEmpty = false
 
-    @OptionGroup var filters: FilterOptions
+    @OptionGroup(title: "Which quakes") var filters: FilterOptions
+    @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
     @OptionGroup(title: "For people") var display: DisplayOptions
-    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
@@ -57,7 +57,7 @@ struct DiffCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try display.style(
-            in: environment, reference: try home.reference(near: filters.common.center, in: environment, global))
+            in: environment, reference: try filters.reference(in: environment, global))
         let context = try filledContext(in: environment)
         try filters.requireKnownValues(in: context)
         let (now, zone) = (environment.now(), display.zoneOfArguments)
@@ -66,6 +66,7 @@ struct DiffCommand: EnvironmentCommand {
         try (later ?? HistoryPointArgument.now).pin(context, now: now, zone: zone)
         var descriptor = HistoryDescriptor(start: start)
         descriptor.filter = try filters.filter(from: display.reference)
+        try origin.restrict(&descriptor.filter, now: now, zone: zone)
         descriptor.isCoalesced = true
         let pager = global.pager(in: environment, forPeople: format == .table)
         var style = OutputStyle(

@@ -70,7 +70,6 @@ struct ListCommand: EnvironmentCommand {
     var failsEmpty = false
 
     @OptionGroup(title: "For people") var display: DisplayOptions
-    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     private var format: OutputFormat { chosenFormat ?? .table }
@@ -99,7 +98,7 @@ struct ListCommand: EnvironmentCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let reference = try home.reference(near: filters.common.center, in: environment, global)
+        let reference = try filters.reference(in: environment, global)
         if reference == nil, let relativeOption { throw HomeOption.missing(for: relativeOption) }
         let display = try display.style(in: environment, reference: reference)
         var descriptor = QuakeDescriptor(

@@ -78,7 +78,6 @@ struct MapCommand: EnvironmentCommand {
     var failsEmpty = false
 
     @OptionGroup(title: "For people") var display: DisplayOptions
-    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
@@ -96,9 +95,8 @@ struct MapCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         if let outputPath { try OutputPath(path: outputPath, origin: "--output").requireFree(global, in: environment) }
-        let reference = try home.reference(in: environment, global)
-        let near = filters.common.center
-        let shaken = near == nil ? reference : try home.reference(near: near, in: environment, global)
+        let reference = try filters.home.reference(in: environment, global)
+        let shaken = filters.common.center == nil ? reference : try filters.reference(in: environment, global)
         if shaken == nil, coloring == .shaking { throw HomeOption.missing(for: "--color-by shaking") }
         var descriptor = QuakeDescriptor(filter: try filters.filter(from: shaken), limit: limit)
         let style = try display.style(in: environment)

@@ -71,18 +71,22 @@ struct PurgeCommand: EnvironmentCommand {
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
+    @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
         try filters.requireUseOfCenter()
-        let filter = try filters.filterWithoutHome()
+        try filters.requireUseOfHome()
         let bounds = [age != nil, moment != nil, token != nil, purgesAll, purgesRead].count { $0 }
         if bounds > 1 {
             throw ValidationError("--older-than, --before, --before-token, --read and --all exclude each other.")
         }
+        if origin.until != nil, age != nil || moment != nil {
+            throw ValidationError("--until excludes --older-than and --before, which mean the same.")
+        }
         if purgesHistory {
-            if filter != QuakeFilter() {
+            if filters.isSet || origin.isSet {
                 throw ValidationError("--history excludes the filters of quakes.")
             }
             if bounds == 0 {
@@ -93,29 +97,29 @@ struct PurgeCommand: EnvironmentCommand {
             if token != nil || isForced || purgesRead {
                 throw ValidationError("--before-token, --read and --force need --history.")
             }
-            if bounds == 0, filter == QuakeFilter(), !compacts {
+            if bounds == 0, !filters.isSet, !origin.isSet, !compacts {
                 throw ValidationError("Say which quakes to delete: --older-than, --before, a filter, or --all.")
             }
         }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        global.say(filters.common.center, in: environment)
+        let filter = try quakeFilter(environment)
         let context = try context(
             in: environment, .writing, author: recorded.author(in: environment, standard: "quakes.purge"))
         if asks(environment) {
-            let preview = try purge(context, environment, dryRun: true)
+            let preview = try purge(filter, context, environment, dryRun: true)
             if preview.deletesSomething, !Question.isConfirmed(preview.question) {
                 environment.standardError.writeLine("quakes: Nothing was deleted.")
                 return .success
             }
         }
-        let result = try purge(context, environment, dryRun: dryRun)
+        let result = try purge(filter, context, environment, dryRun: dryRun)
         let compacting = compacts && !dryRun ? try compact(context) : nil
         let token = try context.history.head()
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
         if dryRun, !purgesHistory, reporting.format == .text, !global.isQuiet {
-            try PurgePreview(filter: quakeFilter(environment), of: result.quakes ?? 0)
+            try PurgePreview(filter: filter, of: result.quakes ?? 0)
                 .write(from: context, OutputStyle(environment, global, usesEpochTime: false), environment)
         }
         report.write(result.line) { result.write($0, token: token) }
@@ -143,10 +147,10 @@ struct PurgeCommand: EnvironmentCommand {
     }
 
     private func purge(
-        _ context: QuakeContext, _ environment: CommandEnvironment, dryRun: Bool
+        _ filter: QuakeFilter, _ context: QuakeContext, _ environment: CommandEnvironment, dryRun: Bool
     ) throws -> PurgeResult {
         try purgesHistory
-            ? purgeHistory(context, environment, dryRun: dryRun) : purgeQuakes(context, environment, dryRun: dryRun)
+            ? purgeHistory(context, environment, dryRun: dryRun) : purgeQuakes(filter, context, dryRun: dryRun)
     }
 
     private func cutoff(_ environment: CommandEnvironment) throws -> Timestamp? {
@@ -154,11 +158,8 @@ struct PurgeCommand: EnvironmentCommand {
         return (age.map { .age($0) } ?? moment)?.resolve(now: environment.now(), zone: zone)
     }
 
-    private func purgeQuakes(
-        _ context: QuakeContext, _ environment: CommandEnvironment, dryRun: Bool
-    ) throws -> PurgeResult {
+    private func purgeQuakes(_ filter: QuakeFilter, _ context: QuakeContext, dryRun: Bool) throws -> PurgeResult {
         try filters.requireKnownValues(in: context)
-        let filter = try quakeFilter(environment)
         guard filter != QuakeFilter() || purgesAll else { return PurgeResult(dryRun: dryRun) }
         let purge = try context.maintenance.purge(filter, words: "purge", dryRun: dryRun)
         return PurgeResult(quakes: purge.count, transaction: purge.transaction?.number, dryRun: dryRun)
@@ -166,8 +167,10 @@ struct PurgeCommand: EnvironmentCommand {
 
     /// Which quakes to delete.
     private func quakeFilter(_ environment: CommandEnvironment) throws -> QuakeFilter {
-        var filter = try filters.filterWithoutHome()
-        filter.until = try cutoff(environment)
+        var filter = try filters.filter(in: environment, global)
+        var bounds = origin
+        bounds.until = bounds.until ?? age.map { .age($0) } ?? moment
+        try bounds.restrict(&filter, now: environment.now(), zone: timeZone.zone(in: environment))
         return filter
     }
 

@@ -34,7 +34,6 @@ struct SummaryCommand: EnvironmentCommand {
     @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
     var failsEmpty = false
 
-    @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
@@ -42,7 +41,7 @@ struct SummaryCommand: EnvironmentCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let reference = try home.reference(near: filters.common.center, in: environment, global)
+        let reference = try filters.reference(in: environment, global)
         var filter = try filters.filter(from: reference)
         let zone = try timeZone.zone(in: environment)
         try origin.restrict(&filter, now: environment.now(), zone: zone)

@@ -72,9 +72,9 @@ enum FamiliarName {
         commands.first { $0.names.contains(word.lowercased()) }?.ours
     }
 
-    /// The long names of the options of `command`.
-    static func optionNames(of command: any ParsableCommand.Type) -> [String] {
-        let lines = command.helpMessage().split(separator: "\n").filter { $0.hasPrefix("  -") }
+    /// The long names of the options of a command or a group.
+    static func optionNames(of options: any ParsableArguments.Type) -> [String] {
+        let lines = options.helpMessage().split(separator: "\n").filter { $0.hasPrefix("  -") }
         return lines.flatMap {
             $0.split { " ,/".contains($0) }.filter { $0.hasPrefix("--") }.prefix(1).map(String.init)
         }

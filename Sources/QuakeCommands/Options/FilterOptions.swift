@@ -2,7 +2,8 @@ import ArgumentParser
 import QuakeModel
 import QuakeOutput
 
-/// The filters that `list`, `changes`, `diff` and `purge` share. Origin times are in ``OriginTimeOptions``.
+/// The filters that every command takes that chooses quakes of the cache, all of them alike. Origin times are in
+/// ``OriginTimeOptions``.
 ///
 /// A new filter needs an option here, a line in ``filter``, and its condition in `QuakeFilter` (QuakeModel) and in
 /// FilterSQL.swift (QuakeStore).
@@ -66,6 +67,8 @@ struct FilterOptions: ParsableArguments {
         help: "Only quakes with the tsunami flag, which means \"see NOAA\", not that there was a tsunami.")
     var requiresTsunamiFlag = false
 
+    @OptionGroup var home: HomeOption
+
     func validate() throws {
         guard places.flatMap(Self.placeTexts).allSatisfy({ !$0.isEmpty }) else {
             throw ValidationError("--place needs a text.")
@@ -93,10 +96,23 @@ struct FilterOptions: ParsableArguments {
         return filter
     }
 
-    /// The filter for a command without `--home`.
-    func filterWithoutHome() throws -> QuakeFilter {
-        if minimumShaking != nil, common.center == nil { throw ValidationError("--min-shaking needs --near PLACE.") }
-        return try filter(from: nil)
+    /// The filter for a command that shows no distances: home matters only to shaking there.
+    func filter(in environment: CommandEnvironment, _ global: GlobalOptions) throws -> QuakeFilter {
+        guard minimumShaking != nil || common.center != nil else { return filter }
+        return try filter(from: reference(in: environment, global))
+    }
+
+    /// Where distances are measured from: the place of `--near`, else home.
+    func reference(in environment: CommandEnvironment, _ global: GlobalOptions) throws -> ReferencePoint? {
+        try home.reference(near: common.center, in: environment, global)
+    }
+
+    /// Whether a filter is set.
+    var isSet: Bool { minimumShaking != nil || filter != QuakeFilter() }
+
+    /// Refuses `--home` in a command that shows no distances, if nothing says what it is for.
+    func requireUseOfHome() throws {
+        if home.home != nil, minimumShaking == nil { throw ValidationError("--home needs --min-shaking here.") }
     }
 
     /// Refuses `--near` if nothing says what it is for.

@@ -158,6 +158,9 @@ struct OriginTimeOptions: ParsableArguments {
         transform: TimeExpression.parse)
     var until: TimeExpression?
 
+    /// Whether a bound is set.
+    var isSet: Bool { since != nil || until != nil }
+
     /// Adds the bounds to `filter`; ages count back from `now`. Throws a usage error if the bounds exclude everything.
     func restrict(_ filter: inout QuakeFilter, now: Timestamp, zone: LocalTime) throws {
         let (start, end) = (since?.resolve(now: now, zone: zone), until?.resolve(now: now, zone: zone))

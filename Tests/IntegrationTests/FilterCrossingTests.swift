@@ -1,0 +1,172 @@
+import Foundation
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+/// Crosses the commands that choose quakes with the filters that the help of `list` names, so that a new filter is
+/// crossed without a change here; only one that `Alaska` is no value of needs an example.
+@Suite("Every command takes the filters of list, and selects the same quakes", .timeLimit(.minutes(5)))
+struct FilterCrossingTests {
+    enum Command: String, CaseIterable {
+        case map, summary, details, purge, changes, diff, backfill
+    }
+
+    /// What stands for a filter on the command line, so that it selects some quakes of `all_day-1`.
+    private static func example(of option: String) -> [String] {
+        switch option {
+        case "--min-mag", "--max-mag": [option, "3"]
+        case "--min-depth", "--max-depth", "--min-felt": [option, "10"]
+        case "--min-sig": [option, "100"]
+        case "--bbox": [option, "-130,30,-110,45"]
+        case "--near", "--radius": ["--near", "35.75,-117.48", "--radius", "300"]
+        case "--min-shaking": [option, "1.5", "--near", "35.75,-117.48", "--radius", "20000"]
+        case "--home": [option, "35.75,-117.48", "--min-shaking", "1.5"]
+        case "--type": [option, "quarry blast"]
+        case "--status": [option, "reviewed"]
+        case "--net": [option, "us"]
+        case "--magtype": [option, "ml"]
+        case "--alert": [option, "green"]
+        case "--tsunami": [option]
+        case "--since", "--until": [option, "2026-03-14T06:00"]
+        default: [option, "Alaska"]
+        }
+    }
+
+    /// The filters in the help of `list`.
+    private func filters(_ cache: Cache) async throws -> [String] {
+        let help = try await cache.output("list", "--help")
+        let sections = help.split(separator: "\n\n").filter {
+            $0.hasPrefix("WHICH QUAKES:") || $0.hasPrefix("ORIGIN TIME:")
+        }
+        let names = sections.flatMap { section in
+            section.split(separator: "\n").compactMap { $0.firstMatch(of: /^  (?:-\w, )?(--[a-z-]+)/) }
+        }
+        return names.map { String($0.1) }
+    }
+
+    @Test("The quakes of list, or a sentence that says why not", arguments: Command.allCases)
+    func crossing(command: Command) async throws {
+        try await withCache { cache, scratch in
+            try await cache.refresh("all_day-1")
+            var catalogue = EventCatalogue()
+            for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
+                catalogue.insert(stored.quake, updated: stored.quake.updated)
+            }
+            let options = try await filters(cache)
+            #expect(options.count >= 20)
+            try await withEventService(catalogue) { server in
+                var refused: [String] = []
+                for option in options {
+                    // There it is the time of a change.
+                    if command == .changes, option == "--since" { continue }
+                    let filter = Self.example(of: option)
+                    let listed = Set(
+                        try await cache.quakes.run(["list", "--ids"] + filter).output.split(separator: "\n"))
+                    #expect((1..<24).contains(listed.count), "\(filter) selects \(listed.count)")
+                    let result = try await run(command, filter, cache, scratch, server)
+                    if result.exitStatus == 64 {
+                        #expect(result.errorOutput.contains(Self.reason(command, option)), "\(result.errorOutput)")
+                        refused.append(option)
+                        continue
+                    }
+                    #expect(result.exitStatus == 0, "\(command) \(filter): \(result.errorOutput)")
+                    switch try await selection(command, result, scratch, cache) {
+                    case .ids(let ids): #expect(ids == listed, "\(command) \(filter)")
+                    case .count(let count): #expect(count == listed.count, "\(command) \(filter)")
+                    }
+                }
+                switch command {
+                case .backfill:
+                    let known = [
+                        "--min-mag", "--max-mag", "--min-depth", "--max-depth", "--bbox", "--near", "--radius",
+                        "--type",
+                        "--since", "--until",
+                    ]
+                    #expect(Set(options).subtracting(refused) == Set(known))
+                case .changes: #expect(refused == ["--until"])
+                default: #expect(refused.isEmpty)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Home is the place of --min-shaking in every command, also from $QUAKES_HOME",
+        arguments: [["purge", "--dry-run", "--format", "json"], ["details", "--dry-run", "--format", "json"]])
+    func home(command: [String]) async throws {
+        try await withCache(environment: ["QUAKES_HOME": "35.75,-117.48"]) { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            let listed = try await cache.output("list", "--ids", "--min-shaking", "1.5").split(separator: "\n")
+            let result = try await cache.quakes.run(command + ["--min-shaking", "1.5"])
+            #expect(try JSONValue(result.standardOutput)["quakes"].integer == listed.count && !listed.isEmpty)
+            // What says nothing is no filter.
+            let useless = try await cache.quakes.run(command + ["--home", "Tokyo"])
+            #expect(useless.exitStatus == 64 && useless.errorOutput.contains("--home needs --min-shaking here."))
+        }
+    }
+
+    @Test("Ids exclude every filter, --min-shaking too")
+    func idsAndShaking() async throws {
+        try await withCache { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            let result = try await cache.run("details", "us7000zzay", "--near", "0,0", "--min-shaking", "4")
+            #expect(result.exitStatus == 64 && result.errorOutput.contains("Ids and filters exclude each other."))
+        }
+    }
+
+    private func run(
+        _ command: Command, _ filter: [String], _ cache: Cache, _ scratch: ScratchDirectory,
+        _ server: EventServiceServer
+    ) async throws -> ProcessResult {
+        let arguments =
+            switch command {
+            case .map: ["map", "-v", "--output", scratch.path("map.svg")]
+            case .summary: ["summary", "--format", "json"]
+            case .details: ["details", "--dry-run", "--format", "json"]
+            case .purge: ["purge", "--dry-run", "--format", "json"]
+            case .changes: ["changes", "--format", "ndjson"]
+            case .diff: ["diff", "beginning", "now", "--format", "ndjson"]
+            case .backfill:
+                ["backfill", "--again", "--service-url", server.queryURL, "--db", scratch.path("copy.db")]
+            }
+        if command == .backfill {
+            for ending in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: scratch.path("copy.db" + ending))
+            }
+        }
+        return try await cache.quakes.run(arguments + filter)
+    }
+
+    private enum Selection {
+        case ids(Set<Substring>)
+        case count(Int)
+    }
+
+    /// Which quakes `command` selected, or how many where it tells no ids.
+    private func selection(
+        _ command: Command, _ result: ProcessResult, _ scratch: ScratchDirectory, _ cache: Cache
+    ) async throws -> Selection {
+        switch command {
+        case .map:
+            return .count(try #require(result.errorOutput.firstMatch(of: /, (\d+) quakes?\n/).flatMap { Int($0.1) }))
+        case .summary: return .count(try #require(try JSONValue(result.standardOutput)["count"].integer))
+        case .details, .purge: return .count(try #require(try JSONValue(result.standardOutput)["quakes"].integer))
+        case .changes, .diff:
+            let records = try result.output.split(separator: "\n").map { try JSONValue(Data($0.utf8)) }
+            return .ids(Set(records.filter { $0["kind"].text == "change" }.compactMap { $0["id"].text?[...] }))
+        case .backfill:
+            return .ids(
+                Set(try await cache.output("list", "--ids", "--db", scratch.path("copy.db")).split(separator: "\n")))
+        }
+    }
+
+    /// What is said of a filter that `command` does not take.
+    private static func reason(_ command: Command, _ option: String) -> String {
+        switch command {
+        case .backfill: "quakes: The event service cannot filter by '\(option)'; `quakes list \(option)` filters what"
+        case .changes:
+            "quakes: `quakes changes` has no '\(option)': its --since is the time of a change, not of a quake."
+        default: "No other command refuses a filter."
+        }
+    }
+}
