@@ -105,6 +105,30 @@ struct FilterCrossingTests {
         }
     }
 
+    @Test(
+        "purge deletes what list shows of a stretch of time, and refuses two ends of it",
+        arguments: [
+            (
+                ["--until", "2026", "--before", "2026"],
+                "--until excludes --older-than and --before, which mean the same."
+            ),
+            (["--until", "2026", "--older-than", "1d"], "--until excludes --older-than and --before"),
+            (["--since", "2026-03-14", "--before", "2026-03-13"], "is not before --until"),
+            (["--history", "--all", "--since", "2026"], "--history excludes the filters of quakes."),
+        ])
+    func stretchOfTime(refused: [String], reason: String) async throws {
+        try await withCache { cache, _ async throws in
+            try await cache.refresh("all_day-1")
+            let result = try await cache.quakes.run(["purge"] + refused)
+            #expect(result.exitStatus == 64 && result.errorOutput.contains(reason), "\(result.errorOutput)")
+            let hours = ["--since", "2026-03-14T00:00", "--until", "2026-03-14T06:00"]
+            let listed = try await cache.quakes.run(["list", "--count"] + hours).output
+            #expect(Int(listed.dropLast()).map { (1..<24).contains($0) } == true)
+            #expect(try await cache.quakes.run(["purge"] + hours).output == "deleted \(listed.dropLast()) quakes\n")
+            #expect(try await cache.quakes.run(["list", "--count"] + hours).output == "0\n")
+        }
+    }
+
     @Test("Ids exclude every filter, --min-shaking too")
     func idsAndShaking() async throws {
         try await withCache { cache, _ async throws in

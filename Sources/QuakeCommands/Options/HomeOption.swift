@@ -8,7 +8,7 @@ struct HomeOption: ParsableArguments {
     @Option(
         name: .customLong("home"), parsing: .unconditional,
         help: ArgumentHelp(
-            "The place from which distance and bearing are measured, a city or LAT,LON; else $QUAKES_HOME.",
+            "The place from which distance, bearing and shaking are measured, a city or LAT,LON; else $QUAKES_HOME.",
             valueName: "place"),
         completion: .place, transform: PlaceArgument.parse)
     var home: PlaceArgument?

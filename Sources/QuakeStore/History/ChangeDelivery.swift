@@ -37,7 +37,8 @@ struct ChangeDelivery {
         let current = try transaction(of: change)
         guard relevance.accepts(current), let seen = relevance.judge(change, in: current) else { return true }
         if seen.isTooOld {
-            if waiting == nil || waiting?.transaction.number == current.number { skipped += 1 } else { skippedLater += 1 }
+            let isOfThisPage = waiting == nil || waiting?.transaction.number == current.number
+            if isOfThisPage { skipped += 1 } else { skippedLater += 1 }
             return true
         }
         if let waiting, waiting.transaction.number != current.number {
