@@ -136,4 +136,17 @@ struct TerminalTableTests {
             #expect(lines[3].contains("  3 new  ") && lines.count == 4)
         }
     }
+
+    @Test("The last line of an empty list says when the newest quake was, if its times leave nothing")
+    func emptyList() throws {
+        try withScratchDirectory { directory in
+            let cache = try MappedCache(in: directory)
+            let late = try cache.run("list", "--since", "2100", terminal: (120, 24))
+            #expect(late.output.contains("no quakes match · newest quake: ") && late.errors.isEmpty)
+            let large = try cache.run("list", "--min-mag", "9", terminal: (120, 24))
+            #expect(large.output.contains("no quakes match") && !large.output.contains("newest"))
+            let quiet = try cache.run("list", "--since", "2100", "-q", terminal: (120, 24))
+            #expect(!quiet.output.contains("no quakes match") && quiet.errors.isEmpty)
+        }
+    }
 }
