@@ -29,7 +29,8 @@ package struct CompleteQuery: Hashable, Sendable {
                 start = moment
             case "endtime", "end":
                 guard let moment = Timestamp(iso8601: value) else { return nil }
-                end = moment
+                // The service cuts the fraction of the second off.
+                end = moment - .milliseconds(moment.milliseconds - (moment.milliseconds / 1000) * 1000)
             case "limit":
                 guard let count = Int(value), count > 0 else { return nil }
                 limit = min(count, CompleteQuery.mostRows)

@@ -43,6 +43,7 @@ struct Backfill {
             isPlanned = false
             do {
                 for (stretch, count) in zip(stretches, counts) { try ask(for: stretch, count) }
+                if request == .update, let read = try session.askForUnreadable(of: service) { report.add(read) }
             } catch is EndOfRun {
                 report.isComplete = false
             } catch is OutdatedPlan {

@@ -61,12 +61,13 @@ struct FeedApplication {
         let isTrusted = features.report.suspicions.isEmpty
         features.report.countsAbsences = facts.certainWindow != nil && isTrusted
         try remember(record, listedKeys: features.reconciler.confirmed)
-        if isTrusted, features.reconciler.withheld == 0 { try claim() }
+        if isTrusted, features.reconciler.withheld == 0 { try claim(without: features.report.skipped, facts.listedIDs) }
         return (features.report, awaitingService)
     }
 
-    /// Notes the origin times of which the snapshot lists every quake, if it does so for any.
-    private func claim() throws {
+    /// Notes the origin times of which the snapshot lists every quake, if it does so for any. No answer is about the
+    /// future, whatever its clock says.
+    private func claim(without skipped: [SkippedFeature], _ listedIDs: ListedIDs) throws {
         let (source, originTimes): (Claim.Source, ClosedRange<Timestamp>?) =
             if let feed = snapshot.feed {
                 (.feed, feed.isComplete ? window : nil)
@@ -74,12 +75,15 @@ struct FeedApplication {
                 (
                     .query,
                     CompleteQuery(address: answer.address)?
-                        .stretch(generated: generated, featureCount: snapshot.features.count)
+                        .stretch(generated: answer.asOf, featureCount: snapshot.features.count)
                 )
             }
-        guard let originTimes, originTimes.lowerBound < originTimes.upperBound else { return }
-        try writer.add(
-            Claim(source: source, originTimes: originTimes.lowerBound..<originTimes.upperBound, asOf: answer.asOf))
+        guard let originTimes, originTimes.lowerBound < min(originTimes.upperBound, answer.asOf) else { return }
+        let held = originTimes.lowerBound..<min(originTimes.upperBound, answer.asOf)
+        let unreadable = UnreadableFeatures(skipped, in: held)
+        guard unreadable.unsent == 0 else { return }
+        try unreadable.note(in: writer, listed: listedIDs)
+        try writer.add(Claim(source: source, originTimes: held, asOf: answer.asOf))
     }
 
     /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation

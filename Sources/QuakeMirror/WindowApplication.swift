@@ -54,9 +54,11 @@ struct WindowApplication {
         for feature in deleted { open.formUnion(try delete(feature, listedIDs, &features)) }
         let laterKeys = Set(fingerprints.filter { $0.originTime >= times.upperBound }.map(\.key))
         if !laterKeys.isEmpty { later += features.seen.count(where: laterKeys.contains) }
+        let unreadable = UnreadableFeatures(features.report.skipped, in: times)
+        try unreadable.note(in: writer, listed: listedIDs)
         let sent =
             snapshot.features.count - unasked - features.report.skipped.count(where: \.isRepeated)
-            - features.reconciler.withheld
+            - features.reconciler.withheld - unreadable.unsent
         let window = BackfillWindow(
             originTimes: times, isUpdate: stretch.purpose == .update, asOf: answer.asOf, features: sent,
             quakes: sent - later)
@@ -76,14 +78,8 @@ struct WindowApplication {
     /// Whether the cache is to have the quake: one that it has, or that was asked for; in an update a new one of its
     /// claims. What was purged stays away from updates, because no claim is about it.
     private func isAdmitted(_ quake: Quake, _ view: WriterView) throws -> Bool {
-        switch stretch.purpose {
-        case .claim:
-            if stretch.originTimes.contains(quake.originTime), stretch.query.filter.accepts(quake) { return true }
-        case .update: if claims.contains(where: { $0.contains(quake) }) { return true }
-        }
-        return try quake.aliases.contains { alias in
-            if case .live? = try view.target(ofID: alias) { true } else { false }
-        }
+        if mustList(quake) { return true }
+        return try view.isAdmitted(quake, claims: stretch.purpose == .update ? claims : [])
     }
 
     /// Deletes the quake that `feature` stands for, unless the answer lists it too, a newer snapshot did, or it
@@ -114,6 +110,16 @@ struct WindowApplication {
     private func mustList(_ quake: Quake) -> Bool {
         stretch.purpose != .update && stretch.originTimes.contains(quake.originTime)
             && stretch.query.filter.accepts(quake)
+    }
+}
+
+extension WriterView {
+    /// Whether the cache is to have the quake: one that it has, or that `claims` are about.
+    func isAdmitted(_ quake: Quake, claims: [Claim]) throws -> Bool {
+        try claims.contains { $0.contains(quake) }
+            || quake.aliases.contains { alias in
+                if case .live? = try target(ofID: alias) { true } else { false }
+            }
     }
 }
 

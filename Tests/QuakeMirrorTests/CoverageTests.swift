@@ -100,6 +100,19 @@ struct CoverageTests {
         }
     }
 
+    @Test("A document that is dated hours ahead is about no time to come")
+    func future() throws {
+        try withScratchDirectory { directory in
+            for (body, since) in [(feed("all_day", at: 20 * 60), -4 * 60), (query(-60, 20 * 60, at: 20 * 60), -60)] {
+                _ = try gaps([body], at: 0, in: directory)
+                let claims = try QuakeCache(path: directory.path("quakes.db")).context(access: .reading).sources
+                    .claims()
+                #expect(claims.contains { $0.originTimes == .minute(Int64(since))..<(.minute(0)) })
+                #expect(claims.allSatisfy { $0.originTimes.upperBound <= .minute(0) })
+            }
+        }
+    }
+
     @Test("A query for a catalogue of the past begins no time that could have been missed")
     func catalogue() throws {
         try withScratchDirectory { directory in

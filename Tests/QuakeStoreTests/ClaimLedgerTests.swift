@@ -272,6 +272,24 @@ struct ClaimLossTests {
         }
     }
 
+    @Test("No claim that accepts a purged quake is extended over it; the others still are")
+    func openEnds() throws {
+        try withClaims { _, context in
+            try context.sources.forgetClaims()
+            let small = QuakeFilter(maximumMagnitude: 4)
+            try context.write { writer in
+                for (conditions, days) in [(QuakeFilter(), 0..<5), (small, 0..<5), (QuakeFilter(), 7..<30)] {
+                    let times = start + .seconds(days.lowerBound * 86_400)..<start + .seconds(days.upperBound * 86_400)
+                    try writer.add(Claim(conditions: conditions, originTimes: times, asOf: .sample, isOpenEnded: true))
+                }
+            }
+            try context.maintenance.purge(QuakeFilter(minimumMagnitude: 5, networks: ["us"]))
+            let open = try context.sources.claims().filter(\.isOpenEnded)
+            #expect(open.map(\.conditions) == [small, QuakeFilter()])
+            #expect(open.last?.originTimes == second(of: 10).upperBound..<Timestamp.sample)
+        }
+    }
+
     @Test("A purge by time or magnitude keeps what it does not touch")
     func purges() throws {
         try withClaims { _, context in

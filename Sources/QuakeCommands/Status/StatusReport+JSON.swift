@@ -29,6 +29,7 @@ extension StatusReport {
             }
             json.array("gaps", of: isPast ? nil : gaps) { json.value($0, command: filling($0)) }
             json.array("claims", of: isPast ? nil : claims) { json.value($0) }
+            json.array("unreadable", of: isPast ? nil : unreadable) { json.value($0) }
             json.array("problems", of: isPast ? nil : problems) { json.value($0) }
         }
         try json.endLine()
@@ -66,6 +67,15 @@ extension JSONWriter {
             member("since", gap.lowerBound)
             member("until", gap.upperBound)
             member("command", command)
+        }
+    }
+
+    fileprivate func value(_ feature: UnreadableFeature) {
+        object {
+            member("id", feature.id)
+            member("since", feature.originTimes.lowerBound)
+            member("until", feature.originTimes.upperBound)
+            member("reason", feature.reason)
         }
     }
 

@@ -17,6 +17,8 @@ struct StatusReport {
     let gaps: [Range<Timestamp>]
     /// What the cache holds.
     let claims: [Claim]
+    /// What the claims are not true of.
+    let unreadable: [UnreadableFeature]
     let head: HistoryToken
     let floor: HistoryFloor
     /// Whether this is an earlier state. Feeds, doubts, consumers and sizes have no history: they are omitted then, and
@@ -38,12 +40,13 @@ struct StatusReport {
         self.command = command
         path = context.cache.path
         let feeds: [FeedRecord]
-        (statistics, feeds, doubts, consumers, gaps, claims, head, floor, last) = try context.snapshot {
+        (statistics, feeds, doubts, consumers, gaps, claims, unreadable, head, floor, last) = try context.snapshot {
             (
                 try context.maintenance.statistics(), try context.sources.feeds(),
                 try context.sources.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake) },
                 try context.unread(), try context.sources.gaps(at: now),
-                try context.sources.claims(), try context.history.head(), try context.history.floor(),
+                try context.sources.claims(), try context.sources.unreadableFeatures(), try context.history.head(),
+                try context.history.floor(),
                 try context.history.transaction(context.history.head().number)
             )
         }
@@ -93,6 +96,7 @@ struct StatusReport {
         if let words = awaitingWords { line("awaiting", words) }
         writeGaps(line)
         for words in claims.words(now: now) { line("held", words) }
+        writeUnreadable(line)
         for (consumer, _, _) in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
         }
@@ -164,6 +168,18 @@ struct StatusReport {
         return command.line("backfill", "--since", first.dayWords, "--until", last.dayWords)
     }
 
+    /// The features that could not be read: what is held lacks them.
+    private func writeUnreadable(_ line: (String, String) -> Void) {
+        guard !unreadable.isEmpty else { return }
+        let shown = unreadable.prefix(StatusReport.mostUnreadable).map(\.id)
+        let rest = unreadable.count > shown.count ? " and \((unreadable.count - shown.count).grouped) more" : ""
+        line(
+            "not held",
+            "\(unreadable.count.counted("quake")) that could not be read: \(shown.joined(separator: ", "))\(rest); backfill asks again"
+        )
+    }
+
+    private static let mostUnreadable = 5
     private static let mostSources = 10
     private static let mostGaps = 5
     private static let mostProblems = 1

@@ -86,12 +86,16 @@ package struct ClaimLedger: Equatable {
     ///
     /// - Parameters:
     ///   - losses: for each claim that accepted one of the quakes, their origin times from the earliest to the latest.
+    ///   - stopped: claims that updates extend no more, because they would bring one of the quakes back.
     ///   - purge: the filter that was deleted by, if there was one. One of times and magnitudes alone tells exactly
     /// what
     ///     remains.
-    mutating func takeBack(_ losses: [Claim: Range<Timestamp>], purge: QuakeFilter? = nil) {
+    mutating func takeBack(
+        _ losses: [Claim: Range<Timestamp>], stopping stopped: Set<Claim> = [], purge: QuakeFilter? = nil
+    ) {
         let hit = claims.filter { losses[$0] != nil }
         claims.removeAll { losses[$0] != nil }
+        for index in claims.indices where stopped.contains(claims[index]) { claims[index].isOpenEnded = false }
         for claim in hit {
             guard let loss = losses[claim] else { continue }
             var (taken, kept) = (loss, [QuakeFilter]())

@@ -4,6 +4,8 @@ import QuakeModel
 package struct ClaimLosses {
     private let claims: [Claim]
     private var times: [Range<Timestamp>?]
+    /// Claims that updates would extend over a quake that the user deleted, and bring it back.
+    private(set) var stopped: Set<Claim> = []
     /// The origin times of those that a document deleted.
     private(set) var deletedByDocuments: Set<Timestamp> = []
 
@@ -27,8 +29,12 @@ package struct ClaimLosses {
             deletedByDocuments.insert(quake.originTime)
             return
         }
-        for index in claims.indices where claims[index].contains(quake) {
-            times[index] = Self.extended(times[index], to: quake.originTime)
+        for (index, claim) in claims.enumerated() where claim.conditions.accepts(quake) {
+            if claim.originTimes.contains(quake.originTime) {
+                times[index] = Self.extended(times[index], to: quake.originTime)
+            } else if claim.isOpenEnded, claim.originTimes.upperBound <= quake.originTime {
+                stopped.insert(claim)
+            }
         }
     }
 

@@ -64,7 +64,7 @@ extension QuakeWriter {
     /// claimed: a backfill may be about to claim the window that brought them.
     func takeBack(_ losses: ClaimLosses, purge: QuakeFilter?) throws {
         _ = try ClaimLedger.change(in: database) { ledger in
-            ledger.takeBack(losses.byClaim, purge: purge)
+            ledger.takeBack(losses.byClaim, stopping: losses.stopped, purge: purge)
             ledger.takeBack(daysOf: losses.deletedByDocuments)
         }
         try database.raiseEpoch()

@@ -1,0 +1,96 @@
+import QuakeFeed
+import QuakeHTTP
+import QuakeModel
+import QuakeStore
+
+/// What is done about the features of an answer that could not be read: those with an id are noted, and asked for one
+/// by one at each update. Of the others nobody could ask, so that they count as not sent.
+struct UnreadableFeatures {
+    /// An answer with more of them is not claimed: halves may be.
+    private static let most = 20
+    private static let longestID = 100
+
+    /// Those that can be asked for.
+    let named: [UnreadableFeature]
+    /// How many features count as not sent.
+    let unsent: Int
+
+    init(_ skipped: [SkippedFeature], in originTimes: Range<Timestamp>) {
+        let skipped = skipped.filter { !$0.isRepeated }
+        let named = skipped.compactMap { feature in
+            feature.id.flatMap { id in
+                id.isEmpty || id.utf8.count > Self.longestID
+                    ? nil : UnreadableFeature(id: id, originTimes: originTimes, reason: feature.defect.words)
+            }
+        }
+        self.named = named.count > Self.most ? [] : named
+        unsent = skipped.count - self.named.count
+    }
+
+    /// Notes them in place of those that the answer lists too.
+    func note(in writer: QuakeWriter, listed: ListedIDs) throws {
+        for feature in try writer.unreadableFeatures() where listed.contains(feature.id) { try writer.drop(feature) }
+        for feature in named { try writer.note(feature) }
+    }
+}
+
+extension MirrorSession {
+    /// Asks for the features that could not be read before, as long as a claim is about them.
+    ///
+    /// - Returns: what came of them; nil where there are none.
+    /// - Throws: as a window.
+    func askForUnreadable(of service: EventService) throws -> RefreshReport? {
+        let (features, claims) = try context.snapshot {
+            (try context.sources.unreadableFeatures(), try context.sources.claims())
+        }
+        var report = RefreshReport(.applied, feed: "catalogue", source: service.address, dryRun: dryRun)
+        for feature in features {
+            let isClaimed = claims.contains { $0.originTimes.overlaps(feature.originTimes) }
+            guard !isOutOfTime else { throw EndOfRun() }
+            let asked = now()
+            do {
+                let answer =
+                    isClaimed ? try patiently { service throws(FeedError) in try service.ask(about: feature.id) } : nil
+                try apply(answer, about: feature, asked: asked, of: service, &report)
+            } catch FeedError.document {
+                // It still cannot be read.
+                continue
+            }
+        }
+        return features.isEmpty ? nil : report
+    }
+
+    /// - Parameter answer: nil for a feature that no claim is about any more.
+    private func apply(
+        _ answer: EventService.Answer?, about feature: UnreadableFeature, asked: Timestamp, of service: EventService,
+        _ report: inout RefreshReport
+    ) throws {
+        if answer == .unsettled { return }
+        let origin = TransactionOrigin(
+            context: report.feed,
+            provenance: HistoryTransaction.Provenance(url: service.address, generated: asked, featureCount: 1))
+        let operations = try context.write(origin) { writer in
+            let view = WriterView(writer: writer, generated: asked, feed: "catalogue")
+            var operations: [Operation] = []
+            if case .known(let quake)? = answer, try view.isAdmitted(quake, claims: writer.keptClaims()) {
+                var reconciler = Reconciler(
+                    facts: SnapshotFacts(
+                        generated: asked, window: nil, countsAbsences: false, coveredBefore: [],
+                        listedIDs: ListedIDs { [quake.id.lowercased()] }, isCatalogue: true),
+                    settings: settings, doubts: try writer.doubts())
+                operations = try reconciler.judge(quake, cache: view)
+            } else if answer == .deleted, case .live(let key)? = try view.target(ofID: feature.id),
+                let known = try view.knownQuake(key), known.stored.quake.id.isSameID(as: feature.id)
+            {
+                operations = [.delete(known.stored, reason: .retracted, mergedInto: nil)]
+            }
+            for operation in operations {
+                try writer.perform(operation, RowSource(generated: asked.milliseconds))
+            }
+            try writer.drop(feature)
+            return operations
+        }
+        report.count(operations.result)
+        report.transaction = operations.transaction ?? report.transaction
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import QuakeFeed
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Synchronization
+import Testing
+
+@testable import QuakeMirror
+
+@Suite("A feature that cannot be read is named beside the claim, and asked for until it can be read")
+struct UnreadableFeatureTests {
+    private static let now = Timestamp.minute(0)
+    private static let since = now - .seconds(4_000)
+    private static let bad = Quake.sample("us", "bad", time: since + .seconds(9))
+    private static let good = Quake.sample("us", "good", time: since + .seconds(99))
+
+    /// How the service sends the bad feature, and what it says when it is asked for that one alone.
+    private struct Service: Sendable {
+        var feature: String
+        var single = ScriptedTransport.Answer(status: 200, body: Data(#"{"type":"Feature"}"#.utf8))
+    }
+
+    /// Runs `body` with a mirror whose service counts two quakes and sends both.
+    private func withMirror(
+        _ feature: String, _ body: (FeedMirror, QuakeContext, Arc<Service>, ScriptedTransport) async throws -> Void
+    ) async throws {
+        try await withScratchDirectory { directory async throws in
+            let service = Arc(Service(feature: feature))
+            let transport = ScriptedTransport { url in
+                let now = service.value.withLock { $0 }
+                if url.contains("eventid=") { return now.single }
+                if url.contains("/count?") {
+                    let count = url.contains("updatedafter") ? 0 : 2
+                    return .init(status: 200, body: Data(#"{"count":\#(count),"maxAllowed":20000}"#.utf8))
+                }
+                let features = url.contains("updatedafter") ? [] : [now.feature, Document.feature(Self.good)]
+                return .init(status: 200, body: Document.feed("catalogue", at: 0, features: features))
+            }
+            let cache = QuakeCache(
+                path: directory.path("quakes.db"),
+                configuration: StoreConfiguration(program: "test", now: { Self.now }))
+            let context = try cache.context(access: .creating)
+            var mirror = FeedMirror(cache, transport: transport)
+            mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
+            try await body(mirror, context, service, transport)
+        }
+    }
+
+    private func update(_ mirror: FeedMirror) throws -> BackfillReport {
+        try mirror.backfill(.update, limits: BackfillSettings(), dryRun: false, MirrorObserver())
+    }
+
+    @Test(
+        "With an id that can be read the claim stands without it, until it comes whole",
+        arguments: [
+            (#""mag":2.0"#, #""mag":50"#), (#""place":"9 km N of Nowhere""#, #""place":7"#),
+            (#""time":\#(bad.originTime.milliseconds)"#, #""time":null"#), ("[-120.0,37.0,5]", "[-120.0,99,5]"),
+            (#""net":"us""#, #""net":"""#), (#""properties":{"#, #""properties":null,"other":{"#),
+        ])
+    func named(member: String, replacement: String) async throws {
+        let feature = Document.feature(Self.bad).replacing(member, with: replacement)
+        #expect(feature != Document.feature(Self.bad))
+        try await withMirror(feature) { mirror, context, service, transport in
+            let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
+            #expect(report.isComplete && report.skipped == 1)
+            #expect(try context.sources.claims().map(\.originTimes) == [Self.since..<Self.now])
+            let noted = try context.sources.unreadableFeatures()
+            #expect(noted.map(\.id) == ["usbad"] && noted.map(\.originTimes) == [Self.since..<Self.now])
+
+            // It still cannot be read.
+            _ = try update(mirror)
+            #expect(transport.addresses.last?.contains("eventid=usbad") == true)
+            #expect(try context.sources.unreadableFeatures() == noted && context.fetchCount() == 1)
+
+            service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
+            #expect(try update(mirror).inserted == 1)
+            #expect(try context.sources.unreadableFeatures().isEmpty && context.quake(forID: "usbad") != nil)
+            #expect(try context.maintenance.verify(full: true).findings == [])
+            let asked = transport.addresses.count
+            _ = try update(mirror)
+            #expect(!transport.addresses[asked...].contains { $0.contains("eventid") })
+        }
+    }
+
+    @Test("Without one there is no claim")
+    func nameless() async throws {
+        let feature = Document.feature(Self.bad).replacing(#""id":"usbad""#, with: #""id":7"#)
+        try await withMirror(feature) { mirror, context, _, _ in
+            let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
+            #expect(!report.isComplete && !report.unclaimed.isEmpty)
+            #expect(try context.sources.claims().isEmpty && context.sources.unreadableFeatures().isEmpty)
+        }
+    }
+
+    @Test("It is asked for no more when the service has deleted it, or nothing is claimed about it any more")
+    func gone() async throws {
+        let feature = Document.feature(Self.bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
+        for isForgotten in [false, true] {
+            try await withMirror(feature) { mirror, context, service, transport in
+                _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
+                service.value.withLock { $0.single = .init(status: 409) }
+                if isForgotten { try context.sources.forgetClaims() }
+                _ = try update(mirror)
+                #expect(try context.sources.unreadableFeatures().isEmpty)
+                #expect(transport.addresses.contains { $0.contains("eventid") } != isForgotten)
+            }
+        }
+    }
+
+    @Test("A refreshed query or feed names it too; the next one that can be read settles it")
+    func refreshed() async throws {
+        let feature = Document.feature(Self.bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
+        try await withMirror(feature) { mirror, context, _, _ in
+            for (minute, listed, isNoted) in [(-2, feature, true), (-1, Document.feature(Self.bad), false)] {
+                let file = context.cache.path + ".geojson"
+                try Document.feed("all_day", at: Int64(minute), features: [listed]).write(
+                    to: URL(fileURLWithPath: file))
+                _ = try await mirror.refresh(.file(file))
+                #expect(try context.sources.unreadableFeatures().isEmpty != isNoted)
+                #expect(try context.sources.claims().map(\.source) == [.feed])
+            }
+        }
+    }
+}
