@@ -69,8 +69,9 @@ package struct CatalogueQuery: Hashable, Sendable {
     package static func unknownCondition(of filter: QuakeFilter) -> String? {
         let conditions: [(isSet: Bool, name: String)] = [
             (filter.shaking != nil, "shaking"), (!filter.placesContain.isEmpty, "placesContain"),
-            (!filter.statuses.isEmpty, "statuses"),
-            (!filter.networks.isEmpty, "networks"), (!filter.magnitudeTypes.isEmpty, "magnitudeTypes"),
+            (!filter.regions.isEmpty, "regions"), (!filter.statuses.isEmpty, "statuses"),
+            (!filter.networks.isEmpty, "networks"),
+            (!filter.magnitudeTypes.isEmpty, "magnitudeTypes"),
             (!filter.alerts.isEmpty, "alerts"), (filter.minimumFelt != nil, "minimumFelt"),
             (filter.minimumSignificance != nil, "minimumSignificance"),
             (filter.requiresTsunamiFlag, "requiresTsunamiFlag"),

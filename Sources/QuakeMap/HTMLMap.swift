@@ -18,7 +18,7 @@ public struct HTMLMap: Sendable {
     /// SHA-256 of the page's style sheet and of its script as a page carries them, which its policy names. A test
     /// compares them with the files, and says what they have to be.
     static let styleHash = "HbsODY97YgLqz8wtAfQ1lRTyjqCfGuI91riqw6YsBYI="
-    static let scriptHash = "SAbEhgerqB1lWZD/EjWNMqotFzQ/Y3NQDkbQrp0rydQ="
+    static let scriptHash = "26GT5VZbCzFIuL9yebz5tpjVa5wLCNQtNT8IXElOGMI="
 
     /// The bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {

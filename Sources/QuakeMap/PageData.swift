@@ -4,10 +4,10 @@ import QuakeModel
 /// history has a block of its own, which a page reads when it needs it.
 ///
 /// Values that most quakes share or lack are kept apart: words as places in a list of words (`words`), the usual
-/// combinations of magnitude type, status and type (`kinds`), the two parts of a place (`parts`), rare values by the
-/// number of their quake (`rare`). Times are milliseconds since the quake before, longitude and latitude
-/// ten-thousandths of a degree (11 m). Magnitude and depth are as published, so that a filter counts what `list`
-/// counts.
+/// combinations of magnitude type, status and type (`kinds`), the two parts of a place (`parts`), regions by the last
+/// parts of places that spell them otherwise (`regions`), rare values by the number of their quake (`rare`). Times are
+/// milliseconds since the quake before, longitude and latitude ten-thousandths of a degree (11 m). Magnitude and depth
+/// are as published, so that a filter counts what `list` counts.
 struct PageData {
     private let picture: MapPicture
     /// The quakes of the picture, then those that only a replay shows, and the revisions of each.
@@ -45,6 +45,7 @@ struct PageData {
         writeColumn("mag", to: &writer) { $1.appendJSON($0.magnitude) }
         writeColumn("id", to: &writer) { $1.appendJSON($0.id) }
         writePlaces(to: &writer)
+        writeRegions(to: &writer)
         writeKinds(to: &writer)
         writeRare(to: &writer)
         writeSolutions(to: &writer)
@@ -70,6 +71,23 @@ struct PageData {
         writer.append("],\"parts\":[")
         writer.appendList(parts.elements) { $1.appendJSON(String($0)) }
         writer.append("]")
+    }
+
+    /// What last parts of places lead to that are no names of regions themselves, of earlier places too:
+    /// `"CA":"California"`. Looked up by what the page reads, so after ``TerminalText/sanitized(_:)``.
+    private func writeRegions(to writer: inout PageWriter) {
+        let changes = revisions.lazy.joined().flatMap(\.changes).filter { $0.property == .place }
+        let earlier = changes.flatMap { [$0.before.textValue, $0.after.textValue] }
+        let places = (quakes.map(\.place) + earlier).compactMap(\.self)
+        let parts = Set(places.map { Region.lastPart(of: TerminalText.sanitized($0)) })
+        let regions = parts.sorted().map { (part: $0, regions: Region.names(ofPart: $0).joined(separator: ", ")) }
+        writer.append(",\"regions\":{")
+        writer.appendList(regions.filter { $0.part != $0.regions }) { region, writer in
+            writer.appendJSON(region.part)
+            writer.append(":")
+            writer.appendJSON(region.regions)
+        }
+        writer.append("}")
     }
 
     /// Magnitude type, status and type of each quake, as places in `words`: few combinations are in use.

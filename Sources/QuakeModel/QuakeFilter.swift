@@ -25,6 +25,9 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var shaking: Shaking?
     /// The place name holds one of these texts, compared without regard to case and accents.
     public var placesContain: Set<String>
+    /// The place lies in one of these regions, such as `California`: see ``Quake/regions``. Compared as a whole, without
+    /// regard to case and accents.
+    public var regions: Set<String>
     /// One of these event types. This and the next four compare without regard to the case of ASCII letters.
     public var eventTypes: Set<String>
     /// One of these review statuses.
@@ -47,7 +50,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         minimumMagnitude: Double? = nil, maximumMagnitude: Double? = nil, since: Timestamp? = nil,
         until: Timestamp? = nil, minimumDepthKilometers: Double? = nil, maximumDepthKilometers: Double? = nil,
         boundingBox: BoundingBox? = nil, circle: Circle? = nil, placesContain: Set<String> = [],
-        eventTypes: Set<String> = [], statuses: Set<String> = [], networks: Set<String> = [],
+        regions: Set<String> = [], eventTypes: Set<String> = [], statuses: Set<String> = [], networks: Set<String> = [],
         magnitudeTypes: Set<String> = [], alerts: Set<String> = [], minimumFelt: Int64? = nil,
         minimumSignificance: Int64? = nil, requiresTsunamiFlag: Bool = false, shaking: Shaking? = nil
     ) {
@@ -61,6 +64,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         self.circle = circle
         self.shaking = shaking
         self.placesContain = placesContain
+        self.regions = regions
         self.eventTypes = eventTypes
         self.statuses = statuses
         self.networks = networks
@@ -123,6 +127,10 @@ extension QuakeFilter {
         if let shaking {
             guard let expected = quake.expectedIntensity(at: shaking.place) else { return false }
             if !(expected.value >= shaking.minimumIntensity) { return false }
+        }
+        if !regions.isEmpty {
+            let wanted = Set(regions.map(QuakeFilter.folded))
+            if wanted.isDisjoint(with: quake.regions.map(QuakeFilter.folded)) { return false }
         }
         guard !placesContain.isEmpty else { return true }
         guard let place = quake.place.map({ Array(QuakeFilter.folded($0).utf8) }) else { return false }

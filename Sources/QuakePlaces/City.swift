@@ -16,6 +16,11 @@ public struct City: Hashable, Sendable {
     let size: Int
 }
 
+extension City {
+    /// The countries, and the states of the United States, that have cities.
+    package static var regions: [String] { Gazetteer().regions.map { $0.state ?? $0.country } }
+}
+
 extension City: CustomStringConvertible {
     /// The name and the state, or else the country: `Ridgecrest, California`; `Tokyo, Japan`. A city that has the name
     /// of its country has it once.

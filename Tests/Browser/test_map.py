@@ -1,5 +1,6 @@
 """Tests of the map: what lies under the pointer, names, colours as drawn, jumps and the way back."""
 
+import collections
 import json
 
 from page_test import PAGES, SHOTS, PageTest, page_data
@@ -151,6 +152,31 @@ class Jumps(MapTest):
         browser.find("#fit").click()
         browser.settle()
         self.assertLess(self.view()["scale"], 5)
+
+    def test_the_search_offers_regions(self):
+        browser = self.browser
+        data = page_data("1000")
+        regions = collections.Counter(
+            region for place in data["place"][:data["present"]] if place
+            for part in [" ".join(place.rpartition(",")[2].split())]
+            for region in data["regions"].get(part, part).split(", ") if region)
+        region, number = regions.most_common(1)[0]
+        browser.open(PAGES / "1000.html")
+        box = browser.find("#place")
+        box.send_keys(region.upper())
+        option = browser.find("#suggestions .option")
+        self.assertEqual(option.text, f"Only {region}: {number:,} quakes")
+        box.send_keys(Keys.ARROW_DOWN)
+        box.send_keys(Keys.ENTER)
+        shown = "1,000 quakes" if number == 1000 else f"{number:,} of 1,000 quakes"
+        self.assertEqual(self.count_text(), shown)
+        self.assertEqual(box.get_attribute("value"), "")
+        self.assertIn(f"in {region}", browser.text("#showing"))
+        address = browser.run("return location.hash")
+        browser.find("#reset").click()
+        self.assertEqual(self.count_text(), "1,000 quakes")
+        browser.run("location.hash = arguments[0]", address)
+        self.assertEqual(self.count_text(), shown)
 
     def test_the_search_finds_cities_and_ids(self):
         browser = self.browser

@@ -69,6 +69,36 @@ struct RealDataTests {
         }
     }
 
+    /// The last parts of places of the two weeks that are California, counted by an independent program: 1,179 ", CA",
+    /// 628 ", California" and 2 "California-Nevada border region".
+    @Test("--region California finds every spelling, and --place says so")
+    func regions() async throws {
+        try await withCache { cache, _ async throws in
+            _ = try await refresh(cache, Self.first)
+            _ = try await refresh(cache, Self.second)
+            #expect(try await cache.output("list", "--region", "California", "--count") == "1809\n")
+            #expect(try await cache.output("list", "--region", "ca", "--region", "nv", "--count") == "2079\n")
+            let records = try await cache.records("list", "--fields", "place,region", "--format", "ndjson")
+            let california = records.filter { $0["region"].text?.contains("California") ?? false }
+            let parts = california.compactMap { $0["place"].text?.split(separator: ",").last }
+            #expect(parts.count { $0 == " CA" } == 1179 && parts.count { $0 == " California" } == 628)
+            #expect(parts.count { $0 == "California-Nevada border region" } == 2 && parts.count == 1809)
+
+            let mexico = records.count { $0["region"].text == "Mexico" }
+            #expect(try await cache.output("list", "--region", "mexico", "--count") == "\(mexico)\n")
+            let result = try await cache.run("list", "--place", "California", "--count")
+            #expect(result.output == "630\n" && result.errorOutput == "quakes: --region California has 1,809\n")
+            let code = try await cache.run("list", "--place", ", CA", "--ids", "-q")
+            #expect(code.errorOutput.isEmpty)
+            let empty = try await cache.run("list", "--region", "Californa", "--count")
+            #expect(empty.exitStatus == 64 && empty.errorOutput.contains("Did you mean California"))
+
+            let regions = try await cache.json("summary", "--format", "json")["regions"].elements
+            #expect(regions.first?["name"].text == "California" && regions.first?["count"].integer == 1809)
+            #expect(try await cache.output("summary").contains("\nregions     California 1,809, "))
+        }
+    }
+
     @Test("list --min-mag 2 lists what the feeds hold, in every form")
     func list() async throws {
         try await withCache { cache, _ async throws in

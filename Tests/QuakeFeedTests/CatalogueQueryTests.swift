@@ -45,6 +45,7 @@ struct CatalogueQueryTests {
         #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(placesContain: ["x"])) == "placesContain")
         let shaking = QuakeFilter.Shaking(place: GeographicPoint(latitude: 0, longitude: 0), minimumIntensity: 4)
         #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(shaking: shaking)) == "shaking")
+        #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(regions: ["x"])) == "regions")
         #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(requiresTsunamiFlag: true)) == "requiresTsunamiFlag")
     }
 

@@ -202,6 +202,21 @@ private let tonga = [
         #expect(page.contains("\"kind\":[0,1,0],\"kinds\":["))
     }
 
+    @Test func whatIsNoRegionsNameLeadsToOneInThePage() {
+        var quakes = ["4km NW of The Geysers, CA", "X, California", "California-Nevada border region", nil].enumerated()
+            .map { quake("q\($0)", 2, latitude: 1, longitude: 1, place: $1) }
+        quakes[3].place = "Sea,"
+        var shown = picture(quakes)
+        let change = MapPicture.Revision.Change(
+            property: .place, before: .text("Central Alaska"), after: .text("X, California"))
+        shown.revisions[quakes[1].id] = [
+            MapPicture.Revision(seen: quakes[1].updated, published: nil, reason: .revised, changes: [change])
+        ]
+        let page = String(decoding: HTMLMap().document(shown), as: UTF8.self)
+        let regions = #"{"CA":"California","California-Nevada border region":"California, Nevada","#
+        #expect(page.contains("\"regions\":\(regions)\"Central Alaska\":\"Alaska\"}"))
+    }
+
     @Test func thePageCarriesItsScriptWithoutComments() {
         let script = """
             // One line.

@@ -37,6 +37,20 @@ struct FilterTests {
         }
     }
 
+    @Test(arguments: [
+        ("California", 5), ("CALIFORNIA", 5), ("Nevada", 1), ("Mexico", 1), ("New Mexico", 1), ("Canada", 1),
+        ("reunion", 1), ("Calif", 0), ("", 0),
+    ]) func onRegions(region: String, count: Int) throws {
+        let places = [
+            "4km NW of The Geysers, CA", "9 km N of Ridgecrest, California", "Central California",
+            "California-Nevada border region", "Offshore Northern California", "7 km E of X, Canada", "X, Mexico",
+            "X, New Mexico", "X, Réunion", "X,", nil,
+        ]
+        let quakes = places.enumerated().map { index, place in Quake.sample("us70\(index)").with { $0.place = place } }
+        try check(quakes, QuakeFilter(regions: [region]))
+        #expect(quakes.count(where: QuakeFilter(regions: [region]).accepts) == count)
+    }
+
     @Test func onACircleWithoutARadius() throws {
         for radius in [Double.nan, -1, .infinity] {
             var filter = QuakeFilter()

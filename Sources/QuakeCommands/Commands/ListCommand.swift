@@ -12,9 +12,10 @@ struct ListCommand: EnvironmentCommand {
             Without options the output is a table of every quake, newest first. Scripts should choose a format.
 
             EXAMPLES:
-              quakes list --min-mag 4.5 --since 7d
+              quakes list --type earthquake --min-mag 4.5 --since 7d
               quakes list --near 19.42,-155.29 --radius 50km --sort distance
               quakes list --bbox 165,-50,-175,-30 --format geojson > new-zealand.geojson
+              quakes list --region California --since 24h
               quakes list --place pahala --fields time,mag,place --format csv
               quakes list --min-mag 7 --format quakeml > large.xml
               quakes list --template '{mag} {place} ({age})'
@@ -37,7 +38,7 @@ struct ListCommand: EnvironmentCommand {
         help: ArgumentHelp(
             """
             The fields and their order, or all: the names of the feed, lat, lon, depth, distance, bearing, shaking, \
-            nearest_city.
+            region, nearest_city.
             """, valueName: "name,…"),
         completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
@@ -127,15 +128,21 @@ struct ListCommand: EnvironmentCommand {
     /// Tells how many quakes there are, or why there are none, how old the answer is, and what is left out.
     private func writeLastLine(
         _ count: Int, of filter: QuakeFilter, _ renderer: any QuakeRenderer, _ context: QuakeContext,
-        _ style: OutputStyle
+        _ style: OutputStyle, hint: String?
     ) throws {
         let quakes = count == 0 ? "no quakes match" : count.counted("quake")
         let reason = count == 0 ? try context.reasonForNothing(filter, zone: style.display.time) : nil
         let source = try context.freshness(isPast: past.point != nil, now: style.now)
         let omission = count == 0 ? nil : renderer.omitted.map(\.name).omissionWords
         WrappedLines(renderer.writer, columns: style.terminalColumns).append(
-            [quakes, reason, source, omission].compactMap(\.self).joined(separator: " · "),
+            [quakes, reason, source, omission, hint].compactMap(\.self).joined(separator: " · "),
             color: style.usesColor ? "2" : nil)
+    }
+
+    /// Tells a person on standard error what the output for programs has no place for.
+    private func tell(_ hint: String?, _ environment: CommandEnvironment) {
+        guard let hint, !global.isQuiet else { return }
+        environment.standardError.writeLine("quakes: \(hint)")
     }
 
     private func printCount(
@@ -146,6 +153,7 @@ struct ListCommand: EnvironmentCommand {
         let writer = ByteWriter(environment.standardOutput)
         writer.append("\(count)\n")
         try writer.flush()
+        tell(try filters.regionHint(for: descriptor.filter, in: context), environment)
         return count
     }
 
@@ -177,9 +185,13 @@ struct ListCommand: EnvironmentCommand {
             count += 1
         }
         if let failure = solutions.failure { throw failure }
-        if hasLastLine(environment) { try writeLastLine(count, of: descriptor.filter, renderer, context, style) }
+        let hint = try filters.regionHint(for: descriptor.filter, in: context)
+        if hasLastLine(environment) {
+            try writeLastLine(count, of: descriptor.filter, renderer, context, style, hint: hint)
+        }
         try renderer.end()
         try pager.finish()
+        if !hasLastLine(environment) { tell(hint, environment) }
         return count
     }
 }

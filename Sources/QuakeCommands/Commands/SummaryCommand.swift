@@ -9,9 +9,9 @@ struct SummaryCommand: EnvironmentCommand {
         commandName: "summary", _superCommandName: QuakesCommand.name,
         abstract: "Sum up the quakes in the cache: counts, the largest, the slope of magnitudes, revisions.",
         discussion: """
-            Counts by magnitude, type, network, review status and time; the largest, the deepest and the most felt quake; \
-            the magnitude of completeness and the slope b of the relation of Gutenberg and Richter with its error; and \
-            what the history revised, renamed and retracted.
+            Counts by magnitude, type, region, network, review status and time; the largest, the deepest and the most \
+            felt quake; the magnitude of completeness and the slope b of the relation of Gutenberg and Richter with its \
+            error; and what the history revised, renamed and retracted.
 
             EXAMPLES:
               quakes summary --since 7d

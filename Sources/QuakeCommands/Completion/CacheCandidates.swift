@@ -25,6 +25,14 @@ extension CompletionRequest {
         return found.isEmpty ? known.map { Candidate($0) } : found
     }
 
+    /// The regions of the newest quakes with their numbers of quakes; without a cache, the countries and states.
+    var regions: [Candidate] {
+        let found = fromCache { context in
+            try context.regions().sorted { $0.key < $1.key }.map { Candidate($0.key, $0.value.counted("quake")) }
+        }
+        return found.isEmpty ? FilterVocabulary.regions.map { Candidate($0) } : found
+    }
+
     /// The consumers, the last seen first.
     var consumers: [Candidate] {
         fromCache { context in

@@ -45,6 +45,9 @@ extension CompletionKind {
         offering { request in request.inList { _ in request.words(of: property, known: known) } }
     }
 
+    /// Regions, separated by commas.
+    static let region = offering { request in request.inList { _ in request.regions } }
+
     /// A consumer of the history.
     static let consumer = offering(\.consumers)
     /// A feed, file or query that the cache remembers.

@@ -23,10 +23,18 @@ struct FilterOptions: ParsableArguments {
     @Option(
         name: .customLong("place"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Only quakes whose place name contains this text, ignoring case and accents. A comma without a space after "
-                + "it separates several.",
+            "Only quakes whose place name contains this text, ignoring case and accents; see --region for a state or "
+                + "country. A comma without a space after it separates several.",
             valueName: "text"))
     var places: [String] = []
+
+    @Option(
+        name: .customLong("region"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Only quakes in this state, country or sea, however their places spell it: California also finds CA.",
+            valueName: "name"),
+        completion: .region)
+    var regions: [String] = []
 
     @Option(
         name: .customLong("status"),
@@ -74,7 +82,7 @@ struct FilterOptions: ParsableArguments {
             throw ValidationError("--place needs a text.")
         }
         for (values, name) in [
-            (statuses, "--status"), (networks, "--net"), (magnitudeTypes, "--magtype"),
+            (regions, "--region"), (statuses, "--status"), (networks, "--net"), (magnitudeTypes, "--magtype"),
             (alerts, "--alert"),
         ] {
             guard values.allSatisfy({ !NameList.names(in: $0).isEmpty }) else {
@@ -124,6 +132,7 @@ struct FilterOptions: ParsableArguments {
     var filter: QuakeFilter {
         var filter = common.filter
         filter.placesContain = Set(places.flatMap(Self.placeTexts))
+        filter.regions = Set(NameList.set(regions).flatMap(Region.names(ofQuery:)))
         filter.statuses = NameList.set(statuses)
         filter.networks = NameList.set(networks)
         filter.magnitudeTypes = NameList.set(magnitudeTypes)

@@ -23,9 +23,10 @@ enum FilterVocabulary {
 }
 
 extension FilterOptions {
-    /// Refuses a value of `--alert`, `--status`, `--type`, `--net` or `--magtype` that is neither known nor in the
-    /// cache.
+    /// Refuses a value of `--region`, `--alert`, `--status`, `--type`, `--net` or `--magtype` that is neither known nor in
+    /// the cache.
     func requireKnownValues(in context: QuakeContext) throws {
+        try requireKnownRegions(in: context)
         try require(alerts, "alert level", FilterVocabulary.alerts, \.alerts, in: context)
         try require(statuses, "status", FilterVocabulary.statuses, \.statuses, in: context)
         try require(common.types, "type", FilterVocabulary.types, \.eventTypes, in: context)

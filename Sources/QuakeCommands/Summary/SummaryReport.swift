@@ -12,6 +12,9 @@ struct SummaryReport {
         let count: Int
     }
 
+    /// How many counts a person reads of a group.
+    private static let mostNames = 20
+
     /// Quakes by whole magnitude, the largest first; nil for those without a magnitude, which come last.
     var magnitudes: [(magnitude: Int?, count: Int)] {
         summary.magnitudes.classes.map { (magnitude: $0, count: $1) }
@@ -35,6 +38,7 @@ struct SummaryReport {
     var groups: [(name: String, label: String, counts: [Count])] {
         [
             ("types", "types", Self.sorted(summary.eventTypes)),
+            ("regions", "regions", Self.sorted(summary.regions)),
             ("networks", "networks", Self.sorted(summary.networks)),
             ("magnitude_types", "mag types", Self.sorted(summary.magnitudeTypes)),
             ("statuses", "status", Self.sorted(summary.statuses)),
@@ -64,7 +68,9 @@ extension SummaryReport {
             line(index == 0 ? "magnitude" : "", Self.bar(name, count, of: most, usesUnicode))
         }
         for (_, label, counts) in groups where !counts.isEmpty {
-            line(label, counts.map { "\($0.name ?? "none") \($0.count.grouped)" }.joined(separator: ", "))
+            let most = counts.prefix(Self.mostNames).map { "\($0.name ?? "none") \($0.count.grouped)" }
+            let others = counts.count - most.count
+            line(label, (most + (others > 0 ? ["and \(others.grouped) more"] : [])).joined(separator: ", "))
         }
         writeGutenbergRichter(line)
         writeRevisions(line)

@@ -114,8 +114,45 @@ const inView = byId("in-view");
  */
 let neighbourhood = null;
 const neighbourRadius = 100;
+/** The region that the quakes have to lie in, chosen below the search box. */
+let chosenRegion = "";
+const regionsBySpelling = new Map(Object.entries(data.regions));
+
 /**
- * Place and ids of each quake, folded when first needed.
+ * The regions that a quake's place lies in: one, both sides of a border, or none. Region.swift has the rule.
+ * @param {number} i
+ */
+function regionsOf(i) {
+  const place = data.place[i] ?? "";
+  const part = place.slice(place.lastIndexOf(",") + 1).split(" ").filter(Boolean).join(" ");
+  return (regionsBySpelling.get(part) ?? part).split(", ").filter(Boolean);
+}
+
+/**
+ * The regions whose names hold a text and how many quakes each has, the one with the most first.
+ * @param {string} text @param {number} limit
+ */
+function regionsNamed(text, limit) {
+  const wanted = folded(text);
+  if (wanted.length < 2) return [];
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (let i = 0; i < count; i++) {
+    if (!isPresent[i]) continue;
+    for (const name of regionsOf(i)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const named = [...counts].filter(([name]) => folded(name).includes(wanted));
+  return named.sort((a, b) => b[1] - a[1]).slice(0, limit);
+}
+
+/** @param {string} name empty for all */
+function showRegion(name) {
+  chosenRegion = name;
+  scheduleUpdate();
+}
+
+/**
+ * Place, regions and ids of each quake, folded when first needed.
  * @type {(string | null)[]}
  */
 const foldedTexts = Array(count).fill(null);
@@ -124,7 +161,7 @@ const foldedTexts = Array(count).fill(null);
 function searchText(i) {
   const known = foldedTexts[i];
   if (known !== null) return known;
-  const text = folded(`${data.place[i] ?? ""} ${data.id[i]} ${data.rare.ids[i] ?? ""}`);
+  const text = folded([data.place[i] ?? "", ...regionsOf(i), data.id[i], data.rare.ids[i] ?? ""].join(" "));
   foldedTexts[i] = text;
   return text;
 }
@@ -138,6 +175,12 @@ addressParts.set("place", {
     if (placeInput.value.trim() === (text ?? "")) return;
     placeInput.value = text ?? "";
     scheduleUpdate();
+  },
+});
+addressParts.set("region", {
+  get: () => chosenRegion || null,
+  set(text) {
+    if (chosenRegion !== (text ?? "")) showRegion(text ?? "");
   },
 });
 addressParts.set("in-view", {
@@ -200,6 +243,14 @@ function activeFilters() {
         scheduleUpdate();
       },
       accepts: (i) => searchText(i).includes(wanted),
+    });
+  }
+  if (chosenRegion) {
+    const region = folded(chosenRegion);
+    active.push({
+      words: `in ${chosenRegion}`,
+      clear: () => showRegion(""),
+      accepts: (i) => regionsOf(i).some((name) => folded(name) === region),
     });
   }
   if (neighbourhood) {

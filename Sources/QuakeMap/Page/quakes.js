@@ -38,6 +38,7 @@
  * @property {(number | null)[]} mag
  * @property {string[]} id
  * @property {(string | null)[]} place
+ * @property {Record<string, string>} regions by the last part of a place, where that is no region's name itself
  * @property {number[]} magType
  * @property {number[]} status
  * @property {number[]} type

@@ -1,5 +1,6 @@
 // @ts-check
-// The search box. Its text filters by place and id; below it, cities of that name, and the quake that has or had an id.
+// The search box. Its text filters by place, region and id; below it, regions and cities of that name, and the quake that
+// has or had an id.
 
 {
   const suggestions = byId("suggestions");
@@ -12,6 +13,15 @@
     offers = [];
     const quake = text.length > 3 ? quakeWithId(text) : -1;
     if (quake >= 0) offers.push({ text: `Quake ${headline(quake)}`, act: () => select(quake, "list") });
+    for (const [name, number] of regionsNamed(text, 4)) {
+      offers.push({
+        text: `Only ${name}: ${grouped(number)} ${number === 1 ? "quake" : "quakes"}`,
+        act() {
+          placeInput.value = "";
+          showRegion(name);
+        },
+      });
+    }
     for (const city of citiesNamed(text, 6)) {
       offers.push({
         text: `Go to ${city.name}, ${city.region}`,

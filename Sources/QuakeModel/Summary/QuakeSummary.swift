@@ -35,6 +35,18 @@ public struct QuakeSummary: Sendable {
     public private(set) var eventTypes: [String?: Int] = [:]
     /// Quakes by network.
     public private(set) var networks: [String?: Int] = [:]
+    /// Quakes by region; one at a border is counted on both sides.
+    public var regions: [String?: Int] {
+        var regions: [String?: Int] = [:]
+        for (part, count) in lastParts {
+            let names = part.map(Region.names(ofPart:)) ?? []
+            if names.isEmpty { regions[nil, default: 0] += count }
+            for name in names { regions[name, default: 0] += count }
+        }
+        return regions
+    }
+    /// Quakes by the last part of the place's name: far fewer than quakes, so that each leads to its region once.
+    private var lastParts: [String?: Int] = [:]
     /// Quakes by type of magnitude; only those with a magnitude.
     public private(set) var magnitudeTypes: [String?: Int] = [:]
     /// Quakes by review status.
@@ -54,8 +66,8 @@ public struct QuakeSummary: Sendable {
                 originTime: quake.originTime, magnitude: quake.magnitude,
                 depthKilometers: quake.hypocenter.depthKilometers, feltReports: quake.feltReports,
                 eventType: quake.eventType, network: quake.net, magnitudeType: quake.magnitudeType,
-                status: quake.status)
-        ) { (quake.id, quake.place) }
+                status: quake.status, place: quake.place)
+        ) { quake.id }
     }
 
     /// The values of a quake that are counted.
@@ -68,45 +80,47 @@ public struct QuakeSummary: Sendable {
         let network: String?
         let magnitudeType: String?
         let status: String?
+        let place: String?
 
         package init(
             originTime: Timestamp, magnitude: Double?, depthKilometers: Double?, feltReports: Int64?,
-            eventType: String?, network: String?, magnitudeType: String?, status: String?
+            eventType: String?, network: String?, magnitudeType: String?, status: String?, place: String?
         ) {
             (self.originTime, self.magnitude) = (originTime, magnitude)
             (self.depthKilometers, self.feltReports) = (depthKilometers, feltReports)
             (self.eventType, self.network) = (eventType, network)
-            (self.magnitudeType, self.status) = (magnitudeType, status)
+            (self.magnitudeType, self.status, self.place) = (magnitudeType, status, place)
         }
     }
 
-    /// Adds a quake; `name` gives its id and its place, and is called only if it stands out.
-    package mutating func add(_ quake: Measurement, name: () -> (id: String, place: String?)) {
+    /// Adds a quake; `id` gives its id, and is called only if it stands out.
+    package mutating func add(_ quake: Measurement, id: () -> String) {
         count += 1
         earliest = min(earliest ?? quake.originTime, quake.originTime)
         latest = max(latest ?? quake.originTime, quake.originTime)
         eventTypes[quake.eventType, default: 0] += 1
         networks[quake.network, default: 0] += 1
         statuses[quake.status, default: 0] += 1
+        lastParts[quake.place.map(Region.lastPart), default: 0] += 1
         if quake.magnitude != nil { magnitudeTypes[quake.magnitudeType, default: 0] += 1 }
         magnitudes.add(quake.magnitude)
         times.add(quake.originTime)
-        Self.replace(&largest, \.magnitude, quake.magnitude, quake, name)
-        Self.replace(&deepest, \.depthKilometers, quake.depthKilometers, quake, name)
-        if quake.feltReports ?? 0 > 0 { Self.replace(&mostFelt, \.feltReports, quake.feltReports, quake, name) }
+        Self.replace(&largest, \.magnitude, quake.magnitude, quake, id)
+        Self.replace(&deepest, \.depthKilometers, quake.depthKilometers, quake, id)
+        if quake.feltReports ?? 0 > 0 { Self.replace(&mostFelt, \.feltReports, quake.feltReports, quake, id) }
     }
 
     private static func replace<Value: Comparable>(
         _ notable: inout Notable?, _ value: KeyPath<Notable, Value?>, _ new: Value?, _ quake: Measurement,
-        _ name: () -> (id: String, place: String?)
+        _ id: () -> String
     ) {
         guard let new else { return }
         let old = notable?[keyPath: value]
         if let old, new < old { return }
-        let (id, place) = name()
+        let id = id()
         if let notable, new == old, notable.id.utf8.lexicographicallyPrecedes(id.utf8) { return }
         notable = Notable(
             id: id, originTime: quake.originTime, magnitude: quake.magnitude, depthKilometers: quake.depthKilometers,
-            feltReports: quake.feltReports, place: place)
+            feltReports: quake.feltReports, place: quake.place)
     }
 }

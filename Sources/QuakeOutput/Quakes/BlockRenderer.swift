@@ -42,7 +42,7 @@ extension QuakeValue {
             return switch field {
             case .bearing, .nearestCityBearing: "\(Int(number.rounded()) % 360)° \(CompassWord.of(degrees: number))"
             case .shaking: "expected here: \(ShakingLevel(nearestTo: number))"
-            case .nearestCity: TerminalText.sanitized(words(of: .place))
+            case .nearestCity, .region: TerminalText.sanitized(words(of: .place))
             default: style.display.unit.distance(number)
             }
         }

@@ -134,7 +134,8 @@ extension FieldEncoding {
             switch field {
             case .property(let property): FieldEncoding(property, usesEpochTime: style.usesEpochTime)
             case .localTime: .local(style.display.time)
-            case .distance, .bearing, .shaking, .nearestCity, .nearestCityDistance, .nearestCityBearing: .plain
+            case .region, .distance, .bearing, .shaking, .nearestCity, .nearestCityDistance, .nearestCityBearing:
+                .plain
             }
     }
 }

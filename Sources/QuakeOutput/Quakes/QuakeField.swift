@@ -10,6 +10,8 @@ package enum QuakeField: Hashable, Sendable {
     case bearing
     /// The intensity to expect at the reference point: see ``/QuakeModel/ExpectedIntensity``.
     case shaking
+    /// The region of the place: see ``/QuakeModel/Quake/regions``. Written only where it is asked for.
+    case region
     /// The city that is nearest to the epicenter.
     case nearestCity
     /// Kilometres from that city along the surface.
@@ -27,7 +29,7 @@ package enum QuakeField: Hashable, Sendable {
     /// The fields of the nearest city. They are written only where they are asked for.
     static let city: [QuakeField] = [.nearestCity, .nearestCityDistance, .nearestCityBearing]
     /// All fields.
-    package static let all = properties + relative + city + [.localTime]
+    package static let all = properties + [.region] + relative + city + [.localTime]
 
     /// The name in `--fields` and in the output.
     package var name: String {
@@ -36,6 +38,7 @@ package enum QuakeField: Hashable, Sendable {
         case .distance: "distance"
         case .bearing: "bearing"
         case .shaking: "shaking"
+        case .region: "region"
         case .nearestCity: "nearest_city"
         case .nearestCityDistance: "nearest_city_distance"
         case .nearestCityBearing: "nearest_city_bearing"
@@ -90,10 +93,12 @@ package struct FieldReader {
     package let isComputing: Bool
     private let latitudeIndex: Int?
     private let longitudeIndex: Int?
+    private let placeIndex: Int?
     private let timeIndex: Int?
     private let magnitudeIndex: Int?
     private let depthIndex: Int?
     private let cities: CityReader?
+    private let regions: RegionReader?
 
     /// A reader of `fields`. Without a `reference` what needs one is null.
     package init(_ fields: [QuakeField], reference: ReferencePoint?) {
@@ -111,12 +116,15 @@ package struct FieldReader {
         var needed: [QuakeProperty] = []
         if fields.contains(where: { $0.isRelative || QuakeField.city.contains($0) }) { needed += [.lat, .lon] }
         if fields.contains(.shaking) { needed += [.mag, .depth] }
+        if fields.contains(.region) { needed.append(.place) }
         if fields.contains(.localTime) { needed.append(.time) }
         for property in needed where !properties.contains(property) { properties.append(property) }
+        placeIndex = properties.firstIndex(of: .place)
         timeIndex = properties.firstIndex(of: .time)
         (latitudeIndex, longitudeIndex) = (properties.firstIndex(of: .lat), properties.firstIndex(of: .lon))
         (magnitudeIndex, depthIndex) = (properties.firstIndex(of: .mag), properties.firstIndex(of: .depth))
         cities = fields.contains(where: QuakeField.city.contains) ? CityReader() : nil
+        regions = fields.contains(.region) ? RegionReader() : nil
         self.properties = properties
         self.reference = reference
     }
@@ -126,6 +134,7 @@ package struct FieldReader {
         switch sources[index] {
         case .stored(let position): stored(position)
         case .computed(.localTime): timeIndex.map(stored) ?? .null
+        case .computed(.region): placeIndex.flatMap { regions?.regions(of: stored($0)) } ?? .null
         case .computed(let field): epicenter(stored).map { computed(field, $0, stored) } ?? .null
         }
     }
@@ -134,7 +143,7 @@ package struct FieldReader {
         _ field: QuakeField, _ epicenter: GeographicPoint, _ stored: (Int) -> FieldValue
     ) -> FieldValue {
         switch field {
-        case .property, .localTime: .null
+        case .property, .localTime, .region: .null
         case .distance: FieldValue(reference?.distance(to: epicenter))
         case .bearing: FieldValue(reference?.bearing(to: epicenter))
         case .shaking:

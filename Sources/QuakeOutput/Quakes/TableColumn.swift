@@ -49,6 +49,7 @@ struct TableColumn {
             case .bearing, .nearestCityBearing: .bearing
             case .shaking: .shaking
             case .nearestCity: .text(width: 30, isCuttable: true)
+            case .region: .text(width: 20, isCuttable: true)
             case .localTime: .moment
             }
     }
@@ -65,7 +66,7 @@ struct TableColumn {
         case .nearestCityDistance: "CITY \(display.unit.rawValue.uppercased())"
         case .nearestCityBearing: "FROM CITY"
         case .localTime: "TIME (\(display.time.title))"
-        case .property, .bearing: field.name.uppercased()
+        case .property, .region, .bearing: field.name.uppercased()
         }
     }
 

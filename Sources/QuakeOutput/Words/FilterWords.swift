@@ -11,6 +11,7 @@ extension QuakeFilter {
             until.map { "until \($0.shortWords)" },
             placesContain.isEmpty
                 ? nil : "place \(placesContain.sorted().map { "\"\($0)\"" }.joined(separator: " or "))",
+            regions.isEmpty ? nil : regions.sorted().joined(separator: " or "),
             circle.map { circle in
                 "within \(PlainNumber.text(circle.radiusKilometers, decimals: 2)) km of "
                     + [circle.center.latitude, circle.center.longitude].map { PlainNumber.text($0) }

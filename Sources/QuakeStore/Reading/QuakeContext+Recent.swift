@@ -46,6 +46,20 @@ extension QuakeContext {
         RecentID(id: row.text(0), time: row.timestampOrNil(1), magnitude: row.realOrNil(2), place: row.textOrNil(3))
     }
 
+    /// The regions of the newest quakes and how many quakes each has; one at a border counts on both sides.
+    package func regions() throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        var parts: [String: Int] = [:]
+        _ = try database().all(
+            "SELECT place FROM (SELECT place FROM quakes ORDER BY time DESC LIMIT ?) WHERE place IS NOT NULL",
+            Self.recentRows
+        ) { row in parts[Region.lastPart(of: row.text(0)), default: 0] += 1 }
+        for (part, count) in parts {
+            for name in Region.names(ofPart: part) { counts[name, default: 0] += count }
+        }
+        return counts
+    }
+
     /// The texts that a property of the newest quakes has, sorted, and whether these are all quakes of the cache.
     package func recentTexts(of property: QuakeProperty) throws -> (texts: [String], areAll: Bool) {
         let column = property.rawValue

@@ -14,8 +14,9 @@ extension QuakeContext {
                 QuakeSummary.Measurement(
                     originTime: Timestamp(milliseconds: row.integer(0)), magnitude: row.realOrNil(1),
                     depthKilometers: row.realOrNil(2), feltReports: row.integerOrNil(3), eventType: row.textOrNil(4),
-                    network: network, magnitudeType: row.textOrNil(6), status: row.textOrNil(7))
-            ) { (network + row.text(8), row.textOrNil(9)) }
+                    network: network, magnitudeType: row.textOrNil(6), status: row.textOrNil(7),
+                    place: row.textOrNil(9))
+            ) { network + row.text(8) }
         }
         return summary
     }

@@ -131,6 +131,7 @@ struct FilterSQL {
         addCircle(filter.circle)
         addShaking(filter.shaking)
         addPlaces(filter.placesContain)
+        addRegions(filter.regions)
         addMembership("type", filter.eventTypes)
         addMembership("status", filter.statuses)
         addMembership("net", filter.networks)
@@ -183,6 +184,14 @@ struct FilterSQL {
         let matches = texts.map { _ in "instr(folded(place), ?) > 0" }
         conditions.append("(\(matches.joined(separator: " OR ")))")
         values += texts.sorted().map { .text(QuakeFilter.folded($0)) }
+    }
+
+    /// No name of a region has a comma, so one can be found whole among those that a place lies in.
+    private mutating func addRegions(_ regions: Set<String>) {
+        guard !regions.isEmpty else { return }
+        let matches = regions.map { _ in "instr(', ' || folded(region(place)) || ', ', ?) > 0" }
+        conditions.append("(\(matches.joined(separator: " OR ")))")
+        values += regions.sorted().map { .text(", \(QuakeFilter.folded($0)), ") }
     }
 
     /// SQL's `lower` changes ASCII letters only, and so does ``QuakeFilter/lowercasedASCII(_:)``.

@@ -28,15 +28,10 @@ extension Database {
             if let intensity { sqlite3_result_double(context, intensity.value) }
         }
         try add("folded", arguments: 1) { context, _, values in
-            guard let value = values?[0], let start = sqlite3_value_text(value) else { return }
-            let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
-            var text = QuakeFilter.folded(String(decoding: bytes, as: UTF8.self))
-            text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) {
-                    sqlite3_result_text64(
-                        context, $0.baseAddress ?? emptyText, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
-                }
-            }
+            setResult(context, text(values?[0]).map(QuakeFilter.folded))
+        }
+        try add("region", arguments: 1) { context, _, values in
+            setResult(context, Region.text(ofPlace: text(values?[0])))
         }
     }
 
@@ -48,5 +43,23 @@ extension Database {
         try check(
             sqlite3_create_function_v2(
                 handle, name, arguments, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, body, nil, nil, nil))
+    }
+}
+
+/// An argument as text, nil for null.
+private func text(_ value: OpaquePointer?) -> String? {
+    guard let value, let start = sqlite3_value_text(value) else { return nil }
+    let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+/// Makes `text` the result of a function, which otherwise is null.
+private func setResult(_ context: OpaquePointer?, _ text: String?) {
+    guard var text else { return }
+    text.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) {
+            sqlite3_result_text64(
+                context, $0.baseAddress ?? emptyText, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
+        }
     }
 }

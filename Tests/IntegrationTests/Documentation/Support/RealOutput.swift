@@ -86,7 +86,7 @@ struct RealOutput {
         for format in ["json", "ndjson"] { try await add("quake", cache, ["list", "--format", format]) }
         try await add(
             "place", cache, ["list", "--home", "1,2", "--format", "json", "--fields", "distance,bearing,shaking"])
-        let city = "nearest_city,nearest_city_distance,nearest_city_bearing"
+        let city = "region,nearest_city,nearest_city_distance,nearest_city_bearing"
         try await add("city", cache, ["list", "--format", "json", "--fields", city])
         try await add("summary", cache, ["summary", "--format", "json"])
         try await add("geojson", cache, ["list", "--format", "geojson"])

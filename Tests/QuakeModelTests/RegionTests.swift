@@ -1,0 +1,52 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeModel
+
+/// Every spelling of a region leads to one name. Fixtures/regions.tsv has the spellings and what they become.
+struct RegionTests {
+    private static let table: [String: String] = {
+        let lines = (try? String(contentsOf: Fixture.url("regions.tsv"), encoding: .utf8))?.split(separator: "\n") ?? []
+        let pairs = lines.dropFirst().map { $0.split(separator: "\t").map(String.init) }
+        return Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) })
+    }()
+
+    @Test func everySpellingLeadsToItsRegion() {
+        #expect(Self.table.count > 300)
+        for (part, region) in Self.table {
+            #expect(Region.text(ofPlace: "12 km SSE of Somewhere, \(part)") == region)
+            #expect(Region.text(ofPlace: part) == region)
+            // A name leads to itself.
+            #expect(
+                region.split(separator: ", ").flatMap { Region.names(ofPart: String($0)) }.joined(separator: ", ")
+                    == region)
+        }
+    }
+
+    @Test(.needsRealData) func theTableHasEverySpellingOfTheRealData() throws {
+        var parts: Set<String> = []
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: RealData.url("").path)
+        for path in paths where path.contains("json") && !path.contains("TRUTH") {
+            let data = try path.hasSuffix(".gz") ? RealData.unzipped(path) : RealData.data(path)
+            guard let document = try JSONSerialization.jsonObject(with: data) as? [String: Any] else { continue }
+            for feature in document["features"] as? [[String: Any]] ?? [document] {
+                let properties = feature["properties"] as? [String: Any]
+                if let place = properties?["place"] as? String { parts.insert(Region.lastPart(of: place)) }
+            }
+        }
+        #expect(parts.count == 310)
+        #expect(parts.subtracting(Self.table.keys).isEmpty)
+    }
+
+    @Test func aPlaceWithoutALastPartHasNoRegion() {
+        for place in ["", "  ", "5 km S of Nowhere,", ", "] { #expect(Region.text(ofPlace: place) == nil) }
+        #expect(Region.text(ofPlace: nil) == nil)
+    }
+
+    @Test func aPersonMayTypeAPostalCodeInLowerCase() {
+        #expect(Region.names(ofQuery: "ca") == ["California"])
+        #expect(Region.names(ofQuery: " , CA") == ["California"])
+        #expect(Region.names(ofQuery: "canada") == ["Canada"])
+    }
+}
