@@ -156,6 +156,11 @@ CREATE TABLE store (
     epoch INTEGER NOT NULL DEFAULT 0,
     checksum INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE taken_back (
+    txn INTEGER PRIMARY KEY,
+    taken TEXT NOT NULL,
+    checksum INTEGER NOT NULL
+) STRICT;
 CREATE TABLE transactions (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     time INTEGER NOT NULL,

@@ -39,12 +39,12 @@ struct MemoryTests {
 
     @Test("A slow reader slows the server down, not the helper's memory up")
     func slowReader() async throws {
-        try await withMisbehavingServer(.hugeBody(bytes: 120_000_000, isAnnounced: true)) { server in
+        try await withMisbehavingServer(.hugeBody(bytes: 60_000_000, isAnnounced: true)) { server in
             let script = ProcessRunner(path: "/bin/sh")
             let result = try await script.runMeasuringMemory(
                 ["-c", "\(helper.executable) | (sleep 1; wc -c)"], input: try request(server.url()))
-            #expect(try #require(Int(result.output.filter { $0.isNumber })) > 120_000_000)
-            #expect(try #require(result.childPeakMegabytes) < 100)
+            #expect(try #require(Int(result.output.filter { $0.isNumber })) > 60_000_000)
+            #expect(try #require(result.childPeakMegabytes) < 50)
         }
     }
 
@@ -64,16 +64,16 @@ struct MemoryTests {
         }
     }
 
-    @Test("A body of 120 MB is taken under 100 MB more")
+    @Test("A body of 60 MB is taken under 80 MB more")
     func largeBody() async throws {
         try await alone("largeBody") {
-            try await withMisbehavingServer(.hugeBody(bytes: 120_000_000, isAnnounced: true)) { server in
+            try await withMisbehavingServer(.hugeBody(bytes: 60_000_000, isAnnounced: true)) { server in
                 let growth = try await ownGrowth {
                     let response = try await Download.get(server.url(), deadline: .seconds(60))
-                    #expect(response.body.count == 120_000_000)
-                    #expect(response.body[119_999_999] == 0x20)
+                    #expect(response.body.count == 60_000_000)
+                    #expect(response.body[59_999_999] == 0x20)
                 }
-                #expect(growth < 100)
+                #expect(growth < 80)
             }
         }
     }

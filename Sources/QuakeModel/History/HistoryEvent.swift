@@ -7,6 +7,8 @@ public struct RelevantChange: Hashable, Codable, Sendable {
         case enter
         /// An update after which the filter no longer accepts the quake.
         case leave
+        /// The return of a quake whose deletion was undone.
+        case undo
     }
 
     /// The change itself.

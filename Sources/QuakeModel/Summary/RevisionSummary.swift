@@ -1,6 +1,6 @@
 /// What a history did to a set of quakes after it had become known: revised, renamed, retracted, and by how much their
 /// magnitudes moved.
-public struct RevisionSummary: Sendable {
+public struct RevisionSummary: Hashable, Sendable {
     /// A change of a magnitude.
     public struct Move: Hashable, Sendable {
         /// The id after the change.

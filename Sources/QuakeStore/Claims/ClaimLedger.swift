@@ -10,7 +10,7 @@ package import QuakeModel
 /// (``Claim/isVoid``), which the next update makes true again. Price: an update asks again for the changes of that day,
 /// and a purge by place takes back more than it deletes.
 package struct ClaimLedger: Equatable {
-    package private(set) var claims: [Claim]
+    package internal(set) var claims: [Claim]
     /// Origin times that feeds covered and whose quakes were deleted here since: not held, and not missed either.
     private(set) var purged: [Range<Timestamp>]
 
@@ -43,11 +43,7 @@ package struct ClaimLedger: Equatable {
             others += rest
         }
         claims = others + [added]
-        if claim.source == .feed {
-            let covered = claim.originTimes
-            purged.removeAll { covered.lowerBound <= $0.lowerBound && $0.upperBound <= covered.upperBound }
-        }
-        unite()
+        settle()
     }
 
     /// Notes that the cache has every change of these origin times that was published before `moment`. Only claims that
@@ -152,6 +148,15 @@ package struct ClaimLedger: Equatable {
         let reach = now - FeedName.Period.month.window
         if let last = covered.last, last.upperBound < reach { gaps.append(last.upperBound..<reach) }
         return gaps.filter { $0.lowerBound >= first }
+    }
+
+    /// Unites neighbours, and forgets of what was purged that feeds cover it again.
+    mutating func settle() {
+        let covered = claims.filter { $0.source == .feed }.map(\.originTimes)
+        purged.removeAll { range in
+            covered.contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }
+        }
+        unite()
     }
 
     private static let sameMoment = Duration.seconds(86_400)

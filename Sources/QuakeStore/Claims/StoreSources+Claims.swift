@@ -62,12 +62,17 @@ extension QuakeWriter {
 
     /// Takes back what is not true any more without the quakes of `losses`. The epoch rises even where none of them was
     /// claimed: a backfill may be about to claim the window that brought them.
-    func takeBack(_ losses: ClaimLosses, purge: QuakeFilter?) throws {
+    ///
+    /// - Returns: the claims that are not as they were, and what is left of them.
+    func takeBack(_ losses: ClaimLosses, purge: QuakeFilter?) throws -> (taken: [Claim], left: [Claim]) {
+        let before = try ClaimLedger(in: database).claims
         _ = try ClaimLedger.change(in: database) { ledger in
             ledger.takeBack(losses.byClaim, stopping: losses.stopped, purge: purge)
             ledger.takeBack(daysOf: losses.deletedByDocuments)
         }
         try database.raiseEpoch()
+        let after = try ClaimLedger(in: database).claims
+        return (Array(Set(before).subtracting(after)), Array(Set(after).subtracting(before)))
     }
 }
 

@@ -33,6 +33,8 @@ public final class QuakeWriter {
     private let savedKey: (QuakeKey) -> QuakeKey
     /// What was deleted or changed without the service's word, and takes claims back when the transaction ends.
     private var losses: ClaimLosses?
+    /// What an undo of this transaction is to give back.
+    private var taken = TakenBack()
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
         try StoredText.requireName(context.author, of: "author")
@@ -74,7 +76,12 @@ public final class QuakeWriter {
         try rules.settle(in: self)
         return try writing {
             try settleLosses()
-            return try recorder.finish()
+            let entry = try recorder.finish()
+            if let entry, !taken.isEmpty {
+                taken.epoch = try claimEpoch()
+                try taken.keep(for: entry.number, in: database)
+            }
+            return entry
         }
     }
 
@@ -86,7 +93,11 @@ public final class QuakeWriter {
 
     /// Takes back the claims that are not true any more.
     func settleLosses(purge: QuakeFilter? = nil) throws {
-        if let losses { try takeBack(losses, purge: purge) }
+        if let losses {
+            let claims = try takeBack(losses, purge: purge)
+            taken.claims += claims.taken
+            taken.left += claims.left
+        }
         losses = nil
     }
 
@@ -172,6 +183,7 @@ public final class QuakeWriter {
                 .delete, quake: stored.key, reason: reason, before: RecordedValues(tombstoneOf: stored.quake),
                 mergedInto: survivor)
             try database.run("DELETE FROM quakes WHERE key = ?", stored.key)
+            taken.doubts += try Doubt.all(of: stored.key, in: database)
             try database.run("DELETE FROM doubts WHERE quake = ?", stored.key)
             try database.run(
                 WriterSQL.insertDeparted, stored.key, generated, reason.rawValue, survivor)

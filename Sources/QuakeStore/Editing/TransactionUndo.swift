@@ -22,6 +22,7 @@ struct TransactionUndo {
     /// Writes the values before the transaction. Returns how many quakes got them.
     func run() throws -> Int {
         try requireUntouched()
+        let (taken, epoch) = (try TakenBack(by: number, in: database), try writer.claimEpoch())
         let touched = try TouchedQuake.all(in: range, database)
         let added = touched.filter { !$0.existedBefore && $0.existsAfter }
         let changed = touched.filter { $0.existedBefore && $0.existsAfter }
@@ -29,6 +30,7 @@ struct TransactionUndo {
         try added.forEach(remove)
         try changed.forEach(restoreValues)
         try removed.forEach(bringBack)
+        if let taken { try writer.giveBack(taken, at: epoch) }
         return added.count + changed.count + removed.count
     }
 

@@ -8,6 +8,7 @@ import QuakeModel
 /// the first records of that transaction again.
 struct ChangeDelivery {
     private let relevance: Relevance
+    private let undone: UndoneDeletions
     private let limit: Int?
     private let context: QuakeContext
     private let span: HistorySpan
@@ -22,9 +23,10 @@ struct ChangeDelivery {
     private var skippedLater = 0
 
     init(
-        _ descriptor: HistoryDescriptor, context: QuakeContext, span: HistorySpan,
+        _ descriptor: HistoryDescriptor, in ids: Range<ChangeID>, context: QuakeContext, span: HistorySpan,
         _ body: @escaping (RelevantChange) throws -> Void
-    ) {
+    ) throws {
+        undone = UndoneDeletions(try context.database(), in: ids)
         relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
         limit = descriptor.limit
         self.context = context
@@ -35,7 +37,11 @@ struct ChangeDelivery {
     /// Judges the next change. False when the page is full and the change belongs to the next one.
     mutating func take(_ change: HistoryChange) throws -> Bool {
         let current = try transaction(of: change)
-        guard relevance.accepts(current), let seen = relevance.judge(change, in: current) else { return true }
+        guard relevance.accepts(current) else { return true }
+        let part = try undone.part(change)
+        guard part != .bothRead, let seen = relevance.judge(change, in: current, isUndo: part == .undo) else {
+            return true
+        }
         if seen.isTooOld {
             let isOfThisPage = waiting == nil || waiting?.transaction.number == current.number
             if isOfThisPage { skipped += 1 } else { skippedLater += 1 }
@@ -130,13 +136,15 @@ struct Relevance {
         var isTooOld = false
     }
 
-    /// The change as the reader sees it; nil when the descriptor does not ask for it. The age of a quake is that when
+    /// The change as the reader sees it; nil when the descriptor does not ask for it. `isUndo`: the deletion of its
+    /// quake, which the reader saw, was undone. The age of a quake is that when
     /// the cache learned of it, at `learned`; without one, at the time of the transaction.
     func judge(
-        _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil
+        _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil, isUndo: Bool = false
     ) -> SeenChange? {
         if let keys = descriptor.quakeKeys, !keys.contains(change.quakeKey) { return nil }
-        guard let crossing = crossing(change) else { return nil }
+        guard var crossing = crossing(change) else { return nil }
+        if isUndo, crossing == .insert { crossing = .undo }
         guard descriptor.crossings.isEmpty || descriptor.crossings.contains(crossing) else { return nil }
         if crossing == .update, !descriptor.properties.isEmpty, descriptor.properties.isDisjoint(with: change.changed) {
             return nil

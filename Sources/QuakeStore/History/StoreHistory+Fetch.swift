@@ -96,7 +96,9 @@ extension StoreHistory {
         _ body: (HistoryEvent) throws -> Void
     ) throws {
         try withoutActuallyEscaping(body) { body in
-            var delivery = ChangeDelivery(descriptor, context: context, span: span) { try body(.change($0)) }
+            var delivery = try ChangeDelivery(descriptor, in: scope.ids, context: context, span: span) {
+                try body(.change($0))
+            }
             try ChangeCursor(context.database(), in: scope).forEach { try delivery.take($0) }
             try body(.end(try delivery.finish()))
         }

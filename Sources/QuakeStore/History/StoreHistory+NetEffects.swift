@@ -35,7 +35,8 @@ extension StoreHistory {
             guard let transaction else { throw StoreError.noTransaction(number) }
             let change = HistoryChange(id: last, transaction: number, reason: reason, quakeKey: key, effect: effect)
             let learned = descriptor.maximumOriginAge == nil ? nil : try time(of: first)
-            guard let seen = relevance.judge(change, in: transaction, learned: learned) else { return }
+            let isUndo = try effect.kind == .insert && isUndo(first)
+            guard let seen = relevance.judge(change, in: transaction, learned: learned, isUndo: isUndo) else { return }
             guard !seen.isTooOld else {
                 skipped += 1
                 return
@@ -52,6 +53,13 @@ extension StoreHistory {
                 HistoryEnd(
                     token: span.end, head: span.head, floor: span.floor, hasMore: false, count: count,
                     skipped: skipped)))
+    }
+
+    /// Whether `change` undid a deletion.
+    private func isUndo(_ change: ChangeID) throws -> Bool {
+        try context.database().integer(
+            "SELECT 1 FROM changes WHERE id = ? AND reason = ? AND kind = ?", change, ChangeReason.undone.rawValue,
+            ChangeKind.insert.code) != nil
     }
 
     /// When the cache learned of a change.

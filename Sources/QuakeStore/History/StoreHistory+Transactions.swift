@@ -116,12 +116,15 @@ extension StoreHistory {
         }
     }
 
-    /// Sums up what the history that is kept did to quakes that `filter` accepts before or after it.
+    /// Sums up what the history that is kept did to quakes that `filter` accepts before or after it, without deletions
+    /// that were undone.
     public func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
         try context.snapshot {
             var summary = RevisionSummary()
             let kept = try changeIDs(after: floor().number, through: head().number)
+            let undone = UndoneDeletions(try context.database(), in: kept)
             try ChangeCursor(context.database(), in: readable(kept), withInserts: false).forEach { change in
+                guard try undone.part(change) == .none else { return true }
                 if change.before.map(filter.accepts) == true || change.after.map(filter.accepts) == true {
                     summary.add(change)
                 }

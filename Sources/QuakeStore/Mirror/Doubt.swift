@@ -79,9 +79,13 @@ extension QuakeWriter {
 }
 
 extension Doubt {
-    fileprivate static func all(in database: Database) throws -> [Doubt] {
+    /// Every doubt about the quake under `key`; nil for all quakes.
+    static func all(of key: QuakeKey? = nil, in database: Database) throws -> [Doubt] {
         try database.all(
-            "SELECT quake, kind, first, last, sightings, news, name, awaits FROM doubts ORDER BY quake, kind"
+            """
+            SELECT quake, kind, first, last, sightings, news, name, awaits FROM doubts
+            WHERE ?1 IS NULL OR quake = ?1 ORDER BY quake, kind
+            """, key?.rawValue
         ) { row -> Doubt? in
             guard let kind = Kind(rawValue: row.text(1)) else { return nil }
             var doubt = Doubt(

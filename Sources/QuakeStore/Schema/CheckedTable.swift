@@ -93,10 +93,13 @@ extension CheckedTable {
         lon, radius, types
         """)
     static let unreadable = CheckedTable("unreadable", key: "id", "id, since, until, reason")
+    static let takenBack = CheckedTable("taken_back", key: "txn", "txn, taken")
     static let details = CheckedTable("details", key: "quake", "quake, asked, updated")
 
     /// All tables of a cache of the version that this program writes.
     static let all =
-        [store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, claims, unreadable, details]
-        + solutions
+        [
+            store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, claims, unreadable,
+            takenBack, details,
+        ] + solutions
 }

@@ -11,10 +11,15 @@ enum SchemaUpgrade {
     private static let steps = [(2, toVersion2)]
 
     /// `windows` were the answers of a backfill that no count had proved whole; now each window is proved by a count of
-    /// its own. `unreadable` are the ids of features in answers of the event service that could not be read, with the
+    /// its own. `taken_back` is what an undo gives back beside the changes, as JSON. `unreadable` are the ids of features in answers of the event service that could not be read, with the
     /// origin times that were asked for.
     private static let toVersion2 = """
         DROP TABLE windows;
+        CREATE TABLE taken_back (
+            txn INTEGER PRIMARY KEY,
+            taken TEXT NOT NULL,
+            checksum INTEGER NOT NULL
+        ) STRICT;
         CREATE TABLE unreadable (
             id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
             since INTEGER NOT NULL,

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import QuakeModel
+
+/// What a transaction took back beside its changes: claims, and doubts about the quakes that it deleted. An undo gives
+/// it back.
+struct TakenBack: Codable {
+    /// The epoch of the claims after the transaction: with a later one something else took claims back since.
+    var epoch: Int64 = 0
+    var claims: [Claim] = []
+    /// What was left of the claims.
+    var left: [Claim] = []
+    var doubts: [Doubt] = []
+
+    var isEmpty: Bool { claims.isEmpty && doubts.isEmpty }
+
+    /// What transaction `number` took back; nil for nothing.
+    init?(by number: TransactionNumber, in database: Database) throws {
+        let text = try database.first("SELECT taken FROM taken_back WHERE txn = ?", number) { $0.text(0) }
+        guard let text, let taken = try? JSONDecoder().decode(TakenBack.self, from: Data(text.utf8)) else { return nil }
+        self = taken
+    }
+
+    init() {}
+
+    /// Keeps it for an undo of transaction `number`.
+    func keep(for number: TransactionNumber, in database: Database) throws {
+        let text = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
+        try database.run(CheckedTable.takenBack.insertion(), number, text)
+    }
+}
+
+extension ClaimLedger {
+    /// Makes the claims `taken` again in place of what was left of them, where no claim has the same conditions by now.
+    mutating func giveBack(_ taken: [Claim], for left: [Claim]) {
+        claims.removeAll(where: left.contains)
+        for claim in taken {
+            var missing = [claim.originTimes]
+            for held in claims where held.source == claim.source && held.conditions == claim.conditions {
+                missing = missing.flatMap { $0.without(held.originTimes) }
+            }
+            let isHeld = missing.last?.upperBound != claim.originTimes.upperBound
+            claims += missing.map { originTimes in
+                var part = claim
+                part.originTimes = originTimes
+                part.isOpenEnded = claim.isOpenEnded && originTimes.upperBound == claim.originTimes.upperBound
+                return part
+            }
+            if claim.isOpenEnded, isHeld { reopen(claim) }
+        }
+        settle()
+    }
+
+    /// Lets updates extend again what ends where `claim` ended.
+    private mutating func reopen(_ claim: Claim) {
+        for index in claims.indices
+        where claims[index].source == claim.source && claims[index].conditions == claim.conditions
+            && claims[index].originTimes.upperBound == claim.originTimes.upperBound
+        { claims[index].isOpenEnded = true }
+    }
+}
+
+extension Range<Timestamp> {
+    /// What lies before `other`, and what lies behind it.
+    fileprivate func without(_ other: Range) -> [Range] {
+        guard overlaps(other) else { return [self] }
+        return [
+            lowerBound..<Swift.max(lowerBound, other.lowerBound), Swift.min(upperBound, other.upperBound)..<upperBound,
+        ]
+        .filter { !$0.isEmpty }
+    }
+}
+
+extension QuakeWriter {
+    /// Gives back what transaction `number` took back, after its quakes are back: the doubts, and the claims unless
+    /// something else took claims back since.
+    func giveBack(_ taken: TakenBack, at epoch: Int64) throws {
+        try writing {
+            try settleLosses()
+            for doubt in taken.doubts where try knownQuake(doubt.quakeKey) != nil { try note(doubt) }
+            guard epoch == taken.epoch else { return }
+            _ = try ClaimLedger.change(in: database) { $0.giveBack(taken.claims, for: taken.left) }
+        }
+    }
+}

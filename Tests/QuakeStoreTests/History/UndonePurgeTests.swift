@@ -1,0 +1,135 @@
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeStore
+
+@Suite("After a purge and its undo the cache is as it was")
+struct UndonePurgeTests {
+    private static let start = Timestamp.sample - .seconds(30 * 86_400)
+
+    /// A cache with two quakes, a doubt about one of them, and claims of a feed, a backfill and one of large quakes.
+    private func withCache(_ body: (QuakeContext) throws -> Void) throws {
+        try ScratchStore.with { _, context in
+            for (number, magnitude) in [(1, 0.5), (10, 5.0)] {
+                let time = Self.start + .seconds(number * 86_400)
+                try context.record(Quake(sample: "us700\(number)", time: time, magnitude: magnitude))
+            }
+            let key = try #require(try context.key(ofID: "us7001"))
+            try context.write { writer in
+                try writer.note(Doubt(quakeKey: key, kind: .absent, generated: .sample))
+                let (all, past) = (Self.start..<Timestamp.sample, Self.start - .seconds(86_400)..<Timestamp.sample)
+                try writer.add(Claim(source: .feed, originTimes: all, asOf: .sample))
+                try writer.add(Claim(originTimes: all, asOf: .sample, isOpenEnded: true))
+                try writer.add(Claim(conditions: QuakeFilter(minimumMagnitude: 4), originTimes: past, asOf: .sample))
+            }
+            try body(context)
+        }
+    }
+
+    private struct State {
+        let quakes: [StoredQuake]
+        let claims: Set<Claim>
+        let doubts: [Doubt]
+        let gaps: [Range<Timestamp>]
+        let revisions: RevisionSummary
+
+        init(_ context: QuakeContext) throws {
+            quakes = try context.fetch()
+            (claims, doubts) = (Set(try context.sources.claims()), try context.sources.doubts())
+            gaps = try context.sources.gaps(at: .sample + .seconds(86_400 * 60))
+            revisions = try context.history.revisions()
+        }
+    }
+
+    @Test(
+        "Quakes, claims, doubts and the summary",
+        arguments: [
+            QuakeFilter(), QuakeFilter(maximumMagnitude: 1), QuakeFilter(networks: ["us"]),
+            QuakeFilter(since: start + .seconds(5 * 86_400)), QuakeFilter(minimumMagnitude: 4, placesContain: ["a"]),
+        ])
+    func state(filter: QuakeFilter) throws {
+        try withCache { context in
+            let before = try State(context)
+            let purge = try #require(try context.maintenance.purge(filter).transaction)
+            #expect(try State(context).claims != before.claims)
+            let undo = try #require(try context.history.undo(transaction: purge.number).transaction)
+            let after = try State(context)
+            #expect(after.quakes == before.quakes && after.doubts == before.doubts)
+            #expect(after.claims == before.claims)
+            #expect(after.gaps == before.gaps)
+            #expect(after.revisions == before.revisions)
+            // And the other way round.
+            try context.history.undo(transaction: undo.number)
+            let redone = try State(context)
+            #expect(redone.quakes.count < before.quakes.count && redone.claims != before.claims)
+            #expect(try context.maintenance.verify(full: true).findings == [])
+        }
+    }
+
+    @Test("Claims that something else made untrue meanwhile stay taken back")
+    func epoch() throws {
+        try withCache { context in
+            let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
+            try context.sources.forgetClaims()
+            let claims = try context.sources.claims()
+            try context.history.undo(transaction: purge.number)
+            #expect(try context.sources.claims() == claims && context.sources.doubts().count == 1)
+        }
+    }
+
+    @Test("What a refresh claimed meanwhile stays, with the rest of what was purged", arguments: [0, 5])
+    func claimedMeanwhile(seconds: Int) throws {
+        try withCache { context in
+            let purge = try #require(try context.maintenance.purge(QuakeFilter(networks: ["us"])).transaction)
+            let later = Timestamp.sample + .seconds(seconds)
+            try context.write { try $0.add(Claim(source: .feed, originTimes: Self.start..<later, asOf: later)) }
+            try context.history.undo(transaction: purge.number)
+            let claims = try context.sources.claims()
+            #expect(claims.filter { $0.source == .feed }.map(\.asOf) == [later])
+            #expect(claims.contains { $0.source == .backfill && $0.conditions == QuakeFilter() && $0.isOpenEnded })
+        }
+    }
+
+    private func operations(_ context: QuakeContext, since token: HistoryToken, coalesced: Bool) throws -> [String] {
+        var operations: [String] = []
+        var descriptor = HistoryDescriptor(start: .token(token))
+        descriptor.isCoalesced = coalesced
+        try context.history.fetch(descriptor) { event in
+            if case .change(let change) = event { operations.append(change.crossing.rawValue) }
+        }
+        return operations
+    }
+
+    @Test("Who read the quakes is told nothing; who saw them deleted, that they return", arguments: [false, true])
+    func readers(coalesced: Bool) throws {
+        try withCache { context in
+            let early = try context.history.head()
+            let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
+            #expect(try operations(context, since: early, coalesced: coalesced) == ["delete", "delete"])
+            let undo = try #require(try context.history.undo(transaction: purge.number).transaction)
+            #expect(try operations(context, since: early, coalesced: coalesced) == [])
+            #expect(try operations(context, since: purge.token, coalesced: coalesced) == ["undo", "undo"])
+            try context.history.undo(transaction: undo.number)
+            #expect(try operations(context, since: early, coalesced: coalesced) == ["delete", "delete"])
+            #expect(try operations(context, since: undo.token, coalesced: coalesced) == ["delete", "delete"])
+        }
+    }
+
+    @Test("A quake that a feed brought back meanwhile, and retracted again, is told as it happened")
+    func other() throws {
+        try withCache { context in
+            let early = try context.history.head()
+            let quake = try #require(try context.quake(forID: "us70010"))
+            let purge = try #require(try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4)).transaction)
+            try context.write { try $0.insert(quake.quake, reason: .restored, key: quake.key) }
+            try context.write { try $0.delete(quake, reason: .retracted) }
+            #expect(try operations(context, since: early, coalesced: false) == ["delete", "insert", "delete"])
+            _ = try? context.history.undo(transaction: purge.number)
+            let isBack = try context.quake(forID: "us70010") != nil
+            #expect(
+                try operations(context, since: early, coalesced: false) == ["delete", "insert"]
+                    + (isBack ? [] : ["delete"]))
+        }
+    }
+}
