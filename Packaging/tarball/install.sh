@@ -9,10 +9,13 @@
 # Ends with 1 if something is missing or damaged, and with 64 if it does not understand an argument.
 set -eu
 umask 022
+unset CDPATH
 
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd -- "$(dirname -- "$0")" && pwd)
 if [ "$(id -u)" -eq 0 ]; then usual=/usr/local; else usual=${HOME:?PREFIX or HOME must be set}/.local; fi
 prefix=${PREFIX:-$usual}
+# From the root, so that no name is taken for an option.
+case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
 needed_machine=@MACHINE@
 needed_glibc=@GLIBC@
 missing=0
@@ -20,8 +23,8 @@ missing=0
 say() { printf '%s\n' "$1" >&2; }
 lacks() { missing=1; say "missing: $1"; }
 
-# The files that are installed, relative to the prefix.
-files() { cd "$here" && find bin libexec share -type f | sort; }
+# The files that are installed, relative to the prefix: those that have a checksum.
+files() { sed -n 's|^[0-9a-f]\{64\} [ *]\(\./\)\{0,1\}\(\(bin\|libexec\|share\)/.*\)$|\2|p' "$here/SHA256SUMS"; }
 
 is_older() {
     # Whether version $1 is older than $2; both are two numbers.
@@ -43,6 +46,11 @@ check() {
         say "These programs need the GNU C library $needed_glibc or newer, and this system has $glibc. Build from source."
         exit 1
     fi
+    # Nothing is run before its checksum is right.
+    if command -v sha256sum > /dev/null; then
+        (cd "$here" && sha256sum --check --quiet SHA256SUMS) > "$list" 2>&1 ||
+            { say "damaged: $(head -n 1 "$list"). Unpack the archive again."; exit 1; }
+    fi
     # The loader says which libraries it cannot find, without running anything.
     for program in bin/quakes libexec/quakes/quakes-fetch; do
         LD_TRACE_LOADED_OBJECTS=1 "$here/$program" || true
@@ -57,10 +65,6 @@ check() {
     if [ "$missing" -eq 0 ] && ! "$here/bin/quakes" --version > "$list" 2>&1; then
         lacks "something that quakes needs to start: $(head -n 1 "$list")"
     fi
-    if command -v sha256sum > /dev/null; then
-        (cd "$here" && sha256sum --check --quiet SHA256SUMS) > "$list" 2>&1 ||
-            { say "damaged: $(head -n 1 "$list"). Unpack the archive again."; exit 1; }
-    fi
     [ "$missing" -eq 0 ] || { say "Nothing was installed. Install what is missing, then run this again."; exit 1; }
 }
 
@@ -70,12 +74,15 @@ units() {
 }
 
 place() {
-    files | while read -r file; do
+    files > "$list"
+    while read -r file; do
         mkdir -p "$prefix/$(dirname "$file")"
-        # Put beside it first: a program that runs is replaced, not written into.
+        # Put beside it first: a program that runs is replaced, not written into. What stands under either name, such as
+        # a link, is replaced and not followed.
+        rm -f "$prefix/$file.new"
         cp "$here/$file" "$prefix/$file.new"
-        mv -f "$prefix/$file.new" "$prefix/$file"
-    done
+        mv -fT "$prefix/$file.new" "$prefix/$file"
+    done < "$list"
     if units; then
         mkdir -p "$prefix/lib/systemd/system" "$prefix/lib/sysusers.d" "$prefix/lib/systemd/system-preset"
         sed "s|@PREFIX@|$prefix|" "$here/systemd/quakes-refresh.service" > "$prefix/lib/systemd/system/quakes-refresh.service"
@@ -92,7 +99,8 @@ place() {
 }
 
 remove() {
-    files | while read -r file; do rm -f "$prefix/$file"; done
+    files > "$list"
+    while read -r file; do rm -f "$prefix/$file"; done < "$list"
     rmdir "$prefix/libexec/quakes" "$prefix/share/doc/quakes/recipes" "$prefix/share/doc/quakes/licences" \
         "$prefix/share/doc/quakes/man" "$prefix/share/doc/quakes" 2> /dev/null || true
     if units; then

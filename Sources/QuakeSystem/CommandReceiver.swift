@@ -48,9 +48,11 @@ package final class CommandReceiver {
     /// Whether a signal has arrived that is to end this program.
     package func isInterrupted() -> Bool { signals?.arrived != nil }
 
-    /// Sends the signal that has arrived on to the command, and ends this process by it.
+    /// Sends the signal that has arrived on to the command, and ends this process by it, after the command.
     package func endWithSignal() {
         send(signals?.arrived ?? SIGTERM)
+        // One that ignores the signal must not outlive this program.
+        if !hasEnded(within: .seconds(2)) { send(SIGKILL) }
         signals?.release()
     }
 
@@ -67,6 +69,13 @@ package final class CommandReceiver {
     private var hasEnded: Bool {
         switch process {
         case .some(let process): process.hasEnded
+        case .none: true
+        }
+    }
+
+    private func hasEnded(within duration: Duration) -> Bool {
+        switch process {
+        case .some(let process): process.hasEnded(within: duration)
         case .none: true
         }
     }

@@ -184,14 +184,16 @@ struct SafekeepingTests {
         }
     }
 
-    @Test("TERM ends the command of --exec and what it started, not only quakes", arguments: [SIGTERM, SIGINT, SIGHUP])
-    func signalDuringExec(signal: Int32) async throws {
+    @Test(
+        "TERM ends the command of --exec and what it started, not only quakes, also where they ignore it",
+        arguments: [(SIGTERM, ""), (SIGINT, ""), (SIGHUP, ""), (SIGTERM, "trap '' TERM INT HUP; ")])
+    func signalDuringExec(signal: Int32, reaction: String) async throws {
         try await withCache { cache, scratch async throws in
             try await cache.refresh("all_day-1")
             let (ready, left) = (scratch.path("ready"), scratch.path("left"))
             #expect(mkfifo(ready, 0o600) == 0 && mkfifo(left, 0o600) == 0)
             // The pipeline keeps `left` open as long as any of it runs.
-            let command = "exec 3> '\(left)'; : > '\(ready)'; sleep 300 | sleep 300"
+            let command = "\(reaction)exec 3> '\(left)'; : > '\(ready)'; sleep 300 | sleep 300"
             let call = ["changes", "--since-token", "--consumer", "a", "--exec", command]
             let (_, ended) = try await cache.quakes.whileRunning(call) { process in
                 try await onOwnThread {

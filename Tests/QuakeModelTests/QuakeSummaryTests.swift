@@ -41,8 +41,20 @@ struct QuakeSummaryTests {
         let small = Array(repeating: 1.0, count: 60)
         #expect(refusal(small) == .tooFew(0, completeness: 1.2))
         #expect(refusal(small + Array(repeating: 1.2, count: 49)) == .tooFew(49, completeness: 1.2))
-        #expect(refusal(small + Array(repeating: 1.2, count: 50)) == nil)
+        #expect(refusal(small + [1.3] + Array(repeating: 1.2, count: 49)) == nil)
         #expect(refusal(small + Array(repeating: 1.15, count: 50)) == .noSpread)
+        for equal in [1.2, 2.3, 4.57, 9.1] { #expect(refusal(small + Array(repeating: equal, count: 50)) == .noSpread) }
+    }
+
+    /// Computed in Python: 25 times 1.2 and 25 times 1.6 have the mean 1.4; the squares of the differences sum to 2.
+    @Test func theErrorOfTheSlopeIsThatOfShiAndBolt() throws {
+        var counts = MagnitudeCounts()
+        for magnitude in Array(repeating: 1.0, count: 60) + (0..<50).map({ $0 < 25 ? 1.2 : 1.6 }) {
+            counts.add(magnitude)
+        }
+        let relation = try counts.gutenbergRichter()
+        #expect(abs(relation.b - 1.7371779276) < 1e-9)
+        #expect(abs(relation.standardError - 0.1985346203) < 1e-9)
     }
 
     @Test func quakesAreCountedOnce() {

@@ -2,6 +2,8 @@ import Glibc
 
 /// Quakes by magnitude, in bins of 0.1: the bin of 4.5 holds magnitudes from 4.45 up to 4.55.
 public struct MagnitudeCounts: Sendable {
+    /// Sums of what magnitudes differ by from the middle of their bin: of the magnitudes themselves so little would be
+    /// left in the difference of two large sums that equal ones seemed to differ.
     private struct Bin {
         var count = 0
         var sum = 0.0
@@ -23,11 +25,13 @@ public struct MagnitudeCounts: Sendable {
             return
         }
         classes[Int(magnitude.rounded(.down)), default: 0] += 1
-        var bin = bins[Int((magnitude * 10 + 0.5).rounded(.down))] ?? Bin()
+        let key = Int((magnitude * 10 + 0.5).rounded(.down))
+        let difference = magnitude - Double(key) / 10
+        var bin = bins[key] ?? Bin()
         bin.count += 1
-        bin.sum += magnitude
-        bin.squares += magnitude * magnitude
-        bins[Int((magnitude * 10 + 0.5).rounded(.down))] = bin
+        bin.sum += difference
+        bin.squares += difference * difference
+        bins[key] = bin
     }
 
     /// The relation of Gutenberg and Richter for these magnitudes.
@@ -36,23 +40,24 @@ public struct MagnitudeCounts: Sendable {
             throw .noMagnitudes
         }
         let completeness = most.key + 2
-        var all = Bin()
-        for (key, bin) in bins.sorted(by: { $0.key < $1.key }) where key >= completeness {
-            all.count += bin.count
-            all.sum += bin.sum
-            all.squares += bin.squares
+        let complete = bins.filter { $0.key >= completeness }.sorted { $0.key < $1.key }
+            .map { (above: Double($0.key - completeness) / 10, bin: $0.value) }
+        let total = complete.reduce(0) { $0 + $1.bin.count }
+        guard total >= GutenbergRichter.leastCount else {
+            throw .tooFew(total, completeness: Double(completeness) / 10)
         }
-        guard all.count >= GutenbergRichter.leastCount else {
-            throw .tooFew(all.count, completeness: Double(completeness) / 10)
+        let count = Double(total)
+        let mean = complete.reduce(0) { $0 + Double($1.bin.count) * $1.above + $1.bin.sum } / count
+        let squares = complete.reduce(0) { sum, part in
+            let shift = part.above - mean
+            return sum + part.bin.squares + 2 * shift * part.bin.sum + Double(part.bin.count) * shift * shift
         }
-        let count = Double(all.count)
-        let mean = all.sum / count
-        let excess = mean - (Double(completeness) / 10 - 0.05)
-        guard excess > 0 else { throw .noSpread }
-        let b = log10(exp(1)) / excess
-        let variance = max(0, all.squares - count * mean * mean) / (count * (count - 1))
+        // Equal magnitudes have no slope; what remains of their squares is rounding.
+        guard mean + 0.05 > 0, squares > 1e-12 * count else { throw .noSpread }
+        let b = log10(exp(1)) / (mean + 0.05)
+        let variance = squares / (count * (count - 1))
         return GutenbergRichter(
-            completeness: Double(completeness) / 10, count: all.count, b: b,
+            completeness: Double(completeness) / 10, count: total, b: b,
             standardError: log(10) * b * b * variance.squareRoot())
     }
 }

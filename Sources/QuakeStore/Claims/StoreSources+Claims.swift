@@ -72,7 +72,8 @@ extension QuakeWriter {
         }
         try database.raiseEpoch()
         let after = try ClaimLedger(in: database).claims
-        return (Array(Set(before).subtracting(after)), Array(Set(after).subtracting(before)))
+        let (earlier, later) = (Set(before), Set(after))
+        return (before.filter { !later.contains($0) }, after.filter { !earlier.contains($0) })
     }
 }
 

@@ -24,7 +24,9 @@ struct TakenBack: Codable {
 
     /// Keeps it for an undo of transaction `number`.
     func keep(for number: TransactionNumber, in database: Database) throws {
-        let text = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let text = String(decoding: try encoder.encode(self), as: UTF8.self)
         try database.run(CheckedTable.takenBack.insertion(), number, text)
     }
 }

@@ -79,22 +79,25 @@ extension QuakeWriter {
 }
 
 extension Doubt {
-    /// Every doubt about the quake under `key`; nil for all quakes.
-    static func all(of key: QuakeKey? = nil, in database: Database) throws -> [Doubt] {
-        try database.all(
-            """
-            SELECT quake, kind, first, last, sightings, news, name, awaits FROM doubts
-            WHERE ?1 IS NULL OR quake = ?1 ORDER BY quake, kind
-            """, key?.rawValue
-        ) { row -> Doubt? in
-            guard let kind = Kind(rawValue: row.text(1)) else { return nil }
-            var doubt = Doubt(
-                quakeKey: row.key(0), kind: kind, generated: Timestamp(milliseconds: row.integer(2)),
-                claimedUpdate: row.timestampOrNil(5), claimedName: row.textOrNil(6))
-            doubt.last = Timestamp(milliseconds: row.integer(3))
-            doubt.sightings = Int(row.integer(4))
-            doubt.awaitsService = row.integer(7) != 0
-            return doubt
-        }.compactMap { $0 }
+    private static let select = "SELECT quake, kind, first, last, sightings, news, name, awaits FROM doubts"
+
+    /// Every doubt about the quake under `key`.
+    static func all(of key: QuakeKey, in database: Database) throws -> [Doubt] {
+        try database.all("\(select) WHERE quake = ? ORDER BY kind", key, read: doubt).compactMap(\.self)
+    }
+
+    fileprivate static func all(in database: Database) throws -> [Doubt] {
+        try database.all("\(select) ORDER BY quake, kind", read: doubt).compactMap(\.self)
+    }
+
+    private static func doubt(_ row: Statement) -> Doubt? {
+        guard let kind = Kind(rawValue: row.text(1)) else { return nil }
+        var doubt = Doubt(
+            quakeKey: row.key(0), kind: kind, generated: Timestamp(milliseconds: row.integer(2)),
+            claimedUpdate: row.timestampOrNil(5), claimedName: row.textOrNil(6))
+        doubt.last = Timestamp(milliseconds: row.integer(3))
+        doubt.sightings = Int(row.integer(4))
+        doubt.awaitsService = row.integer(7) != 0
+        return doubt
     }
 }
