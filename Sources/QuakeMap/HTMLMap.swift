@@ -18,7 +18,7 @@ public struct HTMLMap: Sendable {
     /// SHA-256 of the page's style sheet and of its script as a page carries them, which its policy names. A test
     /// compares them with the files, and says what they have to be.
     static let styleHash = "HbsODY97YgLqz8wtAfQ1lRTyjqCfGuI91riqw6YsBYI="
-    static let scriptHash = "26GT5VZbCzFIuL9yebz5tpjVa5wLCNQtNT8IXElOGMI="
+    static let scriptHash = "FqumXqoqiu1dmk22CkF6pxRn3EDLGNnQ2R5HjZ/Y48Y="
 
     /// The bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {
@@ -72,7 +72,7 @@ public struct HTMLMap: Sendable {
             writer.append("<tr><td>\(quake.originTime.minuteWords)<td>")
             writer.append(quake.magnitude.map(Quake.titleMagnitude) ?? "")
             writer.append(
-                "<td>\(depth)<td>\(MarkupText.escaped(quake.place ?? ""))<td>\(MarkupText.escaped(quake.id))")
+                "<td>\(depth)<td>\(MarkupText.escaped(quake.describedPlace ?? ""))<td>\(MarkupText.escaped(quake.id))")
         }
         let left = picture.quakes.count - HTMLMap.plainRowLimit
         if left > 0 { writer.append("<tr><td colspan=5>and \(left.grouped) more, shown with JavaScript\n") }

@@ -62,7 +62,7 @@ public struct SVGMap: Sendable {
         svg.text(x: 24, y: 64, size: 14, color: "#555555", shortened(picture.subtitle, to: 110))
         svg.text(x: 1176, y: 40, size: 18, anchor: "end", picture.countText)
         guard let quake = picture.selected else { return }
-        let place = quake.place.map { " · " + $0 } ?? ""
+        let place = quake.describedPlace.map { " · " + $0 } ?? ""
         svg.text(
             x: 1176, y: 64, size: 14, anchor: "end", color: "#b3005e",
             shortened("Selected: M \(Quake.titleMagnitude(quake.magnitude))\(place) · \(quake.id)", to: 90))
@@ -228,7 +228,7 @@ public struct SVGMap: Sendable {
         svg.text(
             x: isLeft ? x - radius - 6 : x + radius + 6, y: y + 5, size: 15, weight: "600",
             anchor: isLeft ? "end" : "start", color: "#b3005e", halo: 4,
-            shortened("M \(Quake.titleMagnitude(quake.magnitude)) \(quake.place ?? quake.id)", to: 50))
+            shortened("M \(Quake.titleMagnitude(quake.magnitude)) \(quake.describedPlace ?? quake.id)", to: 50))
     }
 
     private func frame(_ window: MapWindow, _ svg: inout SVGWriter) {

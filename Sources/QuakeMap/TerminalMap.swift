@@ -64,7 +64,7 @@ public struct TerminalMap: Sendable {
         let start = "\(selectionSymbol) M \(Quake.titleMagnitude(quake.magnitude))"
         let end = "\(depth), \(quake.originTime.minuteWords) UTC, \(quake.id)"
         let room = columns - DisplayWidth.columns(of: start + end) - 1
-        return start + (quake.place.map { " " + fitted($0, max(room, 10)) } ?? "") + end
+        return start + (quake.describedPlace.map { " " + fitted($0, max(room, 10)) } ?? "") + end
     }
 
     private func rateLine(_ picture: MapPicture) -> [String] {

@@ -105,6 +105,24 @@ extension Quake {
     /// earthquakes the feed also names the type; such titles are kept as published.
     public var derivedTitle: String { "M \(Self.titleMagnitude(magnitude)) - \(place ?? "")" }
 
+    /// The place for people. What is no earthquake says so, as in the feed's titles: `Quarry Blast - 5 km SE of Owasso,
+    /// Oklahoma`.
+    package var describedPlace: String? {
+        Self.kind(ofType: eventType).map { Self.place(place, ofKind: $0) } ?? place
+    }
+
+    /// The place of an event of such a kind.
+    package static func place(_ place: String?, ofKind kind: String) -> String {
+        place.map { "\(kind) - \($0)" } ?? kind
+    }
+
+    /// What an event of `type` is, if it is no earthquake, in the form of the feed's titles: `Quarry Blast`. Nil for an
+    /// earthquake and for an unknown type.
+    package static func kind(ofType type: String?) -> String? {
+        guard let type, !type.isEmpty, type != "earthquake" else { return nil }
+        return type.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
+    }
+
     /// The address of the event page.
     public var derivedURL: String { Self.eventPages + id }
 

@@ -2,6 +2,7 @@
 
 import collections
 import json
+import re
 
 from page_test import PAGES, SHOTS, PageTest, page_data
 from selenium.webdriver.common.keys import Keys
@@ -396,6 +397,27 @@ class Address(MapTest):
 
 
 class Card(MapTest):
+    def test_what_is_no_earthquake_says_so(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        data = page_data("1000")
+        types = [data["words"][data["kinds"][kind][2]] for kind in data["kind"]]
+        others = [number for number, kind in enumerate(types) if kind != "earthquake"]
+        self.assertGreater(len(others), 0)
+        shown = browser.run("return data.id.map((_, i) => [kindOf(i), placeOf(i), headline(i)])")
+        for number, (kind, place, headline) in enumerate(shown):
+            name = data["place"][number] or "place not given"
+            title = types[number].title()
+            told = name if number not in others else f"{title} – {name}"
+            self.assertEqual((kind, place), (title if number in others else "", told))
+            self.assertRegex(headline, r"^M (\?|−?\d+\.\d) (– )?" + re.escape(told) + "$")
+            self.assertEqual("– " + told in headline, number not in others)
+        browser.run("select(arguments[0], 'list')", others[0])
+        browser.settle()
+        told = shown[others[0]][1]
+        self.assertEqual(browser.text("#card h2"), shown[others[0]][2])
+        self.assertTrue(browser.text(f"#row-{others[0]} .where").endswith(told))
+
     def test_times_name_their_zone_and_ids_can_be_copied(self):
         browser = self.browser
         browser.open(PAGES / "island.html", "#&zone=quake")

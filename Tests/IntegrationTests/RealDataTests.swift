@@ -36,6 +36,32 @@ struct RealDataTests {
         }
     }
 
+    @Test("In the tables for people 47 of 3,280 quakes say that they are no earthquakes, as their titles do")
+    func kinds() async throws {
+        try await withCache { cache, _ async throws in
+            _ = try await refresh(cache, Self.second)
+            let others = try await cache.records("list", "--format", "ndjson").filter {
+                $0["type"].text != "earthquake"
+            }
+            let titles = Set(others.compactMap { $0["title"].text })
+            #expect(others.count == 47)
+            for command in ["list", "changes"] {
+                let lines = try await cache.output(command).split(separator: "\n")
+                let words = ["Quarry Blast - ", "Explosion - ", "Ice Quake - "]
+                let telling = lines.filter { line in words.contains { line.contains($0) } }
+                #expect(telling.count == 47)
+                // `M 1.1 Quarry Blast - 5 km SE of Owasso, Oklahoma` without its magnitude.
+                for title in titles {
+                    let words = title.split(separator: " ").dropFirst(2).joined(separator: " ")
+                    #expect(telling.contains { $0.contains(words) }, "\(title)")
+                }
+            }
+            let places = try await cache.output("list", "--min-mag", "3.9", "--fields", "place")
+            #expect(places.contains("\nExperimental Explosion - 187 km ENE of Flagler Beach, Florida\n"))
+            #expect(try await cache.output("show", "us7000emme").contains("experimental explosion us7000emme"))
+        }
+    }
+
     @Test("The history between the two tells which fields changed")
     func changes() async throws {
         try await withCache { cache, _ async throws in

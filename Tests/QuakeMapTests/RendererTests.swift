@@ -202,6 +202,20 @@ private let tonga = [
         #expect(page.contains("\"kind\":[0,1,0],\"kinds\":["))
     }
 
+    @Test func whatIsNoEarthquakeSaysSo() {
+        var blast = quake("a", 3.9, latitude: 30, longitude: -79, place: "Florida")
+        blast.eventType = "experimental explosion"
+        let told = "Experimental Explosion - Florida"
+        let page = String(decoding: HTMLMap().document(picture([blast])), as: UTF8.self)
+        #expect(page.contains("<td>\(told)<td>"))
+        #expect(SVGMap().document(picture([blast], selected: "usa")).contains("M 3.9 \(told)<"))
+        let terminal = TerminalMap(columns: 120, rows: 40, usesColor: false, usesUnicode: false)
+        #expect(terminal.lines(picture([blast], selected: "usa")).contains { $0.contains("M 3.9 \(told), ") })
+        blast.eventType = "earthquake"
+        let other = String(decoding: HTMLMap().document(picture([blast])), as: UTF8.self)
+        #expect(other.contains("<td>Florida<td>"))
+    }
+
     @Test func whatIsNoRegionsNameLeadsToOneInThePage() {
         var quakes = ["4km NW of The Geysers, CA", "X, California", "California-Nevada border region", nil].enumerated()
             .map { quake("q\($0)", 2, latitude: 1, longitude: 1, place: $1) }

@@ -46,7 +46,6 @@ function showCard() {
     facts.append(element("dt", name), value);
   };
   const magType = data.words[data.magType[i]];
-  const type = data.words[data.type[i]];
   fact("Time", timeInZone(time[i], i, "UTC").join(" "));
   const zone = zoneChoice.value === "UTC" ? "local" : zoneChoice.value;
   const [local, name] = timeInZone(time[i], i, zone);
@@ -66,7 +65,7 @@ function showCard() {
   }
   const expected = expectedIntensity(i);
   if (data.shaken && expected !== null) fact("Expected", `${intensityText(expected)} at ${data.shaken[2]}`);
-  if (type && type !== "earthquake") fact("Kind", type);
+  if (kindOf(i)) fact("Kind", data.words[data.type[i]]);
   if (data.words[data.status[i]]) fact("Review", data.words[data.status[i]]);
   if (rare("mmi") !== undefined) fact("Intensity", `${intensityText(rare("mmi"))} at most, by instruments`);
   if (rare("cdi") !== undefined) fact(rare("mmi") === undefined ? "Intensity" : "", `${intensityText(rare("cdi"))}, reported by people`);

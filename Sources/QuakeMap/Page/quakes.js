@@ -170,10 +170,22 @@ function magnitudeText(magnitude) {
   return (magnitude < 0 && tenths > 0 ? "−" : "") + (tenths / 10).toFixed(1);
 }
 
+/**
+ * What a quake is, if it is no earthquake, in the form of the feed's titles: `Quarry Blast`. Quake.kind in Swift is the
+ * same.
+ * @param {number} i
+ */
+function kindOf(i) {
+  const type = data.words[data.type[i]];
+  return type === "earthquake" ? "" : type.replace(/(^| )\S/g, (start) => start.toUpperCase());
+}
+/**
+ * The place, where what is no earthquake says so: `Quarry Blast – 5 km SE of Owasso, Oklahoma`.
+ * @param {number} i
+ */
+const placeOf = (i) => (kindOf(i) && `${kindOf(i)} – `) + (data.place[i] ?? "place not given");
 /** @param {number} i */
-const placeOf = (i) => data.place[i] ?? "place not given";
-/** @param {number} i */
-const headline = (i) => `M ${magnitudeText(data.mag[i])} – ${placeOf(i)}`;
+const headline = (i) => `M ${magnitudeText(data.mag[i])}${kindOf(i) ? "" : " –"} ${placeOf(i)}`;
 const grouped = new Intl.NumberFormat("en").format;
 
 /** @param {string} text */

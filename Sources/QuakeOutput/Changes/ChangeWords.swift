@@ -11,7 +11,7 @@ package struct ChangeWords {
     package let magnitude: String
     /// The magnitude after the change, or the last one.
     let magnitudeValue: Double?
-    /// The place after the change; empty if there is none.
+    /// The place after the change, which says what is no earthquake; empty if there is none.
     package let place: String
     /// The telling differences, the most telling first, or what else is to be said: `8 min ago`, `retracted`.
     package private(set) var differences: [String]
@@ -52,7 +52,7 @@ package struct ChangeWords {
         }
         let state = change.after ?? change.before
         magnitudeValue = state?.magnitude
-        place = state?.place ?? ""
+        place = state?.describedPlace ?? ""
     }
 
     /// The words for a quake of a resync.
@@ -60,7 +60,7 @@ package struct ChangeWords {
         word = "present"
         magnitude = "M \(Quake.titleMagnitude(quake.magnitude))"
         magnitudeValue = quake.magnitude
-        place = quake.place ?? ""
+        place = quake.describedPlace ?? ""
         differences = now.map { [quake.originTime.ageOrDate(at: $0, in: zone)] } ?? []
         others = 0
         id = quake.id

@@ -4,6 +4,7 @@ import QuakeModel
 /// Missing values are left out.
 final class BlockRenderer: QuakeRenderer {
     private let fields: [QuakeField]
+    private let places: PlaceReader
     let writer: ByteWriter
     private let style: OutputStyle
     private let lines: WrappedLines
@@ -11,6 +12,7 @@ final class BlockRenderer: QuakeRenderer {
 
     init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
         self.fields = fields
+        places = PlaceReader(fields, shown: fields)
         self.writer = writer
         self.style = style
         lines = WrappedLines(writer, columns: style.terminalColumns)
@@ -21,7 +23,7 @@ final class BlockRenderer: QuakeRenderer {
         isFirst = false
         for (index, one) in fields.enumerated() {
             let value = field(index)
-            let copy = QuakeValue(copying: value)
+            let copy = places.place(at: index, field).map(QuakeValue.text) ?? QuakeValue(copying: value)
             guard copy != .null else { continue }
             let color = style.usesColor ? TableColor.of(one.property, value) : nil
             lines.append(

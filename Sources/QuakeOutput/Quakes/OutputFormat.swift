@@ -38,7 +38,9 @@ extension OutputFormat {
         switch self {
         case .table:
             let columns = requested == nil ? TableRenderer.defaultFields(reference: display.reference) : fields
-            return QuakeRendering(fields: columns) { TableRenderer.renderer(columns, writer: $0, style: $1) }
+            return QuakeRendering(fields: PlaceReader.fields(for: columns)) {
+                TableRenderer.renderer(columns, writer: $0, style: $1)
+            }
         case .json:
             return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .document, writer: $0, style: $1) }
         case .ndjson:

@@ -13,6 +13,7 @@ final class TableRenderer: QuakeRenderer {
     }
 
     private let columns: [TableColumn]
+    private let places: PlaceReader
     private let fit: ColumnFit
     private let facesTerminal: Bool
     private let usesColor: Bool
@@ -35,6 +36,7 @@ final class TableRenderer: QuakeRenderer {
         var fit = ColumnFit(columns.map(\.fitting), room: style.terminalColumns)
         if let last = fit.shown.last, columns[last.index].isCuttable { fit.freeLast(of: columns.map(\.fitting)) }
         self.fit = fit
+        places = PlaceReader(fields, shown: fit.shown.map { fields[$0.index] })
         facesTerminal = style.facesTerminal
         usesColor = style.usesColor
         display = style.display
@@ -64,12 +66,16 @@ final class TableRenderer: QuakeRenderer {
         // A value that is wider than its column takes room from the later columns.
         var slack = fit.slack
         for (place, (index, width)) in fit.shown.enumerated() {
-            let value = shown(field(index), in: columns[index])
             let cell = Cell(
                 column: columns[index], width: width, limit: facesTerminal ? width + slack : nil,
                 isLast: place == fit.shown.count - 1)
-            let color = usesColor ? TableColor.of(columns[index].field.property, value) : nil
-            writer.append(in: color) { slack -= append(value, cell) }
+            if var place = places.place(at: index, field) {
+                slack -= place.withUTF8 { append(.text($0), cell) }
+            } else {
+                let value = shown(field(index), in: columns[index])
+                let color = usesColor ? TableColor.of(columns[index].field.property, value) : nil
+                writer.append(in: color) { slack -= append(value, cell) }
+            }
             if !cell.isLast { writer.append(literal: "  ") }
         }
         writer.append(byte: UInt8(ascii: "\n"))

@@ -74,7 +74,7 @@ enum SampleQuakes {
             quake.magnitudeType = "ml"
             quake.place = "\(number % 90 + 3) km NNW of Sample Town \(number % 700), Somewhere"
             quake.status = number % 3 == 0 ? "automatic" : "reviewed"
-            quake.eventType = "earthquake"
+            quake.eventType = number % 150 == 7 ? "quarry blast" : "earthquake"
             quake.feltReports = number % 50 == 0 ? Int64(number % 1200) : nil
             quake.alert = number % 400 == 0 ? "green" : nil
             quake.tsunami = number % 200 == 0 ? 1 : 0

@@ -86,6 +86,20 @@ struct ChangeWordsTests {
         #expect(words(.merged, .delete(tombstone: quake, mergedInto: 2)) == "merged: into ci1")
     }
 
+    @Test("What is no earthquake says so before its place, also once it is gone")
+    func noEarthquake() {
+        var blast = quake
+        (blast.eventType, blast.place) = ("quarry blast", "5 km SE of Owasso, Oklahoma")
+        let told = "Quarry Blast - 5 km SE of Owasso, Oklahoma"
+        for effect: HistoryChange.Effect in [.insert(blast), .delete(tombstone: blast, mergedInto: nil)] {
+            let change = HistoryChange(id: 1, transaction: 1, reason: .new, quakeKey: 1, effect: effect)
+            #expect(ChangeWords(change).place == told)
+        }
+        #expect(ChangeWords(present: blast, now: nil).place == told)
+        #expect(ChangeWords(update { $0.eventType = "ice quake" }).place == "Ice Quake - \(quake.place ?? "")")
+        #expect(ChangeWords(present: quake, now: nil).place == quake.place)
+    }
+
     @Test(
         "A new quake shows its age for a week, then its date",
         arguments: [

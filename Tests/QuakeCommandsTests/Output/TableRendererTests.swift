@@ -19,6 +19,38 @@ struct TableRendererTests {
                 """)
     }
 
+    @Test(
+        "What is no earthquake says so before its place, as the feed's titles do, wherever the type is not shown",
+        arguments: [
+            Kind(type: "quarry blast", place: "8 km E of Fox", shown: "Quarry Blast - 8 km E of Fox"),
+            Kind(type: "ice quake", place: nil, shown: "Ice Quake"),
+            Kind(type: "earthquake", place: "8 km E of Fox", shown: "8 km E of Fox"),
+            Kind(type: nil, place: "8 km E of Fox", shown: "8 km E of Fox"),
+            Kind(type: "", place: "8 km E of Fox", shown: "8 km E of Fox"),
+            Kind(type: "a\u{1B}[31m", place: "b", shown: "A\u{FFFD}[31m - b"),
+        ])
+    func kinds(of kind: Kind) throws {
+        var quake = Quake.sample(place: kind.place)
+        quake.eventType = kind.type
+        func table(_ fields: [QuakeProperty]? = nil, columns: Int? = nil) throws -> String {
+            try rendered([quake], as: .table, fields: fields, style: OutputStyle(terminalColumns: columns))
+        }
+        #expect(try table().hasSuffix("  us70000abc     \(kind.shown)\n"))
+        #expect(try table([.place, .id]).contains("\n\(kind.shown) "))
+        #expect(try table([.url, .id, .place], columns: 40).hasSuffix("\nplace     \(kind.shown)\n"))
+        #expect(try table(columns: 50).contains(kind.shown.prefix(9)))
+        let place = kind.place ?? ""
+        #expect(try table([.type, .place]).hasSuffix("  \(place.isEmpty ? "-" : place)\n"))
+        #expect(try rendered([quake], as: .tsv, fields: [.place, .mag]).contains("\n\(place)\t"))
+    }
+
+    /// An event of a type, and what a table shows of it.
+    struct Kind: Sendable {
+        let type: String?
+        let place: String?
+        let shown: String
+    }
+
     @Test func noQuakesLeaveTheHeader() throws {
         #expect(try rendered([], as: .table) == "TIME (UTC)            MAG   DEPTH  ID             PLACE\n")
     }

@@ -32,7 +32,9 @@ func rendered(
         }
         defer { texts.forEach { $0?.deallocate() } }
         try renderer.row { index in
-            switch values[index] {
+            // A table also reads the type, which says what the place is the place of.
+            guard index < values.count else { return .null }
+            return switch values[index] {
             case .null: .null
             case .integer(let value): .integer(value)
             case .real(let value): .real(value)
