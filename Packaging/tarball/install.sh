@@ -24,7 +24,7 @@ say() { printf '%s\n' "$1" >&2; }
 lacks() { missing=1; say "missing: $1"; }
 
 # The files that are installed, relative to the prefix: those that have a checksum.
-files() { sed -n 's|^[0-9a-f]\{64\} [ *]\(\./\)\{0,1\}\(\(bin\|libexec\|share\)/.*\)$|\2|p' "$here/SHA256SUMS"; }
+files() { sed -n 's,^[0-9a-f]* [ *],,; \,^\(bin\|libexec\|share\)/,p' "$here/SHA256SUMS"; }
 
 is_older() {
     # Whether version $1 is older than $2; both are two numbers.
@@ -91,7 +91,8 @@ place() {
         cp "$here/systemd/quakes.preset" "$prefix/lib/systemd/system-preset/50-quakes.preset"
         say "For a cache of all users: systemd-sysusers, systemctl daemon-reload, systemctl enable --now quakes-refresh.timer"
     fi
-    say "installed $("$prefix/bin/quakes" --version | head -n 1) in $prefix"
+    version=$("$prefix/bin/quakes" --version) || { say "$prefix/bin/quakes does not start."; exit 1; }
+    say "installed $(printf '%s' "$version" | head -n 1) in $prefix"
     case :$PATH: in
         *:"$prefix/bin":*) ;;
         *) say "$prefix/bin is not in your PATH. Add it: export PATH=\"$prefix/bin:\$PATH\"" ;;
