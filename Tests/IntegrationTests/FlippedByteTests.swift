@@ -7,11 +7,38 @@ struct FlippedByteTests {
     /// What people and programs read of a cache.
     private static let outputs = [
         ["list", "--format", "ndjson"], ["changes"], ["history", "--format", "json"], ["status", "--format", "json"],
+        ["show", "hv79000224", "--format", "json"], ["summary", "--format", "json"],
     ]
 
     @Test(
         "is found by `verify --full`, or changes nothing that is printed", arguments: Thoroughness.seeds(12, of: 1000))
     func found(seeds: Range<Int>) async throws {
+        try await withSoundCache { cache, sound, before in
+            for seed in seeds {
+                var random = SplitMix64(state: UInt64(seed))
+                let place = random.next(sound.count)
+                try await check(cache, sound, place, bits: UInt8(1 + random.next(255)), before)
+            }
+        }
+    }
+
+    @Test("is found where it changes the case of an id, by which SQLite finds no difference")
+    func letters() async throws {
+        try await withSoundCache { cache, sound, before in
+            let id = Data("hv79000224".utf8)
+            var rest = sound.startIndex..<sound.endIndex
+            var places: [Int] = []
+            while let found = sound.range(of: id, in: rest) {
+                places.append(found.lowerBound)
+                rest = found.upperBound..<sound.endIndex
+            }
+            #expect(places.count > 2)
+            for place in places { try await check(cache, sound, place, bits: 0x20, before) }
+        }
+    }
+
+    /// Runs `body` with a cache, its bytes, and what is printed of it.
+    private func withSoundCache(_ body: (Cache, Data, [String]) async throws -> Void) async throws {
         try await withCache { cache, _ async throws in
             for name in ["all_day-1", "all_day-2"] { try await cache.refresh(name) }
             try await cache.output("changes", "--since-token", "--consumer", "alarm")
@@ -19,22 +46,22 @@ struct FlippedByteTests {
             try await cache.output("undo")
             try await cache.output("verify", "--full")
             let sound = try Data(contentsOf: URL(filePath: cache.path))
-            let before = try await output(of: cache)
-            for seed in seeds {
-                var random = SplitMix64(state: UInt64(seed))
-                let (place, bits) = (random.next(sound.count), UInt8(1 + random.next(255)))
-                var flipped = sound
-                flipped[place] ^= bits
-                for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
-                try flipped.write(to: URL(filePath: cache.path))
-                let verdict = try await cache.run("verify", "--full")
-                // A header that is none any more is an error of its own.
-                if verdict.exitStatus == 0 {
-                    #expect(try await output(of: cache) == before, "byte \(place), bits \(bits)")
-                } else {
-                    #expect([66, 74, 78].contains(verdict.exitStatus), "byte \(place), bits \(bits)")
-                }
-            }
+            try await body(cache, sound, try await output(of: cache))
+        }
+    }
+
+    /// Flips `bits` of the byte at `place`.
+    private func check(_ cache: Cache, _ sound: Data, _ place: Int, bits: UInt8, _ before: [String]) async throws {
+        var flipped = sound
+        flipped[place] ^= bits
+        for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
+        try flipped.write(to: URL(filePath: cache.path))
+        let verdict = try await cache.run("verify", "--full")
+        // A header that is none any more is an error of its own.
+        if verdict.exitStatus == 0 {
+            #expect(try await output(of: cache) == before, "byte \(place), bits \(bits)")
+        } else {
+            #expect([66, 74, 78].contains(verdict.exitStatus), "byte \(place), bits \(bits)")
         }
     }
 

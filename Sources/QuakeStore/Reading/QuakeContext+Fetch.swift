@@ -126,7 +126,12 @@ extension QuakeContext {
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func aliases(ofKey key: QuakeKey) throws -> [String] {
         let source = try source()
-        let aliases = try database().all("SELECT alias FROM aliases WHERE quake = ? ORDER BY alias", key) { $0.text(0) }
+        // The index only leads to the rows: it has the ids too, but no checksum that would show a flipped letter.
+        let aliases = try database().all(
+            """
+            SELECT a.alias FROM aliases i CROSS JOIN aliases a ON a.alias = i.alias WHERE i.quake = ? ORDER BY i.alias
+            """, key
+        ) { $0.text(0) }
         return try source == .past ? pastAliases(ofKey: key, today: aliases) : aliases
     }
 
