@@ -72,7 +72,8 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "QuakeMapFiles"),
         .target(
-            name: "QuakeMap", dependencies: ["QuakeModel", "QuakeMapFiles"], exclude: ["Page", "Outlines"],
+            name: "QuakeMap", dependencies: ["QuakeModel", "QuakePlaces", "QuakeMapFiles"],
+            exclude: ["Page", "Outlines"],
             swiftSettings: strict),
         .target(
             name: "QuakeOutput", dependencies: ["QuakeModel", "QuakePlaces", "QuakeSystem"], swiftSettings: strict),
@@ -134,7 +135,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "QuakeMapTests",
-            dependencies: ["QuakeMap", "QuakeMapFiles", "CQuakes", "QuakeModel", "QuakeTestSupport"],
+            dependencies: ["QuakeMap", "QuakeMapFiles", "QuakePlaces", "CQuakes", "QuakeModel", "QuakeTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeCommandsTests",

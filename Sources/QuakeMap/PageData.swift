@@ -1,4 +1,5 @@
 import QuakeModel
+import QuakePlaces
 
 /// The data blocks of the page: JSON by columns, so that the name of a value stands once and not once per quake. The
 /// history has a block of its own, which a page reads when it needs it.
@@ -14,6 +15,8 @@ struct PageData {
     private let quakes: [Quake]
     private let revisions: [[MapPicture.Revision]]
     private var words = NumberedList<String>()
+    private let nearest = NearestCity()
+    private var cities = NumberedList<City>()
 
     init(_ picture: MapPicture) {
         self.picture = picture
@@ -49,6 +52,7 @@ struct PageData {
         writeKinds(to: &writer)
         writeRare(to: &writer)
         writeSolutions(to: &writer)
+        writeCities(to: &writer)
         writer.append(",\"words\":[")
         writer.appendList(words.elements) { $1.appendJSON($0) }
         writer.append("]}")
@@ -88,6 +92,44 @@ struct PageData {
             writer.appendJSON(region.regions)
         }
         writer.append("}")
+    }
+
+    /// The city nearest to each quake, as its place in `cities`, by the same rule as the field `nearest_city`. The
+    /// history, which is written before, says which one was nearest to an earlier epicenter.
+    private mutating func writeCities(to writer: inout PageWriter) {
+        let epicenters = quakes.map(\.epicenter)
+        writer.append(",\"city\":[")
+        writer.appendList(epicenters.map { cityNumber($0) }) { $1.appendJSON($0) }
+        writer.append("],\"cities\":[")
+        writer.appendList(cities.elements) { city, writer in
+            writer.append("[")
+            writer.appendJSON(city.description)
+            writer.append(",\(city.point.latitude),\(city.point.longitude)]")
+        }
+        writer.append("]")
+    }
+
+    private mutating func cityNumber(_ epicenter: GeographicPoint) -> QuakeValue {
+        nearest.city(to: epicenter).map { .integer(Int64(cities.index(of: $0))) } ?? .null
+    }
+
+    /// For each of the revisions that moved the quake to another nearest city: the city before and after.
+    private mutating func cityChanges(
+        _ revisions: [MapPicture.Revision], of quake: Quake
+    ) -> [Int: (before: QuakeValue, after: QuakeValue)] {
+        var found: [Int: (before: QuakeValue, after: QuakeValue)] = [:]
+        var state = quake
+        // Backwards from the present, as a replay that takes changes back.
+        for (number, revision) in revisions.enumerated().reversed() {
+            let moves = revision.changes.filter { [.lat, .lon].contains($0.property) }
+            guard !moves.isEmpty else { continue }
+            for move in moves { state.set(move.property, to: move.after) }
+            let after = cityNumber(state.epicenter)
+            for move in moves { state.set(move.property, to: move.before) }
+            let before = cityNumber(state.epicenter)
+            if before != after { found[number] = (before, after) }
+        }
+        return found
     }
 
     /// Magnitude type, status and type of each quake, as places in `words`: few combinations are in use.
@@ -224,6 +266,7 @@ struct PageData {
             writer.append("\(separator)\"\(number)\":[")
             separator = ","
             var previous = quake.originTime.milliseconds
+            let cityChanges = cityChanges(revisions[number], of: quake)
             for (place, revision) in revisions[number].enumerated() {
                 writer.append("\(place > 0 ? "," : "")[\(revision.seen.milliseconds - previous)")
                 previous = revision.seen.milliseconds
@@ -231,6 +274,13 @@ struct PageData {
                 writer.append(revision.published.map { "\($0.milliseconds - revision.seen.milliseconds)" } ?? "null")
                 for change in revision.changes {
                     writer.append(",[\(words.index(of: change.property.rawValue)),")
+                    writer.appendJSON(change.before)
+                    writer.append(",")
+                    writer.appendJSON(change.after)
+                    writer.append("]")
+                }
+                if let change = cityChanges[place] {
+                    writer.append(",[\(words.index(of: "city")),")
                     writer.appendJSON(change.before)
                     writer.append(",")
                     writer.appendJSON(change.after)

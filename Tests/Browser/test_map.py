@@ -418,6 +418,15 @@ class Card(MapTest):
         self.assertEqual(browser.text("#card h2"), shown[others[0]][2])
         self.assertTrue(browser.text(f"#row-{others[0]} .where").endswith(told))
 
+    def test_the_nearest_city_is_that_of_the_data(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        data = page_data("1000")
+        for number in [0, 17, 500]:
+            browser.run("select(arguments[0], 'list')", number)
+            name = data["cities"][data["city"][number]][0]
+            self.assertRegex(browser.text("#card"), rf"Nearest city\s+[\d,]+ (km|mi) [NESW]+ of {re.escape(name)}\n")
+
     def test_times_name_their_zone_and_ids_can_be_copied(self):
         browser = self.browser
         browser.open(PAGES / "island.html", "#&zone=quake")

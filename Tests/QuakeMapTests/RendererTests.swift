@@ -2,6 +2,7 @@ import CQuakes
 import Foundation
 import QuakeMapFiles
 import QuakeModel
+import QuakePlaces
 import Testing
 
 @testable import QuakeMap
@@ -200,6 +201,26 @@ private let tonga = [
         #expect(page.contains("\"start\":[0,2,0],\"name\":[1,1,null]"))
         #expect(page.contains("\"parts\":[\"5 km S of \",\"Goldfield, Nevada\",\"8 km N of \"]"))
         #expect(page.contains("\"kind\":[0,1,0],\"kinds\":["))
+    }
+
+    @Test func theNearestCityIsThatOfTheGazetteerAlsoBeforeAMove() {
+        // Off Panama, where the names on maps know David and not Pedregal.
+        let moved = quake("a", 6.7, latitude: 7.4212, longitude: -82.5158)
+        var shown = picture([moved, quake("b", 1, latitude: 35.752, longitude: -117.476)])
+        let change = MapPicture.Revision.Change(property: .lon, before: .real(-80), after: .real(-82.5158))
+        shown.revisions[moved.id] = [
+            MapPicture.Revision(seen: moved.updated, published: nil, reason: .revised, changes: [change])
+        ]
+        let names = [(7.4212, -82.5158), (7.4212, -80), (35.752, -117.476)].map { latitude, longitude in
+            NearestCity().city(to: GeographicPoint(latitude: latitude, longitude: longitude))
+        }
+        let page = String(decoding: HTMLMap().document(shown), as: UTF8.self)
+        #expect(names[0]?.description == "Pedregal, Panama" && names[0] != names[1])
+        // The history, which stands first, asks for the city after the move, then for the one before it.
+        #expect(page.contains("\"city\":[0,2],\"cities\":[[\"Pedregal, Panama\","))
+        #expect(page.contains("[\"\(names[1]?.description ?? "")\","))
+        #expect(page.contains("[\"Ridgecrest, California\","))
+        #expect(page.contains(/,-80,-82\.5158\],\[\d+,1,0\]\]/))
     }
 
     @Test func whatIsNoEarthquakeSaysSo() {

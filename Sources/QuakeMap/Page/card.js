@@ -54,10 +54,11 @@ function showCard() {
   fact("Magnitude", data.mag[i] === null ? "not given" : `${short(data.mag[i] ?? 0)}${magType ? ` ${magType}` : ""}`);
   const [lat, lon] = [latitude[i], longitude[i]];
   fact("At", `${latitudeText(lat, 3)}, ${longitudeText(lon, 3)}`, copyButton("coordinates", `${lat.toFixed(4)}, ${lon.toFixed(4)}`));
-  const near = nearestCity(lat, lon);
-  if (near && near.distance < 1000) {
-    const way = compassBetween(near.city.lat, near.city.lon, lat, lon);
-    fact("Nearest city", `${lengthText(near.distance, 0)} ${way} of ${near.city.name}, ${near.city.region}`);
+  const city = data.cities[data.city[i] ?? -1];
+  if (city) {
+    const [name, cityLat, cityLon] = city;
+    const way = compassBetween(cityLat, cityLon, lat, lon);
+    fact("Nearest city", `${lengthText(distanceBetween(cityLat, cityLon, lat, lon), 0)} ${way} of ${name}`);
   }
   if (data.home) {
     const [from, east] = data.home;
@@ -67,9 +68,10 @@ function showCard() {
   if (data.shaken && expected !== null) fact("Expected", `${intensityText(expected)} at ${data.shaken[2]}`);
   if (kindOf(i)) fact("Kind", data.words[data.type[i]]);
   if (data.words[data.status[i]]) fact("Review", data.words[data.status[i]]);
-  if (rare("mmi") !== undefined) fact("Intensity", `${intensityText(rare("mmi"))} at most, by instruments`);
-  if (rare("cdi") !== undefined) fact(rare("mmi") === undefined ? "Intensity" : "", `${intensityText(rare("cdi"))}, reported by people`);
-  if (rare("felt")) fact("Felt", `${grouped(rare("felt"))} ${rare("felt") === 1 ? "report" : "reports"}`);
+  if (rare("mmi") !== undefined) fact("Shaking", `max MMI ${intensityText(rare("mmi"))} (ShakeMap)`);
+  const felt = rare("felt") ? [`${grouped(rare("felt"))} felt ${rare("felt") === 1 ? "report" : "reports"}`] : [];
+  if (rare("cdi") !== undefined) felt.push(`max CDI ${intensityText(rare("cdi"))}`);
+  if (felt.length > 0) fact("Reports", felt.join(", "));
   if (rare("alert")) fact("PAGER alert", rare("alert"));
   if (rare("tsunami") === 1) fact("Tsunami", "flagged: see tsunami.gov");
   fact("Id", data.id[i], copyButton("id", data.id[i]));
@@ -133,6 +135,7 @@ function historyOf(i) {
     const values = step.appendChild(document.createElement("ul"));
     for (const [property, before, after] of changes) {
       const name = data.words[property];
+      if (name === "city") continue;
       values.append(
         element("li", `${valueNames[name] ?? name} ${valueText(name, before)} → ${valueText(name, after)}`));
     }

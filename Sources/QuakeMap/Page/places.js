@@ -45,19 +45,3 @@ function citiesNamed(text, limit) {
   if (wanted.length < 2) return [];
   return places().cities.filter((city) => folded(city.name).startsWith(wanted)).slice(0, limit);
 }
-
-/**
- * The city nearest to a place.
- * @param {number} lat @param {number} lon
- */
-function nearestCity(lat, lon) {
-  let best = null;
-  let least = Infinity;
-  for (const city of places().cities) {
-    // Cheap first: most are far away.
-    if (Math.abs(city.lat - lat) * 111 > least) continue;
-    const distance = distanceBetween(lat, lon, city.lat, city.lon);
-    if (distance < least) [best, least] = [city, distance];
-  }
-  return best && { city: best, distance: least };
-}

@@ -38,6 +38,8 @@
  * @property {(number | null)[]} mag
  * @property {string[]} id
  * @property {(string | null)[]} place
+ * @property {(number | null)[]} city the nearest one, as its place in `cities`
+ * @property {[string, number, number][]} cities name, latitude, longitude
  * @property {Record<string, string>} regions by the last part of a place, where that is no region's name itself
  * @property {number[]} magType
  * @property {number[]} status

@@ -123,6 +123,7 @@ const replay = (() => {
         data.place[i] = value;
         foldedTexts[i] = null;
         break;
+      case "city": data.city[i] = value; break;
       case "magType": data.magType[i] = numberOf(value); break;
       case "status": data.status[i] = numberOf(value); break;
       case "type": data.type[i] = numberOf(value); break;

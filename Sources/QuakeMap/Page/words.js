@@ -171,7 +171,7 @@ function compassBetween(lat, lon, lat2, lon2) {
 /** @type {Record<string, string>} */
 const valueNames = {
   mag: "magnitude", magType: "magnitude type", lat: "latitude", lon: "longitude", felt: "felt reports",
-  tsunami: "tsunami flag", sig: "significance", cdi: "reported intensity", mmi: "instrumental intensity",
+  tsunami: "tsunami flag", sig: "significance", cdi: "max CDI (DYFI)", mmi: "max MMI (ShakeMap)",
   nst: "stations", dmin: "nearest station", rms: "residual", gap: "azimuthal gap", net: "network",
 };
 

@@ -59,10 +59,10 @@ package struct QuakeWords {
     /// more: a name and a text each.
     package var effects: [(name: String, text: String)] {
         let expected = display.reference.flatMap { quake.expectedIntensity(at: $0.point) }.map { "here: \($0.words)" }
-        let shaking = quake.instrumentalIntensity.map { "\(Self.intensity($0)) at most, by instruments" }
+        let shaking = quake.instrumentalIntensity.map { "max MMI \(Self.intensity($0)) (ShakeMap)" }
         let reports = quake.feltReports.map { count in
-            let intensity = quake.communityIntensity.map { ", \(Self.intensity($0)) at most" } ?? ""
-            return "felt by \(count.grouped)\(intensity)"
+            let intensity = quake.communityIntensity.map { ", max CDI \(Self.intensity($0))" } ?? ""
+            return count.counted("felt report") + intensity
         }
         let tsunami = quake.tsunami == 1 ? "flag set; it means: see tsunami.gov" : nil
         let all = [

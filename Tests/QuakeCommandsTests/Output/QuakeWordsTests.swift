@@ -41,7 +41,7 @@ struct QuakeWordsTests {
                 "\(Timestamp.sample.momentWords), 3 min ago",
                 "reviewed by a person; 1,121 stations, the nearest 56 km away; last changed "
                     + "\(Timestamp.sample.momentWords), 3 min ago",
-                "shaking: VI strong at most, by instruments", "reports: felt by 1,234, V moderate at most",
+                "shaking: max MMI VI strong (ShakeMap)", "reports: 1,234 felt reports, max CDI V moderate",
                 "alert: yellow (PAGER)", "tsunami: flag set; it means: see tsunami.gov",
                 "page: https://earthquake.usgs.gov/earthquakes/eventpage/us7000abcd",
             ])
@@ -80,7 +80,7 @@ struct QuakeWordsTests {
         for (value, word) in [
             (-1.0, "I not felt"), (0.4, "I not felt"), (3.5, "IV light"), (9.6, "X extreme"), (12, "X extreme"),
         ] {
-            #expect(text { $0.instrumentalIntensity = value }.contains("shaking: \(word) at most, by instruments"))
+            #expect(text { $0.instrumentalIntensity = value }.contains("shaking: max MMI \(word) (ShakeMap)"))
         }
     }
 
