@@ -115,6 +115,11 @@ class Browser:
         """Until the map rests and is drawn."""
         self.driver.execute_async_script("const done = arguments[0]; setTimeout(() => requestAnimationFrame(done), 350)")
 
+    def next_frames(self):
+        """Until the browser has drawn twice: what a scroll set off is done."""
+        self.driver.execute_async_script(
+            "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
+
     def frame_times(self, action):
         """The milliseconds between the frames that the browser drew during an action."""
         self.run(FRAME_RECORDER)

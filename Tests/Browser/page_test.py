@@ -51,7 +51,10 @@ class PageTest(unittest.TestCase):
         return self.browser.text("#count")
 
     def selected_rows(self):
-        return [row.get_attribute("data-quake") for row in self.browser.find_all("#rows tr[aria-selected=true]")]
+        # Read in one step, after the list has scrolled to the selection and written its rows anew.
+        self.browser.next_frames()
+        return self.browser.run(
+            "return [...document.querySelectorAll('#rows tr[aria-selected=true]')].map(row => row.dataset.quake)")
 
     def set_slider(self, label, value):
         self.browser.run(
