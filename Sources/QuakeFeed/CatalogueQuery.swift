@@ -33,50 +33,16 @@ package struct CatalogueQuery: Hashable, Sendable {
     package var question: String {
         var parameters: [String] = []
         if let updatedAfter { parameters.append("updatedafter=\(Self.text(updatedAfter).prefix { $0 != "." })") }
-        func add(_ name: String, _ value: Double?) {
-            if let value { parameters.append("\(name)=\(value)") }
-        }
-        add("minmagnitude", filter.minimumMagnitude)
-        add("maxmagnitude", filter.maximumMagnitude)
-        add("mindepth", filter.minimumDepthKilometers)
-        add("maxdepth", filter.maximumDepthKilometers)
-        if let box = filter.boundingBox {
-            add("minlatitude", box.south)
-            add("maxlatitude", box.north)
-            add("minlongitude", box.west)
-            // The service knows a box over the 180th meridian by its eastern edge beyond 180.
-            add("maxlongitude", box.crossesDateLine ? box.east + 360 : box.east)
-        }
-        if let circle = filter.circle {
-            add("latitude", circle.center.latitude)
-            add("longitude", circle.center.longitude)
-            // On the ellipsoid a distance differs by up to 0.6 % from that on the sphere, by which the cache measures.
-            add("maxradiuskm", circle.radiusKilometers * 1.01)
-        }
-        if !filter.eventTypes.isEmpty {
-            let types = filter.eventTypes.sorted().map(EventEndpoint.escaped)
-            parameters.append("eventtype=\(types.joined(separator: ","))")
+        for row in QuakeFilter.table {
+            for (name, values) in row.service?.parameters(filter) ?? [] {
+                parameters.append("\(name)=\(values.map(EventEndpoint.escaped).joined(separator: ","))")
+            }
         }
         return parameters.joined(separator: "&")
     }
 
     private static func text(_ moment: Timestamp) -> String {
         String(moment.iso8601.prefix { $0 != "Z" })
-    }
-
-    /// The first condition of `filter` that the service does not know, by its name in ``/QuakeModel/QuakeFilter``;
-    /// nil if it knows all.
-    package static func unknownCondition(of filter: QuakeFilter) -> String? {
-        let conditions: [(isSet: Bool, name: String)] = [
-            (filter.shaking != nil, "shaking"), (!filter.placesContain.isEmpty, "placesContain"),
-            (!filter.regions.isEmpty, "regions"), (!filter.statuses.isEmpty, "statuses"),
-            (!filter.networks.isEmpty, "networks"),
-            (!filter.magnitudeTypes.isEmpty, "magnitudeTypes"),
-            (!filter.alerts.isEmpty, "alerts"), (filter.minimumFelt != nil, "minimumFelt"),
-            (filter.minimumSignificance != nil, "minimumSignificance"),
-            (filter.requiresTsunamiFlag, "requiresTsunamiFlag"),
-        ]
-        return conditions.first(where: \.isSet)?.name
     }
 }
 

@@ -207,7 +207,7 @@ extension FeedMirror {
     package func backfill(
         _ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool, _ observer: MirrorObserver
     ) throws -> BackfillReport {
-        if case .part(let filter, _) = request, let condition = CatalogueQuery.unknownCondition(of: filter) {
+        if case .part(let filter, _) = request, let condition = filter.unknownToService {
             throw FeedError.unsupportedCondition(condition)
         }
         return try session(for: .backfill, dryRun: dryRun, limits: limits, observer: observer) { session in

@@ -17,7 +17,7 @@ public struct Claim: Hashable, Sendable, Codable {
 
     /// What made the claim.
     public var source: Source
-    /// Magnitude, depth, region and type, the conditions that the event service knows. Their times are not set.
+    /// Conditions that the event service knows, such as magnitude, depth, region and type. Their times are not set.
     public var conditions: QuakeFilter
     /// The origin times.
     public var originTimes: Range<Timestamp>
@@ -67,41 +67,5 @@ extension QuakeFilter {
         filter.minimumMagnitude = nil
         filter.maximumMagnitude = nil
         return filter
-    }
-
-    /// Whether every quake that `other` accepts satisfies this filter too, as far as magnitude, depth, region and type
-    /// tell. False when in doubt. For filters of ``Claim``.
-    package func includes(_ other: QuakeFilter) -> Bool {
-        isAtMost(minimumMagnitude, other.minimumMagnitude) && isAtLeast(maximumMagnitude, other.maximumMagnitude)
-            && isAtMost(minimumDepthKilometers, other.minimumDepthKilometers)
-            && isAtLeast(maximumDepthKilometers, other.maximumDepthKilometers)
-            && includesRegion(of: other)
-            && (eventTypes.isEmpty || (!other.eventTypes.isEmpty && eventTypes.isSuperset(of: other.eventTypes)))
-    }
-
-    private func isAtMost(_ bound: Double?, _ other: Double?) -> Bool {
-        guard let bound else { return true }
-        return other.map { bound <= $0 } ?? false
-    }
-
-    private func isAtLeast(_ bound: Double?, _ other: Double?) -> Bool {
-        guard let bound else { return true }
-        return other.map { bound >= $0 } ?? false
-    }
-
-    private func includesRegion(of other: QuakeFilter) -> Bool {
-        if let circle, circle != other.circle { return false }
-        guard let boundingBox else { return true }
-        return other.boundingBox.map(boundingBox.includes) ?? false
-    }
-}
-
-extension BoundingBox {
-    /// Whether `other` lies inside, edges included.
-    fileprivate func includes(_ other: BoundingBox) -> Bool {
-        guard south <= other.south, north >= other.north else { return false }
-        // A box over the 180th meridian ends beyond it.
-        func end(_ box: BoundingBox) -> Double { box.crossesDateLine ? box.east + 360 : box.east }
-        return [0.0, 360].contains { turn in west <= other.west + turn && end(self) >= end(other) + turn }
     }
 }

@@ -18,24 +18,13 @@ CREATE TABLE changes (
     merged_into INTEGER,
     checksum INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE claims (
+CREATE TABLE claimed (
     source TEXT NOT NULL,
     since INTEGER NOT NULL,
     until INTEGER NOT NULL,
     as_of INTEGER NOT NULL,
     open_ended INTEGER NOT NULL,
-    min_mag REAL,
-    max_mag REAL,
-    min_depth REAL,
-    max_depth REAL,
-    west REAL,
-    south REAL,
-    east REAL,
-    north REAL,
-    lat REAL,
-    lon REAL,
-    radius REAL,
-    types TEXT NOT NULL,
+    conditions TEXT NOT NULL,
     checksum INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE consumers (

@@ -41,12 +41,12 @@ struct CatalogueQueryTests {
 
     @Test("Other conditions are refused by name")
     func unknown() {
-        #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(minimumMagnitude: 3)) == nil)
-        #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(placesContain: ["x"])) == "placesContain")
+        #expect(QuakeFilter(minimumMagnitude: 3).unknownToService == nil)
+        #expect(QuakeFilter(placesContain: ["x"]).unknownToService == "placesContain")
         let shaking = QuakeFilter.Shaking(place: GeographicPoint(latitude: 0, longitude: 0), minimumIntensity: 4)
-        #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(shaking: shaking)) == "shaking")
-        #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(regions: ["x"])) == "regions")
-        #expect(CatalogueQuery.unknownCondition(of: QuakeFilter(requiresTsunamiFlag: true)) == "requiresTsunamiFlag")
+        #expect(QuakeFilter(shaking: shaking).unknownToService == "shaking")
+        #expect(QuakeFilter(regions: ["x"]).unknownToService == "regions")
+        #expect(QuakeFilter(requiresTsunamiFlag: true).unknownToService == "requiresTsunamiFlag")
     }
 
     @Test("The count lies beside the query, with the same keys")

@@ -114,7 +114,13 @@ struct VerificationTests {
             check: .consumers, sql: "UPDATE consumers SET token = 'q1.0000000000000.1.00000000'", words: "is foreign"),
         Damage(check: .consumers, sql: "UPDATE consumers SET number = number + 1", words: "counts as at"),
         Damage(check: .claims, sql: claim("'backfill', 5, 1, 9"), words: "ends before it begins"),
-        Damage(check: .claims, sql: claim("'backfill', 1, 9, 9, 0, '', 0), ('backfill', 5, 12, 12"), words: "overlaps"),
+        Damage(
+            check: .claims, sql: claim("'backfill', 1, 9, 9, 0, '{}', 0), ('backfill', 5, 12, 12"), words: "overlaps"),
+        Damage(
+            check: .claims,
+            sql: "INSERT INTO claimed (source, since, until, as_of, open_ended, conditions, checksum) "
+                + "VALUES ('feed', 1, 9, 9, 0, '{\"min_mag\":', 0)",
+            words: "conditions of a claim cannot be read"),
         Damage(check: .claims, sql: claim("'nobody', 1, 9, 9"), words: "unknown source"),
         Damage(check: .claims, sql: claim("'feed', 1, 9, 253402300799999"), words: "in the future"),
         Damage(check: .claims, sql: "INSERT INTO unreadable VALUES ('us1', 5, 1, 'q', 0)", words: "of no origin time"),
@@ -145,7 +151,7 @@ struct VerificationTests {
 
     /// The statement that adds a claim of these values: source, since, until and moment.
     private static func claim(_ values: String) -> String {
-        "INSERT INTO claims (source, since, until, as_of, open_ended, types, checksum) VALUES (\(values), 0, '', 0);"
+        "INSERT INTO claimed (source, since, until, as_of, open_ended, conditions, checksum) VALUES (\(values), 0, '{}', 0);"
     }
 
     @Test(arguments: damages) func damageIsFound(damage: Damage) throws {

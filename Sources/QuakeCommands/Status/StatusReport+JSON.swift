@@ -86,24 +86,18 @@ extension JSONWriter {
             member("until", claim.originTimes.upperBound)
             member("as_of", claim.asOf)
             member("open_ended", claim.isOpenEnded)
-            object("conditions") { members(of: claim.conditions) }
+            object("conditions") {
+                for (name, condition) in claim.conditions.claimMembers { member(name, condition) }
+            }
         }
     }
 
-    /// The conditions that are set, under the names of the options.
-    private func members(of conditions: QuakeFilter) {
-        if let least = conditions.minimumMagnitude { member("min_mag", least) }
-        if let most = conditions.maximumMagnitude { member("max_mag", most) }
-        if let least = conditions.minimumDepthKilometers { member("min_depth", least) }
-        if let most = conditions.maximumDepthKilometers { member("max_depth", most) }
-        if let box = conditions.boundingBox {
-            array("bbox") { for edge in [box.west, box.south, box.east, box.north] { value(edge) } }
+    private func member(_ name: String, _ condition: FilterValue) {
+        switch condition {
+        case .number(let number): member(name, number)
+        case .numbers(let numbers): array(name) { for number in numbers { value(number) } }
+        case .words(let words): member(name, words)
         }
-        if let circle = conditions.circle {
-            array("near") { for angle in [circle.center.latitude, circle.center.longitude] { value(angle) } }
-            member("radius_km", circle.radiusKilometers)
-        }
-        if !conditions.eventTypes.isEmpty { member("type", conditions.eventTypes.sorted()) }
     }
 
     fileprivate func value(_ feed: FeedRecord) {

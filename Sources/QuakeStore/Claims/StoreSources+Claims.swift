@@ -95,8 +95,14 @@ extension ClaimLedger {
     private static let purgedSource = "purged"
 
     init(in database: Database) throws {
-        let columns = CheckedTable.claims.columns.joined(separator: ", ")
-        let rows = try database.all("SELECT \(columns) FROM claims ORDER BY since, as_of", read: Row.init)
+        let (table, conditions) =
+            try database.has(.claims)
+            ? (CheckedTable.claims, "conditions") : (CheckedTable.firstClaims, SchemaUpgrade.conditionsOfVersion1)
+        let rows = try database.all(
+            """
+            SELECT source, since, until, as_of, open_ended, \(conditions) FROM \(table.name) ORDER BY since, as_of
+            """
+        ) { try Row($0, in: database.path) }
         self.init(
             rows.compactMap { row in
                 row.source.map { source in
@@ -113,7 +119,7 @@ extension ClaimLedger {
         var after = before
         change(&after)
         guard after != before else { return false }
-        try database.run("DELETE FROM claims")
+        try database.run("DELETE FROM \(CheckedTable.claims.name)")
         for claim in after.claims { try Row(claim).insert(into: database) }
         for originTimes in after.purged {
             try Row(Claim(originTimes: originTimes, asOf: originTimes.upperBound), isPurged: true).insert(
@@ -137,37 +143,20 @@ extension ClaimLedger {
             (asOf, isOpenEnded) = (claim.asOf, claim.isOpenEnded)
         }
 
-        init(_ row: Statement) throws {
+        init(_ row: Statement, in path: String) throws {
             source = Claim.Source(rawValue: row.text(0))
             let (since, until) = (Timestamp(milliseconds: row.integer(1)), Timestamp(milliseconds: row.integer(2)))
             originTimes = since..<max(since, until)
             asOf = Timestamp(milliseconds: row.integer(3))
             isOpenEnded = row.integer(4) != 0
-            conditions = QuakeFilter(
-                minimumMagnitude: row.realOrNil(5), maximumMagnitude: row.realOrNil(6),
-                minimumDepthKilometers: row.realOrNil(7), maximumDepthKilometers: row.realOrNil(8),
-                eventTypes: Set(row.text(16).split(separator: ",").map(String.init)))
-            if let west = row.realOrNil(9) {
-                conditions.boundingBox = try BoundingBox(
-                    west: west, south: row.real(10), east: row.real(11), north: row.real(12))
-            }
-            if let latitude = row.realOrNil(13) {
-                conditions.circle = QuakeFilter.Circle(
-                    center: GeographicPoint(latitude: latitude, longitude: row.real(14)),
-                    radiusKilometers: row.real(15))
-            }
+            conditions = try QuakeFilter(claimJSON: row.text(5), in: path)
         }
 
         func insert(into database: Database) throws {
-            let (box, circle) = (conditions.boundingBox, conditions.circle)
             try database.run(
                 CheckedTable.claims.insertion(), source?.rawValue ?? ClaimLedger.purgedSource,
-                originTimes.lowerBound.milliseconds,
-                originTimes.upperBound.milliseconds, asOf.milliseconds, isOpenEnded ? 1 : 0,
-                conditions.minimumMagnitude, conditions.maximumMagnitude, conditions.minimumDepthKilometers,
-                conditions.maximumDepthKilometers, box?.west, box?.south, box?.east, box?.north,
-                circle?.center.latitude, circle?.center.longitude, circle?.radiusKilometers,
-                conditions.eventTypes.sorted().joined(separator: ","))
+                originTimes.lowerBound.milliseconds, originTimes.upperBound.milliseconds, asOf.milliseconds,
+                isOpenEnded ? 1 : 0, conditions.claimJSON)
         }
     }
 }

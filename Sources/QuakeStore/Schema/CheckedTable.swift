@@ -87,6 +87,9 @@ extension CheckedTable {
     static let doubts = CheckedTable(
         "doubts", key: "quake", "quake, kind, first, last, sightings, news, name, awaits")
     static let claims = CheckedTable(
+        "claimed", key: "since", "source, since, until, as_of, open_ended, conditions")
+    /// The claims of a cache of version 1.
+    static let firstClaims = CheckedTable(
         "claims", key: "since",
         """
         source, since, until, as_of, open_ended, min_mag, max_mag, min_depth, max_depth, west, south, east, north, lat,

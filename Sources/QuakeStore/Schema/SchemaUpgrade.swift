@@ -11,10 +11,22 @@ enum SchemaUpgrade {
     private static let steps = [(2, toVersion2)]
 
     /// `windows` were the answers of a backfill that no count had proved whole; now each window is proved by a count of
-    /// its own. `taken_back` is what an undo gives back beside the changes, as JSON. `unreadable` are the ids of features in answers of the event service that could not be read, with the
-    /// origin times that were asked for.
+    /// its own. `taken_back` is what an undo gives back beside the changes, as JSON. `unreadable` are the ids of
+    /// features in answers of the event service that could not be read, with the origin times that were asked for.
+    /// `claimed` takes the place of `claims`: `conditions` are an object as in ``QuakeFilter/claimMembers``.
     private static let toVersion2 = """
         DROP TABLE windows;
+        CREATE TABLE claimed (
+            source TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            until INTEGER NOT NULL,
+            as_of INTEGER NOT NULL,
+            open_ended INTEGER NOT NULL,
+            conditions TEXT NOT NULL,
+            checksum INTEGER NOT NULL
+        ) STRICT;
+        \(claimsMoved);
+        DROP TABLE claims;
         CREATE TABLE taken_back (
             txn INTEGER PRIMARY KEY,
             taken TEXT NOT NULL,
@@ -28,6 +40,27 @@ enum SchemaUpgrade {
             checksum INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// The conditions of a claim of version 1, which had a column for each.
+    static let conditionsOfVersion1 = """
+        json_patch('{}', json_object(
+            'min_mag', min_mag, 'max_mag', max_mag, 'min_depth', min_depth, 'max_depth', max_depth,
+            'bbox', iif(west IS NULL, NULL, json_array(west, south, east, north)),
+            'near', iif(lat IS NULL, NULL, json_array(lat, lon)), 'radius_km', radius,
+            'type', iif(types = '', NULL, json('[' || replace(json_quote(types), ',', '","') || ']'))))
+        """
+
+    /// Keeps damage visible: the checksum of a row moves with its values.
+    private static var claimsMoved: String {
+        let columns = CheckedTable.claims.columns
+        let before = CheckedTable.firstClaims.columns.joined(separator: ", ")
+        let after = columns.dropLast() + [conditionsOfVersion1]
+        return """
+            INSERT INTO claimed (\(columns.joined(separator: ", ")), checksum)
+            SELECT \(after.joined(separator: ", ")), moved_checksum(
+                checksum, row_checksum(\(before)), row_checksum(\(after.joined(separator: ", ")))) FROM claims
+            """
+    }
 }
 
 extension Database {

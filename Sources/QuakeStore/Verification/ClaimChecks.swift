@@ -19,7 +19,8 @@ struct ClaimChecks {
     }
 
     private func checkRows() throws {
-        let rows = try database.prepare("SELECT source, since, until FROM claims ORDER BY since")
+        let table = try database.has(.claims) ? CheckedTable.claims : .firstClaims
+        let rows = try database.prepare("SELECT source, since, until FROM \(table.name) ORDER BY since")
         while try rows.step() {
             if Claim.Source(rawValue: rows.text(0)) == nil, rows.text(0) != "purged" {
                 log.add(.claims, "a claim has the unknown source \(rows.text(0))")
@@ -33,7 +34,7 @@ struct ClaimChecks {
 
     private func check(_ claim: Claim, _ others: ArraySlice<Claim>) throws {
         let name = "the claim from \(claim.originTimes.lowerBound.iso8601) to \(claim.originTimes.upperBound.iso8601)"
-        if claim.conditions != claim.conditions.ofClaims {
+        if claim.conditions.unknownToService != nil || claim.conditions != claim.conditions.withoutTimes {
             log.add(.claims, "\(name) has conditions that no question can have")
         }
         if let least = claim.conditions.minimumMagnitude, let most = claim.conditions.maximumMagnitude, least > most {
@@ -48,15 +49,5 @@ struct ClaimChecks {
                 && other.originTimes.overlaps(claim.originTimes)
         }
         if isCounted { log.add(.claims, "\(name) overlaps another one with the same conditions") }
-    }
-}
-
-extension QuakeFilter {
-    /// The conditions that a claim may have.
-    fileprivate var ofClaims: QuakeFilter {
-        QuakeFilter(
-            minimumMagnitude: minimumMagnitude, maximumMagnitude: maximumMagnitude,
-            minimumDepthKilometers: minimumDepthKilometers, maximumDepthKilometers: maximumDepthKilometers,
-            boundingBox: boundingBox, circle: circle, eventTypes: eventTypes)
     }
 }

@@ -104,59 +104,6 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     }
 }
 
-extension QuakeFilter {
-    /// Whether `quake` satisfies every condition. The same answer as the store's query gives.
-    public func accepts(_ quake: Quake) -> Bool {
-        acceptsMeasurements(of: quake) && acceptsPlace(of: quake) && acceptsClassification(of: quake)
-    }
-
-    private func acceptsMeasurements(of quake: Quake) -> Bool {
-        isWithin(quake.magnitude, minimumMagnitude, maximumMagnitude)
-            && isWithin(quake.hypocenter.depthKilometers, minimumDepthKilometers, maximumDepthKilometers)
-            && isWithin(quake.feltReports, minimumFelt, nil)
-            && isWithin(quake.significance, minimumSignificance, nil)
-            && since.map { quake.originTime >= $0 } ?? true
-            && until.map { quake.originTime < $0 } ?? true
-    }
-
-    private func acceptsPlace(of quake: Quake) -> Bool {
-        if let boundingBox, !boundingBox.contains(quake.hypocenter) { return false }
-        if let circle, !(circle.center.distanceKilometers(to: quake.epicenter) <= circle.radiusKilometers) {
-            return false
-        }
-        if let shaking {
-            guard let expected = quake.expectedIntensity(at: shaking.place) else { return false }
-            if !(expected.value >= shaking.minimumIntensity) { return false }
-        }
-        if !regions.isEmpty {
-            let wanted = Set(regions.map(QuakeFilter.folded))
-            if wanted.isDisjoint(with: quake.regions.map(QuakeFilter.folded)) { return false }
-        }
-        guard !placesContain.isEmpty else { return true }
-        guard let place = quake.place.map({ Array(QuakeFilter.folded($0).utf8) }) else { return false }
-        return placesContain.contains { place.contains(Array(QuakeFilter.folded($0).utf8)) }
-    }
-
-    private func acceptsClassification(of quake: Quake) -> Bool {
-        isAmong(quake.eventType, eventTypes) && isAmong(quake.status, statuses) && isAmong(quake.net, networks)
-            && isAmong(quake.magnitudeType, magnitudeTypes) && isAmong(quake.alert, alerts)
-            && (!requiresTsunamiFlag || quake.tsunami == 1)
-    }
-
-    private func isWithin<Value: Comparable>(_ value: Value?, _ minimum: Value?, _ maximum: Value?) -> Bool {
-        guard minimum != nil || maximum != nil else { return true }
-        guard let value else { return false }
-        return minimum.map { value >= $0 } ?? true && maximum.map { value <= $0 } ?? true
-    }
-
-    private func isAmong(_ value: String?, _ allowed: Set<String>) -> Bool {
-        guard !allowed.isEmpty else { return true }
-        guard let value else { return false }
-        let lowercased = QuakeFilter.lowercasedASCII(value)
-        return allowed.contains { QuakeFilter.lowercasedASCII($0).utf8.elementsEqual(lowercased.utf8) }
-    }
-}
-
 // MARK: Comparing text
 
 /// Text is compared by its bytes after these conversions, here as in SQL.
@@ -181,13 +128,5 @@ extension QuakeFilter {
     /// `text` with its ASCII letters in lower case, as SQL's `lower` returns it.
     package static func lowercasedASCII(_ text: String) -> String {
         String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-    }
-}
-
-extension [UInt8] {
-    /// Whether `part` occurs in these bytes.
-    fileprivate func contains(_ part: [UInt8]) -> Bool {
-        guard count >= part.count else { return false }
-        return (0...(count - part.count)).contains { self[$0...].starts(with: part) }
     }
 }

@@ -1,0 +1,83 @@
+/// One test of a quake. A quake whose value is missing never passes a test of that value.
+package enum FilterCondition: Hashable, Sendable {
+    case atLeast(QuakeProperty, QuakeValue)
+    case atMost(QuakeProperty, QuakeValue)
+    case less(QuakeProperty, QuakeValue)
+    case equal(QuakeProperty, Int64)
+    /// The text is one of these, without regard to the case of ASCII letters.
+    case among(QuakeProperty, Set<String>)
+    /// The place holds one of these texts, without regard to case and accents.
+    case placeContains(Set<String>)
+    /// The place lies in one of these regions.
+    case region(Set<String>)
+    case box(BoundingBox)
+    case circle(QuakeFilter.Circle)
+    case shaking(QuakeFilter.Shaking)
+
+    /// Whether `quake` passes.
+    func holds(for quake: Quake) -> Bool {
+        switch self {
+        case .atLeast(let property, let bound): quake[property].isOrdered(after: bound, by: (>=), (>=))
+        case .atMost(let property, let bound): quake[property].isOrdered(after: bound, by: (<=), (<=))
+        case .less(let property, let bound): quake[property].isOrdered(after: bound, by: (<), (<))
+        case .equal(let property, let value): quake[property] == .integer(value)
+        case .among(let property, let allowed):
+            quake[property].textValue.map(QuakeFilter.lowercasedASCII).map { value in
+                allowed.contains { QuakeFilter.lowercasedASCII($0).utf8.elementsEqual(value.utf8) }
+            } ?? false
+        case .placeContains(let texts):
+            quake.place.map { Array(QuakeFilter.folded($0).utf8) }.map { place in
+                texts.contains { place.contains(Array(QuakeFilter.folded($0).utf8)) }
+            } ?? false
+        case .region(let regions):
+            !Set(regions.map(QuakeFilter.folded)).isDisjoint(with: quake.regions.map(QuakeFilter.folded))
+        case .box(let box): box.contains(quake.hypocenter)
+        case .circle(let circle): circle.center.distanceKilometers(to: quake.epicenter) <= circle.radiusKilometers
+        case .shaking(let shaking):
+            quake.expectedIntensity(at: shaking.place).map { $0.value >= shaking.minimumIntensity } ?? false
+        }
+    }
+
+    /// Whether every quake that passes this test passes `other`. False when in doubt.
+    func implies(_ other: FilterCondition) -> Bool {
+        switch (self, other) {
+        case (.atLeast(let property, let bound), .atLeast(let its, let least)):
+            property == its && bound.isOrdered(after: least, by: (>=), (>=))
+        case (.atMost(let property, let bound), .atMost(let its, let most)):
+            property == its && bound.isOrdered(after: most, by: (<=), (<=))
+        case (.among(let property, let words), .among(let its, let allowed)):
+            property == its && words.isSubset(of: allowed)
+        case (.box(let inner), .box(let outer)): outer.includes(inner)
+        default: self == other
+        }
+    }
+}
+
+extension QuakeValue {
+    /// Whether both are numbers in this order: whole numbers as such, others as floating point.
+    fileprivate func isOrdered(
+        after other: QuakeValue, by integers: (Int64, Int64) -> Bool, _ reals: (Double, Double) -> Bool
+    ) -> Bool {
+        if let value = integerValue, let other = other.integerValue { return integers(value, other) }
+        guard let value = realValue, let other = other.realValue else { return false }
+        return reals(value, other)
+    }
+}
+
+extension BoundingBox {
+    /// Whether `other` lies inside, edges included.
+    fileprivate func includes(_ other: BoundingBox) -> Bool {
+        guard south <= other.south, north >= other.north else { return false }
+        // A box over the 180th meridian ends beyond it.
+        func end(_ box: BoundingBox) -> Double { box.crossesDateLine ? box.east + 360 : box.east }
+        return [0.0, 360].contains { turn in west <= other.west + turn && end(self) >= end(other) + turn }
+    }
+}
+
+extension [UInt8] {
+    /// Whether `part` occurs in these bytes.
+    fileprivate func contains(_ part: [UInt8]) -> Bool {
+        guard count >= part.count else { return false }
+        return (0...(count - part.count)).contains { self[$0...].starts(with: part) }
+    }
+}

@@ -1,0 +1,168 @@
+/// What there is to know about one condition of a ``QuakeFilter``, or about two that bound the same value.
+package struct FilterRow: Sendable {
+    /// The member of ``QuakeFilter``.
+    let member: String
+    /// The conditions that a filter sets; none if it does not set this one.
+    let conditions: @Sendable (QuakeFilter) -> [FilterCondition]
+    /// The part of a headline; nil if it is not set.
+    let words: @Sendable (QuakeFilter) -> String?
+    /// How the event service knows it; nil if it does not.
+    package let service: Service?
+
+    /// How the event service knows a condition, so that a claim may have it.
+    package struct Service: Sendable {
+        /// The parameters of a query, each with one value or several.
+        package let parameters: @Sendable (QuakeFilter) -> [(name: String, values: [String])]
+        /// The members of a claim's JSON, in which the cache keeps the condition and `status` prints it.
+        package let members: [FilterMember]
+    }
+
+    init(
+        _ member: String, conditions: @escaping @Sendable (QuakeFilter) -> [FilterCondition],
+        words: @escaping @Sendable (QuakeFilter) -> String?, service: Service? = nil
+    ) {
+        self.member = member
+        self.conditions = conditions
+        self.words = words
+        self.service = service
+    }
+}
+
+/// A member of a claim's conditions as JSON.
+package struct FilterMember: Sendable {
+    /// Its name, that of the option with underscores.
+    package let name: String
+    /// Its value; nil if it is not set.
+    package let get: @Sendable (QuakeFilter) -> FilterValue?
+    /// Sets it. A value of another form is ignored.
+    package let set: @Sendable (inout QuakeFilter, FilterValue) -> Void
+
+    init(
+        _ name: String, get: @escaping @Sendable (QuakeFilter) -> FilterValue?,
+        set: @escaping @Sendable (inout QuakeFilter, FilterValue) -> Void
+    ) {
+        (self.name, self.get, self.set) = (name, get, set)
+    }
+
+    init(_ name: String, _ path: any WritableKeyPath<QuakeFilter, Double?> & Sendable) {
+        self.init(name) {
+            $0[keyPath: path].map(FilterValue.number)
+        } set: { filter, value in
+            if case .number(let number) = value { filter[keyPath: path] = number }
+        }
+    }
+}
+
+/// A value of a condition as JSON has it.
+package enum FilterValue: Hashable, Sendable {
+    case number(Double)
+    case numbers([Double])
+    case words([String])
+}
+
+// MARK: Conditions that are alike
+
+extension FilterRow {
+    /// The least and the most of a number, both inclusive.
+    ///
+    /// - Parameter service: their names for the event service, and in a claim's JSON; nil if the service does not know
+    ///   the condition.
+    static func range(
+        _ least: any WritableKeyPath<QuakeFilter, Double?> & Sendable,
+        _ most: any WritableKeyPath<QuakeFilter, Double?> & Sendable,
+        of property: QuakeProperty, after name: String, unit: String = "",
+        service: (parameters: [String], members: [String])? = nil
+    ) -> FilterRow {
+        FilterRow(
+            property.rawValue,
+            conditions: { filter in
+                [
+                    filter[keyPath: least].map { .atLeast(property, .real($0)) },
+                    filter[keyPath: most].map { .atMost(property, .real($0)) },
+                ].compactMap(\.self)
+            },
+            words: { filter in
+                let bounds = [least, most].map { filter[keyPath: $0].map { PlainNumber.text($0) } }
+                return switch (bounds[0], bounds[1]) {
+                case (let least?, let most?): "\(name)\(least) to \(most)\(unit)"
+                case (let least?, nil): "\(name)\(least)\(unit.isEmpty ? "+" : unit + " or more")"
+                case (nil, let most?): "\(name)\(most)\(unit) or less"
+                case (nil, nil): nil
+                }
+            },
+            service: service.map { service in
+                let paths = [least, most]
+                return Service(
+                    parameters: { filter in
+                        zip(service.parameters, paths).compactMap { name, path in
+                            filter[keyPath: path].map { (name, ["\($0)"]) }
+                        }
+                    },
+                    members: zip(service.members, paths).map { FilterMember($0, $1) })
+            })
+    }
+
+    /// The least of a number, inclusive.
+    static func least<Number: FilterNumber>(
+        _ path: any KeyPath<QuakeFilter, Number?> & Sendable, _ member: String, of property: QuakeProperty,
+        words: @escaping @Sendable (Number) -> String
+    ) -> FilterRow {
+        FilterRow(
+            member, conditions: { $0[keyPath: path].map { [.atLeast(property, $0.quakeValue)] } ?? [] },
+            words: { $0[keyPath: path].map(words) })
+    }
+
+    /// One of several words, compared without regard to the case of ASCII letters.
+    ///
+    /// - Parameter service: the name for the event service, and in a claim's JSON; nil if the service does not know the
+    ///   condition.
+    static func words(
+        _ path: any WritableKeyPath<QuakeFilter, Set<String>> & Sendable, _ member: String, of property: QuakeProperty,
+        as noun: String, service: (parameter: String, member: String)? = nil
+    ) -> FilterRow {
+        FilterRow(
+            member, conditions: { $0[keyPath: path].isEmpty ? [] : [.among(property, $0[keyPath: path])] },
+            words: { filter in
+                filter[keyPath: path].isEmpty
+                    ? nil : "\(noun) \(filter[keyPath: path].sorted().joined(separator: ", "))"
+            },
+            service: service.map { service in
+                Service(
+                    parameters: { filter in
+                        let words = filter[keyPath: path].sorted()
+                        return words.isEmpty ? [] : [(service.parameter, words)]
+                    },
+                    members: [
+                        FilterMember(service.member) { filter in
+                            filter[keyPath: path].isEmpty ? nil : .words(filter[keyPath: path].sorted())
+                        } set: { filter, value in
+                            if case .words(let words) = value { filter[keyPath: path] = Set(words) }
+                        }
+                    ])
+            })
+    }
+
+    /// One of several texts that a place may hold.
+    static func texts(
+        _ path: any KeyPath<QuakeFilter, Set<String>> & Sendable, _ member: String,
+        _ condition: @escaping @Sendable (Set<String>) -> FilterCondition,
+        words: @escaping @Sendable ([String]) -> String
+    ) -> FilterRow {
+        FilterRow(
+            member, conditions: { $0[keyPath: path].isEmpty ? [] : [condition($0[keyPath: path])] },
+            words: { $0[keyPath: path].isEmpty ? nil : words($0[keyPath: path].sorted()) })
+    }
+}
+
+/// A bound of a value.
+protocol FilterNumber: SendableMetatype {
+    var quakeValue: QuakeValue { get }
+}
+
+extension Int64: FilterNumber {
+    var quakeValue: QuakeValue { .integer(self) }
+}
+
+extension Double: FilterNumber {
+    var quakeValue: QuakeValue { .real(self) }
+}

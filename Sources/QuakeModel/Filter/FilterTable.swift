@@ -1,0 +1,179 @@
+/// The table of conditions: everything that SQL, values in memory, headlines, claims and the event service need to know
+/// about each. A new condition is a member of ``QuakeFilter`` and a row here.
+extension QuakeFilter {
+    /// In the order in which a headline names them.
+    package static let table: [FilterRow] = [
+        .range(
+            \.minimumMagnitude, \.maximumMagnitude, of: .mag, after: "M ",
+            service: (["minmagnitude", "maxmagnitude"], ["min_mag", "max_mag"])),
+        .range(
+            \.minimumDepthKilometers, \.maximumDepthKilometers, of: .depth, after: "depth ", unit: " km",
+            service: (["mindepth", "maxdepth"], ["min_depth", "max_depth"])),
+        .originTime,
+        .texts(
+            \.placesContain, "placesContain", FilterCondition.placeContains,
+            words: { texts in "place \(texts.map { "\"\($0)\"" }.joined(separator: " or "))" }),
+        .texts(\.regions, "regions", FilterCondition.region, words: { $0.joined(separator: " or ") }),
+        .boundingBox, .circle, .shaking,
+        .words(\.eventTypes, "eventTypes", of: .type, as: "type", service: ("eventtype", "type")),
+        .words(\.statuses, "statuses", of: .status, as: "status"),
+        .words(\.networks, "networks", of: .net, as: "network"),
+        .words(\.magnitudeTypes, "magnitudeTypes", of: .magType, as: "magnitude type"),
+        .words(\.alerts, "alerts", of: .alert, as: "alert"),
+        .least(\.minimumFelt, "minimumFelt", of: .felt, words: { "felt by \($0.grouped)+" }),
+        .least(\.minimumSignificance, "minimumSignificance", of: .sig, words: { "significance \($0)+" }),
+        FilterRow(
+            "requiresTsunamiFlag", conditions: { $0.requiresTsunamiFlag ? [.equal(.tsunami, 1)] : [] },
+            words: { $0.requiresTsunamiFlag ? "tsunami flag" : nil }),
+    ]
+
+    /// The conditions that are set.
+    package var conditions: [FilterCondition] { QuakeFilter.table.flatMap { $0.conditions(self) } }
+
+    /// Whether `quake` satisfies every condition. The same answer as the store's query gives.
+    public func accepts(_ quake: Quake) -> Bool { conditions.allSatisfy { $0.holds(for: quake) } }
+
+    /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It has
+    /// moments and no ages, because a map is read later.
+    package var headline: String {
+        let set = QuakeFilter.table.compactMap { $0.words(self) }
+        guard let first = set.first else { return "All quakes" }
+        return ([first.prefix(1).uppercased() + first.dropFirst()] + set.dropFirst()).joined(separator: " · ")
+    }
+
+    /// The first condition that the event service does not know, by the name of its member here; nil if it knows all.
+    package var unknownToService: String? {
+        QuakeFilter.table.first { $0.service == nil && !$0.conditions(self).isEmpty }?.member
+    }
+
+    /// The conditions that a claim may have, as members of a JSON object: `min_mag`, `bbox`, …
+    package var claimMembers: [(name: String, value: FilterValue)] {
+        QuakeFilter.table.flatMap { $0.service?.members ?? [] }.compactMap { member in
+            member.get(self).map { (member.name, $0) }
+        }
+    }
+
+    /// The conditions that `members` name; others are ignored.
+    package init(claimMembers members: [String: FilterValue]) {
+        self.init()
+        for member in QuakeFilter.table.flatMap({ $0.service?.members ?? [] }) {
+            if let value = members[member.name] { member.set(&self, value) }
+        }
+    }
+
+    /// Whether every quake that `other` accepts satisfies this filter too, as far as the conditions tell that the event
+    /// service knows. False when in doubt.
+    package func includes(_ other: QuakeFilter) -> Bool {
+        QuakeFilter.table.filter { $0.service != nil }.allSatisfy { row in
+            let narrower = row.conditions(other)
+            return row.conditions(self).allSatisfy { condition in narrower.contains { $0.implies(condition) } }
+        }
+    }
+}
+
+// MARK: Conditions that are unlike any other
+
+extension FilterRow {
+    /// Windows and claims have the times of their own, so the service is not told those of a filter.
+    fileprivate static let originTime = FilterRow(
+        "since",
+        conditions: { filter in
+            [
+                filter.since.map { .atLeast(.time, .integer($0.milliseconds)) },
+                filter.until.map { .less(.time, .integer($0.milliseconds)) },
+            ].compactMap(\.self)
+        },
+        words: { filter in
+            let words = [
+                filter.since.map { "since \($0.shortWords)" }, filter.until.map { "until \($0.shortWords)" },
+            ].compactMap(\.self)
+            return words.isEmpty ? nil : words.joined(separator: " · ")
+        },
+        service: FilterRow.Service(parameters: { _ in [] }, members: []))
+
+    fileprivate static let circle = FilterRow(
+        "circle", conditions: { $0.circle.map { [.circle($0)] } ?? [] },
+        words: { filter in
+            filter.circle.map {
+                "within \(PlainNumber.text($0.radiusKilometers, decimals: 2)) km of \($0.center.words)"
+            }
+        },
+        service: FilterRow.Service(
+            parameters: { filter in
+                guard let circle = filter.circle else { return [] }
+                return [
+                    ("latitude", ["\(circle.center.latitude)"]), ("longitude", ["\(circle.center.longitude)"]),
+                    // On the ellipsoid a distance differs by up to 0.6 % from that on the sphere, by which the cache
+                    // measures.
+                    ("maxradiuskm", ["\(circle.radiusKilometers * 1.01)"]),
+                ]
+            },
+            members: [
+                FilterMember("near") { filter in
+                    filter.circle.map { .numbers([$0.center.latitude, $0.center.longitude]) }
+                } set: { filter, value in
+                    guard case .numbers(let angles) = value, angles.count == 2 else { return }
+                    filter.circle = QuakeFilter.Circle(
+                        center: GeographicPoint(latitude: angles[0], longitude: angles[1]), radiusKilometers: 0)
+                },
+                FilterMember("radius_km") { filter in
+                    filter.circle.map { .number($0.radiusKilometers) }
+                } set: { filter, value in
+                    guard case .number(let radius) = value else { return }
+                    filter.circle?.radiusKilometers = radius
+                },
+            ]))
+
+    fileprivate static let shaking = FilterRow(
+        "shaking", conditions: { $0.shaking.map { [.shaking($0)] } ?? [] },
+        words: { filter in
+            filter.shaking.map {
+                "expected shaking \(PlainNumber.text($0.minimumIntensity, decimals: 2))+ at \($0.place.words)"
+            }
+        })
+
+    fileprivate static let boundingBox = FilterRow(
+        "boundingBox", conditions: { $0.boundingBox.map { [.box($0)] } ?? [] }, words: { $0.boundingBox?.words },
+        service: FilterRow.Service(
+            parameters: { filter in
+                guard let box = filter.boundingBox else { return [] }
+                return [
+                    ("minlatitude", ["\(box.south)"]), ("maxlatitude", ["\(box.north)"]),
+                    ("minlongitude", ["\(box.west)"]),
+                    // The service knows a box over the 180th meridian by its eastern edge beyond 180.
+                    ("maxlongitude", ["\(box.crossesDateLine ? box.east + 360 : box.east)"]),
+                ]
+            },
+            members: [
+                FilterMember("bbox") { filter in
+                    filter.boundingBox.map { .numbers([$0.west, $0.south, $0.east, $0.north]) }
+                } set: { filter, value in
+                    guard case .numbers(let edges) = value, edges.count == 4 else { return }
+                    filter.boundingBox = try? BoundingBox(
+                        west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+                }
+            ]))
+}
+
+extension GeographicPoint {
+    fileprivate var words: String { "\(PlainNumber.text(latitude)),\(PlainNumber.text(longitude))" }
+}
+
+extension BoundingBox {
+    fileprivate var words: String { span(south, north, "N", "S") + ", " + span(west, east, "E", "W") }
+
+    /// The degrees between two edges: `50–30°S`, `165°E–175°W`.
+    private func span(_ from: Double, _ to: Double, _ positive: String, _ negative: String) -> String {
+        let side = { (degrees: Double) in degrees == 0 || abs(degrees) == 180 ? "" : degrees < 0 ? negative : positive }
+        let number = { (degrees: Double) in PlainNumber.text(abs(degrees)) }
+        return side(from) == side(to)
+            ? "\(number(from))–\(number(to))°\(side(to))" : "\(number(from))°\(side(from))–\(number(to))°\(side(to))"
+    }
+}
+
+extension Timestamp {
+    /// The moment in UTC, to the minute, or the date alone at midnight: `2025-05-04 13:53 UTC`, `2025-05-04`.
+    fileprivate var shortWords: String {
+        milliseconds.isMultiple(of: 86_400_000) ? dayWords : "\(minuteWords) UTC"
+    }
+}

@@ -1,0 +1,84 @@
+import QuakeModel
+
+/// A filter as SQL: conditions on the columns of `quakes`, and the values they bind. Accepts what
+/// ``QuakeFilter/accepts(_:)`` accepts.
+struct FilterSQL {
+    private(set) var conditions: [String] = []
+    private(set) var values: [QuakeValue] = []
+
+    init(_ filter: QuakeFilter) {
+        // SQLite tests a row from left to right: what compares numbers first, what calls a function last.
+        let conditions = filter.conditions
+        for condition in conditions.filter({ !$0.callsFunction }) + conditions.filter(\.callsFunction) {
+            add(condition)
+        }
+    }
+
+    /// Accepts only what lies in `cells` too.
+    mutating func narrow(to cells: PlaceCells) {
+        conditions.append(cells.condition)
+    }
+
+    /// ` WHERE …` with the filter's conditions and another one, or nothing where there is none.
+    func whereClause(and condition: String? = nil) -> String {
+        let all = conditions + (condition.map { [$0] } ?? [])
+        return all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")
+    }
+
+    private mutating func add(_ condition: FilterCondition) {
+        switch condition {
+        case .atLeast(let property, let bound): add("\(property) >= ?", [bound])
+        case .atMost(let property, let bound): add("\(property) <= ?", [bound])
+        case .less(let property, let bound): add("\(property) < ?", [bound])
+        case .equal(let property, let value): add("\(property) = \(value)", [])
+        // SQL's `lower` changes ASCII letters only, and so does `lowercasedASCII`.
+        case .among(let property, let allowed):
+            add(
+                "lower(\(property)) IN (\(allowed.map { _ in "?" }.joined(separator: ", ")))",
+                allowed.sorted().map { .text(QuakeFilter.lowercasedASCII($0)) })
+        case .placeContains(let texts):
+            add(anyOf: "instr(folded(place), ?) > 0", texts.sorted().map(QuakeFilter.folded))
+        // No name of a region has a comma, so one can be found whole among those that a place lies in.
+        case .region(let regions):
+            add(
+                anyOf: "instr(', ' || folded(region(place)) || ', ', ?) > 0",
+                regions.sorted().map { ", \(QuakeFilter.folded($0)), " })
+        case .box(let box):
+            add("lat >= ? AND lat <= ?", [.real(box.south), .real(box.north)])
+            add(
+                box.crossesDateLine ? "(lon >= ? OR lon <= ?)" : "(lon >= ? AND lon <= ?)",
+                [.real(box.west), .real(box.east)])
+        case .circle(let circle):
+            let (center, height) = (circle.center, circle.angularRadiusDegrees)
+            // This band saves most rows the sines.
+            add("lat >= ? AND lat <= ?", [.real(center.latitude - height), .real(center.latitude + height)])
+            add(
+                "distance_km(lat, lon, ?, ?) <= ?",
+                [.real(center.latitude), .real(center.longitude), .real(circle.radiusKilometers)])
+        case .shaking(let shaking):
+            add(
+                "expected_intensity(mag, depth, lat, lon, ?, ?) >= ?",
+                [
+                    .real(shaking.place.latitude), .real(shaking.place.longitude), .real(shaking.minimumIntensity),
+                ])
+        }
+    }
+
+    private mutating func add(_ condition: String, _ bound: [QuakeValue]) {
+        conditions.append(condition)
+        values += bound
+    }
+
+    private mutating func add(anyOf match: String, _ texts: [String]) {
+        add("(\(texts.map { _ in match }.joined(separator: " OR ")))", texts.map(QuakeValue.text))
+    }
+}
+
+extension FilterCondition {
+    fileprivate var callsFunction: Bool {
+        switch self {
+        case .placeContains, .region, .circle, .shaking: true
+        case .atLeast, .atMost, .less, .equal, .among, .box: false
+        }
+    }
+}
