@@ -14,12 +14,9 @@ extension Quake: Codable {
             hypocenter: Hypocenter(
                 longitude: try members.decode(Double.self, forKey: .lon),
                 latitude: try members.decode(Double.self, forKey: .lat), depthKilometers: nil))
-        for property in QuakeProperty.compared where members.contains(property) {
-            set(property, to: try QuakeValue(members, property))
+        for property in QuakeProperty.stored where members.contains(property) {
+            self[stored: property] = try QuakeValue(members, property)
         }
-        publishedTitle = try members.decodeIfPresent(String.self, forKey: .title)
-        publishedURL = try members.decodeIfPresent(String.self, forKey: .url)
-        publishedDetail = try members.decodeIfPresent(String.self, forKey: .detail)
     }
 
     /// Writes an object with the feed's names.
@@ -27,17 +24,14 @@ extension Quake: Codable {
     /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: QuakeProperty.self)
-        for property in QuakeProperty.compared {
-            switch self[property] {
+        for property in QuakeProperty.stored {
+            switch self[stored: property] {
             case .null: break
             case .integer(let value): try members.encode(value, forKey: property)
             case .real(let value): try members.encode(value, forKey: property)
             case .text(let value): try members.encode(value, forKey: property)
             }
         }
-        try members.encodeIfPresent(publishedTitle, forKey: .title)
-        try members.encodeIfPresent(publishedURL, forKey: .url)
-        try members.encodeIfPresent(publishedDetail, forKey: .detail)
     }
 }
 

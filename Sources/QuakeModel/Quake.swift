@@ -73,6 +73,11 @@ public struct Quake: Hashable, Sendable, Identifiable {
         productTypes = PublishedSet("")
     }
 
+    /// What a reader of quakes starts with: no id, and everything 0 or empty.
+    package static let blank = Quake(
+        net: "", code: "", originTime: Timestamp(milliseconds: 0), updated: Timestamp(milliseconds: 0),
+        hypocenter: Hypocenter(longitude: 0, latitude: 0, depthKilometers: nil))
+
     /// The preferred id: network and code written together (rule 1).
     public var id: String { net + code }
 

@@ -15,27 +15,19 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     }
 
     /// What a value of this property is.
-    public var kind: Kind {
-        switch self {
-        case .time, .updated: .time
-        case .mag, .lat, .lon, .depth, .cdi, .mmi, .dmin, .rms, .gap: .real
-        case .felt, .tsunami, .sig, .nst, .tz: .integer
-        case .id, .magType, .place, .type, .status, .alert, .net, .code, .ids, .sources, .types, .title, .url, .detail,
-            .extra:
-            .text
-        }
-    }
+    public var kind: Kind { row.kind }
 
     /// Whether the value is derived from other properties: it is printed but never compared (rule 12).
-    public var isDerived: Bool {
-        switch self {
-        case .id, .title, .url, .detail: true
-        default: false
-        }
-    }
+    public var isDerived: Bool { row.isDerived }
 
     /// The properties that make up a change, in the order in which changes name them.
     public static let compared: [QuakeProperty] = allCases.filter { !$0.isDerived }
+
+    /// Those that are derived and may be published otherwise: kept where they are.
+    package static let published: [QuakeProperty] = [.title, .url, .detail]
+
+    /// The properties that a cache keeps.
+    package static let stored = compared + published
 
     /// Groups of properties by what they say, for choosing relevant changes.
     public enum Group: String, CaseIterable, Sendable, Codable {
@@ -48,14 +40,119 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
 
         /// The members of the group. `alert` is in two: it tells the severity of the quake and its effect.
         public var properties: Set<QuakeProperty> {
-            switch self {
-            case .source:
-                [.mag, .magType, .time, .place, .lon, .lat, .depth, .status, .type, .alert, .tsunami]
-            case .impact: [.felt, .cdi, .mmi, .sig, .alert]
-            case .bookkeeping: [.updated, .ids, .sources, .types, .nst, .dmin, .rms, .gap]
-            }
+
+            let bit = Groups(self)
+            return Set(QuakeProperty.allCases.filter { $0.row.groups.contains(bit) })
+
         }
     }
+}
+
+/// The table of properties. A new one is a case with its row, its value in the two switches below, and a member of
+/// ``Quake``; the cache needs a column for it.
+extension QuakeProperty {
+    /// What the feed, the cache and the output need to know of a property.
+    package struct Row: Sendable {
+        let kind: Kind
+        let groups: Groups
+        /// How a table shows it.
+        package let layout: ColumnLayout
+        /// What follows a number where people read it.
+        package var unit: StaticString = ""
+        /// Whether it is a set of words, which the feed writes with commas between and around them.
+        package var isSet = false
+        var isDerived = false
+
+        init(_ kind: Kind, _ groups: Groups, _ layout: ColumnLayout) {
+            (self.kind, self.groups, self.layout) = (kind, groups, layout)
+        }
+
+        func with(unit: StaticString = "", isSet: Bool = false, isDerived: Bool = false) -> Row {
+            var row = self
+            (row.unit, row.isSet, row.isDerived) = (unit, isSet, isDerived)
+            return row
+        }
+    }
+
+    /// The groups of a property, without memory of their own: a row is made whenever it is asked for.
+    struct Groups: OptionSet, Sendable {
+        let rawValue: UInt8
+        static let source = Groups(rawValue: 1)
+        static let impact = Groups(rawValue: 2)
+        static let bookkeeping = Groups(rawValue: 4)
+
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        init(_ group: Group) {
+            self =
+                switch group {
+                case .source: .source
+                case .impact: .impact
+                case .bookkeeping: .bookkeeping
+                }
+        }
+    }
+
+    /// The row of the table.
+    package var row: Row {
+        switch self {
+        case .id: Row(.text, [], .text(width: 13)).with(isDerived: true)
+        case .time: Row(.time, [.source], .moment)
+        case .lat: Row(.real, [.source], .decimal(whole: 3, fraction: 4)).with(unit: "°")
+        case .lon: Row(.real, [.source], .decimal(whole: 4, fraction: 4)).with(unit: "°")
+        case .depth: Row(.real, [.source], .decimal(whole: 4, fraction: 1))
+        case .mag: Row(.real, [.source], .decimal(whole: 2, fraction: 1))
+        case .magType: Row(.text, [.source], .text(width: 3))
+        case .place: Row(.text, [.source], .cuttable(width: 40))
+        case .type: Row(.text, [.source], .cuttable(width: 12))
+        case .status: Row(.text, [.source], .text(width: 9))
+        case .updated: Row(.time, [.bookkeeping], .moment)
+        case .felt: Row(.integer, [.impact], .integer(width: 6))
+        case .cdi: Row(.real, [.impact], .decimal(whole: 2, fraction: 1))
+        case .mmi: Row(.real, [.impact], .decimal(whole: 2, fraction: 1))
+        case .alert: Row(.text, [.source, .impact], .text(width: 6))
+        case .tsunami: Row(.integer, [.source], .integer(width: 1))
+        case .sig: Row(.integer, [.impact], .integer(width: 4))
+        case .net: Row(.text, [], .text(width: 3))
+        case .code: Row(.text, [], .text(width: 10))
+        case .ids: Row(.text, [.bookkeeping], .cuttable(width: 32)).with(isSet: true)
+        case .sources: Row(.text, [.bookkeeping], .cuttable(width: 16)).with(isSet: true)
+        case .types: Row(.text, [.bookkeeping], .cuttable(width: 32)).with(isSet: true)
+        case .nst: Row(.integer, [.bookkeeping], .integer(width: 4))
+        case .dmin: Row(.real, [.bookkeeping], .decimal(whole: 3, fraction: 3)).with(unit: "°")
+        case .rms: Row(.real, [.bookkeeping], .decimal(whole: 2, fraction: 2)).with(unit: " s")
+        case .gap: Row(.real, [.bookkeeping], .decimal(whole: 3, fraction: 0)).with(unit: "°")
+        case .tz: Row(.integer, [], .integer(width: 4))
+        case .title: Row(.text, [], .cuttable(width: 48)).with(isDerived: true)
+        case .url: Row(.text, [], .text(width: 68)).with(isDerived: true)
+        case .detail: Row(.text, [], .text(width: 76)).with(isDerived: true)
+        case .extra: Row(.text, [], .cuttable(width: 32))
+        }
+    }
+
+    /// The properties of a feature in the order in which the feed writes them.
+    package static let inFeed: [QuakeProperty] = [
+        .mag, .place, .time, .updated, .tz, .url, .detail, .felt, .cdi, .mmi, .alert, .status, .tsunami, .sig, .net,
+        .code, .ids, .sources, .types, .nst, .dmin, .rms, .gap, .magType, .type, .title,
+    ]
+}
+
+/// How a table shows the values of a column.
+package enum ColumnLayout: Sendable {
+    /// Left-aligned.
+    case text(width: Int)
+    /// Left-aligned; a terminal may show only the start of a long text.
+    case cuttable(width: Int)
+    /// Right-aligned.
+    case integer(width: Int)
+    /// Aligned at the decimal point, with the number of places before and after it.
+    case decimal(whole: Int, fraction: Int)
+    /// A moment, as `2021-07-22 20:39:44`.
+    case moment
+    /// Degrees and the word of the compass, as `337° NNW`.
+    case bearing
+    /// A level of intensity with its word, as `IV light`.
+    case shaking
 }
 
 extension QuakeProperty: CustomStringConvertible {
@@ -98,6 +195,27 @@ extension Quake {
         case .url: .text(url)
         case .detail: .text(detail)
         case .extra: QuakeValue(extra)
+        }
+    }
+
+    /// The value as a cache keeps it: of the title and the addresses only what was published instead of the derived
+    /// text.
+    package subscript(stored property: QuakeProperty) -> QuakeValue {
+        get {
+            switch property {
+            case .title: QuakeValue(publishedTitle)
+            case .url: QuakeValue(publishedURL)
+            case .detail: QuakeValue(publishedDetail)
+            default: self[property]
+            }
+        }
+        set {
+            switch property {
+            case .title: publishedTitle = newValue.textValue
+            case .url: publishedURL = newValue.textValue
+            case .detail: publishedDetail = newValue.textValue
+            default: set(property, to: newValue)
+            }
         }
     }
 

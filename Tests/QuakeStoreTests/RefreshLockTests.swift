@@ -25,6 +25,22 @@ struct RefreshLockTests {
         }
     }
 
+    @Test func aCopyOfTheDescriptorInAForkedChildHoldsNoLock() throws {
+        try withScratchDirectory { directory in
+            let path = directory.path("quakes.db")
+            var copy: Int32 = -1
+            defer { close(copy) }
+            try CacheLock.hold(
+                cacheAt: path,
+                lock: { descriptor in
+                    copy = dup(descriptor)
+                    return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+                }, {})
+            #expect(copy >= 0)
+            try CacheLock.hold(cacheAt: path) {}
+        }
+    }
+
     @Test(arguments: [true, false]) func aSymbolicLinkToTheCacheLeadsToTheSameLock(exists: Bool) throws {
         try withScratchDirectory { directory in
             let path = directory.path("quakes.db")

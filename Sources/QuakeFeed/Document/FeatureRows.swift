@@ -75,7 +75,7 @@ struct FeatureRowWriter {
         id = nil
         coordinates.removeAll(keepingCapacity: true)
         properties.removeAll(keepingCapacity: true)
-        properties.append(contentsOf: repeatElement(nil, count: PropertyKey.allCases.count))
+        properties.append(contentsOf: repeatElement(nil, count: QuakeProperty.inFeed.count))
         rest.removeAll(keepingCapacity: true)
         hasUnknownProperties = false
     }
@@ -107,7 +107,7 @@ struct FeatureRowWriter {
         var guess = 0
         return skipper.plainMembers { name, skipper in
             guard let value = skipper.plainValue() else { return false }
-            guard let position = PropertyKey.position(of: bytes[name], guess: guess) else {
+            guard let position = QuakeProperty.position(of: bytes[name], guess: guess) else {
                 hasUnknownProperties = true
                 rest.append(value)
                 return true
@@ -173,7 +173,7 @@ extension JSONSkipper {
     }
 }
 
-/// A feature as a row of values: id, longitude, latitude, depth, then the properties in the order of ``PropertyKey``.
+/// A feature as a row of values: id, longitude, latitude, depth, then the properties in the order of `QuakeProperty.inFeed`.
 /// See ``FeatureRowWriter``.
 struct FeatureRow: Decodable {
     /// Nil if a value is wrong; then ``GeoJSONFeature`` finds out what is wrong with it.
@@ -201,24 +201,24 @@ private struct RowPropertyReader: PropertyReader {
         self.row = row
     }
 
-    mutating func text(_ key: PropertyKey) throws -> String? {
+    mutating func text(_ key: QuakeProperty) throws -> String? {
         take(key)
         return try row.decodeIfPresent(String.self)
     }
 
-    mutating func number(_ key: PropertyKey) throws -> Double? {
+    mutating func number(_ key: QuakeProperty) throws -> Double? {
         take(key)
         return try row.decodeIfPresent(Double.self)
     }
 
-    mutating func integer(_ key: PropertyKey) throws -> Int64? {
+    mutating func integer(_ key: QuakeProperty) throws -> Int64? {
         take(key)
         return try row.decodeIfPresent(Int64.self)
     }
 
     /// A row has no names: read in another order, it would return another member's value.
-    private mutating func take(_ key: PropertyKey) {
-        precondition(PropertyKey.allCases[turn] == key)
+    private mutating func take(_ key: QuakeProperty) {
+        precondition(QuakeProperty.inFeed[turn] == key)
         turn += 1
     }
 }

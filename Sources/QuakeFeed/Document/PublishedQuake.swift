@@ -2,7 +2,7 @@ import QuakeModel
 
 extension Quake {
     /// Possible magnitudes: the largest ever measured is 9.5, the smallest published about -2.
-    private static let magnitudes = -20.0...20.0
+    fileprivate static let magnitudes = -20.0...20.0
 
     /// More ids than any quake has: one for each network that located it, 4 at the most in kept snapshots.
     static let mostIDs = 100
@@ -14,22 +14,22 @@ extension Quake {
     ///
     /// - Throws: ``FeatureDefect``, or the decoder's error.
     init(id: String, hypocenter: Hypocenter, properties: inout some PropertyReader) throws {
-        let magnitude = try properties.number(.mag)
-        let place = try properties.plainText(.place)
-        let time = try properties.moment(.time)
-        let updated = try properties.moment(.updated)
-        let timeZoneMinutes = try properties.integer(.tz)
-        let url = try properties.plainText(.url)
-        let detail = try properties.plainText(.detail)
-        let feltReports = try properties.integer(.felt)
-        let communityIntensity = try properties.number(.cdi)
-        let instrumentalIntensity = try properties.number(.mmi)
-        let alert = try properties.plainText(.alert)
-        let status = try properties.plainText(.status)
-        let tsunami = try properties.integer(.tsunami)
-        let significance = try properties.integer(.sig)
-        let net = try properties.requiredText(.net)
-        let code = try properties.requiredText(.code)
+        self = Quake.blank
+        self.hypocenter = hypocenter
+        for property in QuakeProperty.inFeed {
+            let value = try properties.value(of: property)
+            if value != .null { self[stored: property] = value }
+            if property == .code {
+                try requireIdentity(id)
+                // Where the feed does not name them.
+                (ids, sources) = (PublishedSet(id), PublishedSet(net))
+            }
+        }
+        status = status?.asLowercaseWord
+        forgetDerivedTexts()
+    }
+
+    private func requireIdentity(_ id: String) throws(FeatureDefect) {
         guard id.utf8.count <= Quake.mostIDBytes, net.utf8.count + code.utf8.count <= Quake.mostIDBytes else {
             throw FeatureDefect.outOfRange(member: "the length of the id", value: "\(net.utf8.count + code.utf8.count)")
         }
@@ -37,44 +37,13 @@ extension Quake {
             throw FeatureDefect.wrongKind(member: "id", expected: "printable ASCII without commas")
         }
         guard net + code == id else { throw FeatureDefect.idMismatch(id: id, net: net, code: code) }
-        if let magnitude, !Quake.magnitudes.contains(magnitude) {
-            throw FeatureDefect.outOfRange(member: "mag", value: "\(magnitude)")
-        }
-
-        self.init(net: net, code: code, originTime: time, updated: updated, hypocenter: hypocenter)
-        self.magnitude = magnitude
-        self.place = place
-        self.timeZoneMinutes = timeZoneMinutes
-        self.feltReports = feltReports
-        self.communityIntensity = communityIntensity
-        self.instrumentalIntensity = instrumentalIntensity
-        self.alert = alert
-        self.status = status?.asLowercaseWord
-        self.tsunami = tsunami
-        self.significance = significance
-        if let text = try properties.plainText(.ids) {
-            let commas = text.utf8.count { $0 == UInt8(ascii: ",") }
-            guard commas <= Quake.mostIDs + 1 else {
-                throw FeatureDefect.outOfRange(member: "the number of ids", value: "\(commas - 1)")
-            }
-            ids = PublishedSet(text)
-        }
-        if let text = try properties.plainText(.sources) { sources = PublishedSet(text) }
-        if let text = try properties.plainText(.types) { productTypes = PublishedSet(text) }
-        stationCount = try properties.integer(.nst)
-        nearestStationDegrees = try properties.number(.dmin)
-        residualSeconds = try properties.number(.rms)
-        azimuthalGap = try properties.number(.gap)
-        magnitudeType = try properties.plainText(.magType)
-        eventType = try properties.plainText(.type)
-        keepPublished(title: try properties.plainText(.title), url: url, detail: detail)
     }
 
-    /// Keeps title and addresses only if they differ from the derived ones.
-    private mutating func keepPublished(title: String?, url: String?, detail: String?) {
-        if let title, title != derivedTitle { publishedTitle = title }
-        if let url, url != derivedURL { publishedURL = url }
-        if let detail, detail != derivedDetail, detail != serviceDetail { publishedDetail = detail }
+    /// Title and addresses are kept only where they differ from the derived ones.
+    private mutating func forgetDerivedTexts() {
+        if publishedTitle == derivedTitle { publishedTitle = nil }
+        if publishedURL == derivedURL { publishedURL = nil }
+        if publishedDetail == derivedDetail || publishedDetail == serviceDetail { publishedDetail = nil }
     }
 }
 
@@ -102,27 +71,36 @@ extension Hypocenter {
 }
 
 extension PropertyReader {
-    /// A text that C programs can read: without a zero byte.
-    fileprivate mutating func plainText(_ key: PropertyKey) throws -> String? {
-        guard let text = try text(key) else { return nil }
-        guard !text.hasZeroByte else {
-            throw FeatureDefect.wrongKind(member: key.rawValue, expected: "a text without a zero character")
+    /// The value of `property`, which is possible; null where a property that may be missing is.
+    fileprivate mutating func value(of property: QuakeProperty) throws -> QuakeValue {
+        let value: QuakeValue =
+            switch property.kind {
+            case .real: QuakeValue(try number(property))
+            case .integer, .time: QuakeValue(try integer(property))
+            case .text: QuakeValue(try text(property))
+            }
+        switch (property, value) {
+        case (.net, .text("")), (.code, .text("")): throw FeatureDefect.missing(property.rawValue)
+        case (.net, .null), (.code, .null), (.time, .null), (.updated, .null):
+            throw FeatureDefect.missing(property.rawValue)
+        case (.mag, .real(let magnitude)) where !Quake.magnitudes.contains(magnitude):
+            throw FeatureDefect.outOfRange(member: property.rawValue, value: "\(magnitude)")
+        case (_, .integer(let milliseconds)) where property.kind == .time:
+            guard Timestamp.representable.contains(Timestamp(milliseconds: milliseconds)) else {
+                throw FeatureDefect.outOfRange(member: property.rawValue, value: "\(milliseconds)")
+            }
+        case (_, .text(let text)):
+            // C programs would see only what stands before a zero byte.
+            guard !text.hasZeroByte else {
+                throw FeatureDefect.wrongKind(member: property.rawValue, expected: "a text without a zero character")
+            }
+            let commas = property == .ids ? text.utf8.count { $0 == UInt8(ascii: ",") } : 0
+            guard commas <= Quake.mostIDs + 1 else {
+                throw FeatureDefect.outOfRange(member: "the number of ids", value: "\(commas - 1)")
+            }
+        default: break
         }
-        return text
-    }
-
-    fileprivate mutating func requiredText(_ key: PropertyKey) throws -> String {
-        guard let text = try plainText(key), !text.isEmpty else { throw FeatureDefect.missing(key.rawValue) }
-        return text
-    }
-
-    fileprivate mutating func moment(_ key: PropertyKey) throws -> Timestamp {
-        guard let milliseconds = try integer(key) else { throw FeatureDefect.missing(key.rawValue) }
-        let moment = Timestamp(milliseconds: milliseconds)
-        guard Timestamp.representable.contains(moment) else {
-            throw FeatureDefect.outOfRange(member: key.rawValue, value: "\(milliseconds)")
-        }
-        return moment
+        return value
     }
 }
 

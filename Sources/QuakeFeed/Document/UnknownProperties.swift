@@ -1,3 +1,5 @@
+import QuakeModel
+
 /// The members of a feature's `properties` that this program does not know. They are stored as they were written.
 ///
 /// They are copied from the bytes and not decoded: numbers keep all their digits, and deep nesting costs nothing. They
@@ -16,7 +18,7 @@ enum UnknownProperties {
             try? inner.skipContainer { key, inner in
                 inner.skipSpace()
                 // A string without a colon after it is a value.
-                guard inner.take(JSONByte.colon), PropertyKey.position(of: inner.bytes[key]) == nil else { return }
+                guard inner.take(JSONByte.colon), QuakeProperty.position(of: inner.bytes[key]) == nil else { return }
                 let start = inner.position
                 guard (try? inner.skipValue()) != nil else { return }
                 members[text(inner.bytes[key])] = text(compacted(inner.bytes[start..<inner.position]))

@@ -11,15 +11,9 @@ final class GeoJSONRenderer: QuakeRenderer {
         .property(.id), .property(.lon), .property(.lat), .property(.depth), .property(.extra),
     ]
 
-    /// The properties of a feature in the order of the feed, without `extra`.
-    static let properties: [QuakeProperty] = [
-        .mag, .place, .time, .updated, .tz, .url, .detail, .felt, .cdi, .mmi, .alert, .status, .tsunami, .sig, .net,
-        .code, .ids, .sources, .types, .nst, .dmin, .rms, .gap, .magType, .type, .title,
-    ]
-
     /// The members of `properties`: those of the feed, then those that this program computes.
     private static let members =
-        properties.map(QuakeField.property) + [.localTime] + QuakeField.relative + QuakeField.city
+        QuakeProperty.inFeed.map(QuakeField.property) + [.localTime] + QuakeField.relative + QuakeField.city
 
     /// The fields to fetch for the requested ones.
     static func fields(for requested: [QuakeField]) -> [QuakeField] {

@@ -123,7 +123,7 @@ enum FieldEncoding {
         self =
             switch property.kind {
             case .time: usesEpochTime ? .plain : .moment
-            case .text: property == .extra ? .embeddedJSON : property.isSet ? .set : .plain
+            case .text: property == .extra ? .embeddedJSON : property.row.isSet ? .set : .plain
             case .integer, .real: .plain
             }
     }
@@ -140,9 +140,4 @@ extension FieldEncoding {
                 .plain
             }
     }
-}
-
-extension QuakeProperty {
-    /// Whether the value is a set of words, which the feed writes with commas between and around them.
-    var isSet: Bool { [.ids, .sources, .types].contains(self) }
 }

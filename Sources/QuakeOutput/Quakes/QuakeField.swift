@@ -179,16 +179,3 @@ extension FieldValue {
         }
     }
 }
-
-extension QuakeValue {
-    /// A copy of the value of a field, which stays valid when the row is gone.
-    init(copying field: FieldValue) {
-        self =
-            switch field {
-            case .null: .null
-            case .integer(let value): .integer(value)
-            case .real(let value): .real(value)
-            case .text(let bytes): .text(String(decoding: bytes, as: UTF8.self))
-            }
-    }
-}

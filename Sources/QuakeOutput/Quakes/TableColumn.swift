@@ -2,34 +2,16 @@ import QuakeModel
 
 /// A column of the table. Each property has a fixed width, so that the first row can be written before the last is
 /// known.
-///
-/// A new property needs a case in `QuakeProperty` (QuakeModel) and its layout here; the compiler asks for both.
 struct TableColumn {
-    /// How a column aligns its values.
-    enum Layout {
-        /// Left-aligned. `isCuttable`: a terminal shows only the start of a long text.
-        case text(width: Int, isCuttable: Bool)
-        /// Right-aligned.
-        case integer(width: Int)
-        /// Aligned at the decimal point, with the number of places before and after it.
-        case decimal(whole: Int, fraction: Int)
-        /// A moment, as `2021-07-22 20:39:44`.
-        case moment
-        /// Degrees and the word of the compass, as `337° NNW`.
-        case bearing
-        /// A level of intensity with its word, as `IV light`.
-        case shaking
-    }
-
     let field: QuakeField
     let title: String
-    let layout: Layout
+    let layout: ColumnLayout
 
     /// The width of the values or of the title, whichever is greater.
     var width: Int {
         let needed =
             switch layout {
-            case .text(let width, _), .integer(let width): width
+            case .text(let width), .cuttable(let width), .integer(let width): width
             case .decimal(let whole, let fraction): whole + (fraction > 0 ? 1 + fraction : 0)
             case .moment: 19
             case .bearing: 8
@@ -48,8 +30,8 @@ struct TableColumn {
             case .distance, .nearestCityDistance: .decimal(whole: 5, fraction: 1)
             case .bearing, .nearestCityBearing: .bearing
             case .shaking: .shaking
-            case .nearestCity: .text(width: 30, isCuttable: true)
-            case .region: .text(width: 20, isCuttable: true)
+            case .nearestCity: .cuttable(width: 30)
+            case .region: .cuttable(width: 20)
             case .localTime: .moment
             }
     }
@@ -70,33 +52,8 @@ struct TableColumn {
         }
     }
 
-    private static func layout(of property: QuakeProperty, usesEpochTime: Bool) -> Layout {
-        switch property {
-        case .time, .updated: usesEpochTime ? .integer(width: 13) : .moment
-        case .mag: .decimal(whole: 2, fraction: 1)
-        case .depth: .decimal(whole: 4, fraction: 1)
-        case .lat: .decimal(whole: 3, fraction: 4)
-        case .lon: .decimal(whole: 4, fraction: 4)
-        case .cdi, .mmi: .decimal(whole: 2, fraction: 1)
-        case .dmin: .decimal(whole: 3, fraction: 3)
-        case .rms: .decimal(whole: 2, fraction: 2)
-        case .gap: .decimal(whole: 3, fraction: 0)
-        case .felt: .integer(width: 6)
-        case .sig, .nst, .tz: .integer(width: 4)
-        case .tsunami: .integer(width: 1)
-        case .id: .text(width: 13, isCuttable: false)
-        case .code: .text(width: 10, isCuttable: false)
-        case .net, .magType: .text(width: 3, isCuttable: false)
-        case .alert: .text(width: 6, isCuttable: false)
-        case .status: .text(width: 9, isCuttable: false)
-        case .type: .text(width: 12, isCuttable: true)
-        case .place: .text(width: 40, isCuttable: true)
-        case .title: .text(width: 48, isCuttable: true)
-        case .sources: .text(width: 16, isCuttable: true)
-        case .ids, .types, .extra: .text(width: 32, isCuttable: true)
-        case .url: .text(width: 68, isCuttable: false)
-        case .detail: .text(width: 76, isCuttable: false)
-        }
+    private static func layout(of property: QuakeProperty, usesEpochTime: Bool) -> ColumnLayout {
+        property.kind == .time && usesEpochTime ? .integer(width: 13) : property.row.layout
     }
 }
 
@@ -110,7 +67,7 @@ extension TableColumn {
     var fitting: ColumnFit.Column {
         let leastWidth =
             switch layout {
-            case .text(_, isCuttable: true): min(width, max(12, title.utf8.count))
+            case .cuttable: min(width, max(12, title.utf8.count))
             case .moment: max(16, title.utf8.count)
             case .text, .integer, .decimal, .bearing, .shaking: width
             }

@@ -126,11 +126,10 @@ final class TableRenderer: QuakeRenderer {
 
     private func write(_ value: FieldValue, _ cell: Cell) {
         switch (cell.column.layout, value) {
-        case (.text(_, let isCuttable), .text(let bytes)):
-            // An id is cut only where the line would wrap.
+        case (.cuttable, .text(let bytes)):
+            // Other text, such as an id, is cut only where the line would wrap.
             cells.append(
-                bytes, paddedTo: cell.paddedWidth,
-                cutTo: isCuttable && !cell.isLast ? cell.limit.map { _ in cell.width } : cell.limit)
+                bytes, paddedTo: cell.paddedWidth, cutTo: cell.isLast ? cell.limit : cell.limit.map { _ in cell.width })
         case (.decimal, _) where cell.column.field == .property(.mag) && value.number != nil:
             cells.append(magnitude: value.number, width: cell.width)
         case (.decimal(_, let fraction), .real(let number)) where number.isFinite:
@@ -152,7 +151,7 @@ final class TableRenderer: QuakeRenderer {
         case (.decimal(_, let fraction), .null):
             cells.appendMissing(before: fraction > 0 ? fraction + 1 : 0, width: cell.width, isLast: cell.isLast)
         case (.integer, .null): cells.appendMissing(before: 0, width: cell.width, isLast: cell.isLast)
-        case (.text, .null), (.moment, .null), (.bearing, .null), (.shaking, .null):
+        case (.text, .null), (.cuttable, .null), (.moment, .null), (.bearing, .null), (.shaking, .null):
             cells.append("-", paddedTo: cell.paddedWidth)
         }
     }
@@ -161,14 +160,14 @@ final class TableRenderer: QuakeRenderer {
 extension TableColumn {
     /// Whether a terminal may show only the start of a value.
     fileprivate var isCuttable: Bool {
-        if case .text(_, isCuttable: true) = layout { true } else { false }
+        if case .cuttable = layout { true } else { false }
     }
 
     /// Whether the title is right-aligned, as above numbers.
     fileprivate var alignsTitleRight: Bool {
         switch layout {
         case .integer, .decimal: true
-        case .text, .moment, .bearing, .shaking: false
+        case .text, .cuttable, .moment, .bearing, .shaking: false
         }
     }
 }

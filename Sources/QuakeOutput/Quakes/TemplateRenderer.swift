@@ -226,7 +226,7 @@ extension QuakeValue {
     fileprivate func flatText(of field: QuakeField, usesEpochTime: Bool) -> String? {
         switch self {
         case .null: nil
-        case .text(let text) where field.property?.isSet == true: PublishedSet(text).members.joined(separator: " ")
+        case .text(let text) where field.property?.row.isSet == true: PublishedSet(text).members.joined(separator: " ")
         default: words(of: field.property ?? .mag, usesEpochTime: usesEpochTime)
         }
     }

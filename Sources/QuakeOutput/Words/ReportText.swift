@@ -80,15 +80,14 @@ extension QuakeValue {
         case (.mag, .real(let magnitude)): return Quake.titleMagnitude(magnitude)
         case (.felt, .integer(let count)): return count.grouped
         case (.title, .text(let title)): return title.headline
-        case (.dmin, .real), (.gap, .real), (.lat, .real), (.lon, .real): return words(of: property) + "°"
-        case (.rms, .real): return words(of: property) + " s"
+        case (_, .real): return words(of: property) + "\(property.row.unit)"
         default: return spokenSet(of: property) ?? words(of: property)
         }
     }
 
     /// A set without the commas around it; nil for the other properties.
     func spokenSet(of property: QuakeProperty) -> String? {
-        guard property.isSet else { return nil }
+        guard property.row.isSet else { return nil }
         return textValue.map { $0.split(separator: ",").joined(separator: ", ") }
     }
 }

@@ -16,23 +16,14 @@ struct RecordedValues: Equatable {
     /// that was published instead of the derived one. Such a text alone is not a difference, but it is restored with
     /// the rest.
     init(_ properties: [QuakeProperty], of quake: Quake, against other: Quake) {
-        values = properties.map { ($0.rawValue, quake[$0]) }
-        for (property, published) in RecordedValues.published
-        where quake[keyPath: published] != other[keyPath: published] {
-            values.append((property.rawValue, QuakeValue(quake[keyPath: published])))
-        }
+        let published = QuakeProperty.published.filter { quake[stored: $0] != other[stored: $0] }
+        values = (properties + published).map { ($0.rawValue, quake[stored: $0]) }
     }
 
     /// All values of `quake`.
     init(tombstoneOf quake: Quake) {
-        values = QuakeProperty.compared.map { ($0.rawValue, quake[$0]) }.filter { $0.1 != .null }
-        for (property, published) in RecordedValues.published {
-            if let text = quake[keyPath: published] { values.append((property.rawValue, .text(text))) }
-        }
-    }
-
-    private static var published: [(QuakeProperty, KeyPath<Quake, String?>)] {
-        [(.title, \.publishedTitle), (.url, \.publishedURL), (.detail, \.publishedDetail)]
+        values = QuakeProperty.stored.map { ($0.rawValue, quake[stored: $0]) }
+            .filter { $0.1 != .null }
     }
 
     /// The properties that make up the change, in the order in which they were recorded.
@@ -43,21 +34,13 @@ struct RecordedValues: Equatable {
     /// Puts the recorded values into `quake`.
     func restore(into quake: inout Quake) {
         for (name, value) in values {
-            switch QuakeProperty(rawValue: name) {
-            case .title: quake.publishedTitle = value.textValue
-            case .url: quake.publishedURL = value.textValue
-            case .detail: quake.publishedDetail = value.textValue
-            case .some(let property): quake.set(property, to: value)
-            case nil: break
-            }
+            if let property = QuakeProperty(rawValue: name) { quake[stored: property] = value }
         }
     }
 
     /// The quake that a tombstone describes.
     var tombstone: Quake {
-        var quake = Quake(
-            net: "", code: "", originTime: Timestamp(milliseconds: 0), updated: Timestamp(milliseconds: 0),
-            hypocenter: Hypocenter(longitude: 0, latitude: 0, depthKilometers: nil))
+        var quake = Quake.blank
         restore(into: &quake)
         return quake
     }

@@ -40,7 +40,11 @@ package enum CacheLock {
         let end = clock.now + patience
         while true {
             switch lock(descriptor) {
-            case 0: return try body()
+            case 0:
+                // Closing alone would not do: a child that this process has just forked holds a copy until it runs its
+                // program, and with it the lock.
+                defer { flock(descriptor, LOCK_UN) }
+                return try body()
             case EINTR: continue
             case EWOULDBLOCK:
                 guard clock.now < end else {

@@ -18,44 +18,20 @@ extension Quake {
     }
 
     private func isStorable(_ property: QuakeProperty) -> Bool {
-        switch property {
-        case .net: Quake.isPlainID(net)
-        case .code: Quake.isPlainID(code)
-        case .ids: ids.isCanonical
-        case .sources: sources.isCanonical
-        case .types: productTypes.isCanonical
-        case .time: Timestamp.representable.contains(originTime)
-        case .updated: Timestamp.representable.contains(updated)
-        case .lon: (-180...180).contains(hypocenter.longitude)
-        case .lat: (-90...90).contains(hypocenter.latitude)
-        case .depth: hypocenter.depthKilometers.map(Hypocenter.possibleDepths.contains) ?? true
-        case .mag: magnitude?.isFinite ?? true
-        case .cdi: communityIntensity?.isFinite ?? true
-        case .mmi: instrumentalIntensity?.isFinite ?? true
-        case .dmin: nearestStationDegrees?.isFinite ?? true
-        case .rms: residualSeconds?.isFinite ?? true
-        case .gap: azimuthalGap?.isFinite ?? true
-        case .extra: extra.map(JSONObject.isOne) ?? true
-        case .magType: isStorable(magnitudeType)
-        case .place: isStorable(place)
-        case .type: isStorable(eventType)
-        case .status: isStorable(status)
-        case .alert: isStorable(alert)
-        case .title: isStorable(publishedTitle)
-        case .url: isStorable(publishedURL)
-        case .detail: isStorable(publishedDetail)
-        case .id, .felt, .tsunami, .sig, .nst, .tz: true
+        switch (property, self[property]) {
+        case (_, .null): true
+        case (.net, .text(let text)), (.code, .text(let text)): Quake.isPlainID(text)
+        case (.extra, .text(let text)): JSONObject.isOne(text)
+        // C programs that read the cache would see only what stands before a zero byte.
+        case (_, .text(let text)): !text.hasZeroByte && (!property.row.isSet || PublishedSet(text).text == text)
+        case (.lon, .real(let degrees)): (-180...180).contains(degrees)
+        case (.lat, .real(let degrees)): (-90...90).contains(degrees)
+        case (.depth, .real(let depth)): Hypocenter.possibleDepths.contains(depth)
+        case (_, .real(let number)): number.isFinite
+        case (_, .integer(let integer)):
+            property.kind != .time || Timestamp.representable.contains(Timestamp(milliseconds: integer))
         }
     }
-
-    /// C programs that read the cache would see only what stands before a zero byte.
-    private func isStorable(_ text: String?) -> Bool {
-        text.map { !$0.hasZeroByte } ?? true
-    }
-}
-
-extension PublishedSet {
-    fileprivate var isCanonical: Bool { PublishedSet(text) == self && !text.hasZeroByte }
 }
 
 /// Any JSON object.

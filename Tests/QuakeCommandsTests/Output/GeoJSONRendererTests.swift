@@ -31,12 +31,12 @@ struct GeoJSONRendererTests {
         #expect(properties["time"] as? Int64 == 1_626_986_384_040)
         #expect(properties["mag"] as? Double == 4.5 && properties["felt"] is NSNull)
         #expect(properties["unknown"] as? [Int] == [1, 2])
-        #expect(Set(properties.keys) == Set(GeoJSONRenderer.properties.map(\.rawValue) + ["unknown"]))
+        #expect(Set(properties.keys) == Set(QuakeProperty.inFeed.map(\.rawValue) + ["unknown"]))
     }
 
     @Test func propertiesCoverEverythingThatIsNotGeometry() {
         let elsewhere: Set<QuakeProperty> = [.id, .lon, .lat, .depth, .extra]
-        #expect(Set(GeoJSONRenderer.properties) == Set(QuakeProperty.allCases).subtracting(elsewhere))
+        #expect(Set(QuakeProperty.inFeed) == Set(QuakeProperty.allCases).subtracting(elsewhere))
     }
 
     @Test func theLocalTimeIsAPropertyWhereAZoneIsNamed() throws {
