@@ -13,13 +13,12 @@ SWIFT ?= swift
 # One binary without Swift's shared libraries: starts in half the time and runs where no toolchain is
 # (Documentation/decisions/0040).
 RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
-# Nothing looks up symbols of the programs, so that the linker can leave out what nothing else uses: 1.2 MB each
-# (Documentation/decisions/0083).
+# Nothing looks up symbols of the programs, so that the linker can leave out what nothing else uses: 1.2 MB each.
 RELEASE += -Xlinker --no-export-dynamic
 # The tables of library functions are filled in at the start and read-only from then on.
 RELEASE += -Xlinker -z -Xlinker now
 # The runtimes of C++ and of the compiler within the programs, where there are archives of them: two libraries less to
-# load (Documentation/decisions/0046). The linker finds the archive first in a folder that holds nothing else.
+# load. The linker finds the archive first in a folder that holds nothing else.
 CXX_ARCHIVE := $(shell ls -d /usr/lib/gcc/$$(uname -m)-*linux*/*/libstdc++.a 2>/dev/null | sort -V | tail -n 1)
 ARCHIVES := $(CURDIR)/.build/archives
 RELEASE += $(if $(CXX_ARCHIVE),-Xswiftc '-L$(ARCHIVES)' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
@@ -28,7 +27,7 @@ RELEASE += --disable-local-rpath
 # What is stripped need not be made: programs are 0.6 MB smaller without it, and sooner built.
 RELEASE += -debug-info-format none
 # One build for all tests and checks: with other flags everything would be compiled again. Without DEBUG the programs
-# start in a seventh of the time (Documentation/decisions/0132).
+# start in a seventh of the time.
 UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -enable-testing --scratch-path .build/tests
 BUILD_TESTS := $(SWIFT) build --build-tests $(UNOPTIMIZED) --explicit-target-dependency-import-check error
 RUN_TESTS := test $(UNOPTIMIZED) --disable-testable-imports --disable-xctest

@@ -4,7 +4,7 @@
 #include <sys/auxv.h>
 
 // The loader hands argc and argv to constructors as it does to main. In C because Swift reads its list of arguments
-// from /proc, and has an empty one where that cannot be read (decision 0160).
+// from /proc, and has an empty one where that cannot be read.
 static int count;
 static char *const *words;
 

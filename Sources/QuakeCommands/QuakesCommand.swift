@@ -68,7 +68,7 @@ public struct QuakesCommand: ParsableCommand {
     /// The command that `arguments` name, with its options.
     ///
     /// It is parsed by itself first: from the root ArgumentParser builds the arguments of the command twice more, and
-    /// those of two requests for a completion script (decision 0220). Only the root knows what to answer to anything
+    /// those of two requests for a completion script. Only the root knows what to answer to anything
     /// else, such as `--help` or a mistake.
     static func command(for arguments: [String]) throws -> any ParsableCommand {
         let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }

@@ -23,8 +23,7 @@ package struct CatalogueQuery: Hashable, Sendable {
     /// The parameters as the service names them. Deleted quakes are asked for too: it reports them with their status.
     package var parameters: String {
         // Both ends are included. Without a time zone the service takes a time as UTC. Its published source cuts off
-        // what follows the second, so that an end within a second would lose the quakes of that second
-        // (decision 0092).
+        // what follows the second, so that an end within a second would lose the quakes of that second.
         "format=geojson&includedeleted=true&orderby=time-asc&starttime=\(Self.text(originTimes.lowerBound))"
             + "&endtime=\(Self.text(originTimes.upperBound.nextWholeSecond))" + (question.isEmpty ? "" : "&\(question)")
     }

@@ -17,7 +17,7 @@ package final class EventService {
         case unsettled
     }
 
-    /// Answers that are decoded as a whole are small: JSONDecoder takes thirty bytes for each (decision 0163).
+    /// Answers that are decoded as a whole are small: JSONDecoder takes thirty bytes for each.
     private static let largestCount = 64 << 10
     /// The service adds all products of a quake.
     private static let largestEvent = 4 << 20

@@ -4,9 +4,8 @@ import QuakeSystem
 
 /// Collects a body: in memory while it is small, then in a file without a name.
 ///
-/// Need: a feed of 10 MB should not touch the disk; an answer of hundreds must not fill the memory. Choice: beyond
-/// `memoryLimit` bytes everything goes to an unlinked file that is mapped at the end, so that the kernel may drop its
-/// pages. Price: a large body needs space in the temporary directory.
+/// A feed of 10 MB does not touch the disk, and an answer of hundreds does not fill the memory: beyond `memoryLimit`
+/// bytes everything goes to an unlinked file that is mapped at the end, so that the kernel may drop its pages.
 package struct BodySpool: ~Copyable {
     /// How many bytes came so far.
     package private(set) var count = 0

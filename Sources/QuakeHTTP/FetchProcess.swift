@@ -4,10 +4,10 @@ import QuakeSystem
 
 /// Downloads through `quakes-fetch`, a program of its own.
 ///
-/// Need: most commands never use the network. Hazard: linking URLSession loads libcurl and thirty other libraries, 4–5
-/// ms at every start, and FoundationNetworking crashes on some broken answers. Choice: like git, HTTP is in a helper
-/// that is started when it is needed; the request goes to its standard input, the answer comes from its standard
-/// output. Price: a second file to install, and its start (about 12 ms) at every download.
+/// Most commands never use the network. Linking URLSession loads libcurl and thirty other libraries, 4–5 ms at every
+/// start, and FoundationNetworking crashes on some broken answers. So, as in git, HTTP is in a helper that is started
+/// when it is needed, in about 12 ms; the request goes to its standard input, the answer comes from its standard
+/// output.
 public struct FetchProcess: HTTPTransport {
     /// Environment overrides for the helper: no backtrace, which would follow the report of a crash; no folders in
     /// $HOME, which URLSession makes for cookies and a cache that it does not use; no lines of libdispatch in the

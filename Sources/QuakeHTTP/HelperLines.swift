@@ -1,9 +1,9 @@
 /// The format in which `quakes` and `quakes-fetch` exchange a request and the head of an answer: one line for each
 /// value and each HTTP field, and an empty line at the end.
 ///
-/// Need: every download waits for this exchange, and JSONEncoder and JSONDecoder take 2 ms for it, most of them for
-/// their first use. Hazard: a line break within a value would start another line. Choice: a field with one is left out,
-/// and an address with one is refused.
+/// Every download waits for this exchange, and JSONEncoder and JSONDecoder take 2 ms for it, most of them for their
+/// first use. A line break within a value would start another line: a field with one is left out, and an address with
+/// one is refused.
 enum HelperLines {
     static func joined(_ firstLines: [String], _ fields: [String: String]) -> [UInt8]? {
         guard firstLines.allSatisfy({ !$0.isEmpty && isWithinLine($0) }) else { return nil }

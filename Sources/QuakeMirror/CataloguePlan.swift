@@ -34,7 +34,7 @@ enum CataloguePlan {
 
     /// What the cache lacks of the quakes that `filter` accepts in `originTimes`.
     ///
-    /// Where it holds larger quakes only, all are asked for (decision 0142): a quake that was revised from one side of
+    /// Where it holds larger quakes only, all are asked for: a quake that was revised from one side of
     /// the limit to the other meanwhile is in neither half.
     ///
     /// - Parameter planned: stretches that are asked for before. What they bring is not asked for again.

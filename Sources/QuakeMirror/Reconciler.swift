@@ -231,7 +231,7 @@ struct Reconciler {
     func absences(among covered: [QuakeKey], cache: some CacheView) throws -> Absences {
         var result = Absences()
         let missing = covered.filter { !present.contains($0) }
-        // Only new absences count, so that honest ones of several days do not block each other (decision 0014).
+        // Only new absences count, so that honest ones of several days do not block each other.
         let news = missing.count { !doubtRules.isNoted(.absent, of: $0) }
         guard news <= max(20, covered.count / 5) else {
             result.isSuspect = true

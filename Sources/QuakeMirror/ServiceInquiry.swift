@@ -5,13 +5,12 @@ import QuakeStore
 
 // Asks the event service about the absences that a snapshot confirmed, and applies its answers.
 //
-// Need: a server that is out of date may cause a confirmed absence; the service knows which quakes were deleted.
-// Hazard: a request inside the transaction would keep every other writer waiting for a server. Choice: the snapshot's
-// transaction holds such absences back as doubts; then the service is asked; then a second transaction applies the
-// answers to those quakes that are still in doubt. Price: two entries in the history for one refresh, and the same
-// question again where the second is lost.
+// A server that is out of date may cause a confirmed absence; the service knows which quakes were deleted. A request
+// inside the transaction would keep every other writer waiting for a server. So the snapshot's transaction holds such
+// absences back as doubts; then the service is asked; then a second transaction applies the answers to those quakes
+// that are still in doubt. If the second is lost, the next refresh asks again.
 //
-// One request tells which of several quakes were deleted; each of the others is asked about singly (decisions 0013 and
+// One request tells which of several quakes were deleted; each of the others is asked about singly (decision
 // 0054).
 
 extension MirrorSession {

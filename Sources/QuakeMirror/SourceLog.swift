@@ -107,11 +107,10 @@ extension FeedError {
 
 /// The sources that the cache forgets, because nobody asks them any more.
 ///
-/// Need: a program that asks a new address every hour leaves a row for each, with the list of its quakes. Hazard: what
-/// is forgotten is downloaded in full the next time, and a pause that a server asked for must be kept. Choice:
+/// A program that asks a new address every hour leaves a row for each, with the list of its quakes. Forgotten are
 /// addresses and files that were not asked for 90 days, the longest time between two looks at anything that is kept up
-/// to date, and those beyond the 500 that were asked last. Quakes, history and claims stay. Price: an older snapshot
-/// of a forgotten source counts as new.
+/// to date, and those beyond the 500 that were asked last. Quakes, history and claims stay, and a pause that a server
+/// asked for is kept; an older snapshot of a forgotten source counts as new.
 enum IdleSources {
     static let patience = Duration.seconds(90 * 86_400)
     static let most = 500

@@ -5,9 +5,9 @@ import QuakeStore
 /// What the answer for a window of the catalogue says beyond its features: which quakes were deleted, and what the
 /// cache holds from now on.
 ///
-/// Need: the answer says outright which quakes exist and which were deleted. Hazard: what it does not list may be
-/// hidden by a stale replica or by a condition of the question. Choice: only a feature with the status `deleted`
-/// deletes; a missing one means nothing. Price: an event that disappears without being reported stays.
+/// The answer says outright which quakes exist and which were deleted. What it does not list may be hidden by a stale
+/// replica or by a condition of the question, so only a feature with the status `deleted` deletes. An event that
+/// disappears without being reported stays.
 struct WindowApplication {
     private let answer: Answer
     private let task: WindowTask

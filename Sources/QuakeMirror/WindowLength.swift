@@ -3,10 +3,9 @@ import QuakeModel
 
 /// How much origin time the next question to the event service covers.
 ///
-/// Need: an answer may have 20,000 quakes, and each question costs the service. Hazard: quakes are not spread evenly: a
-/// swarm has ten thousand in an hour, the 18th century fifteen. Choice: the length follows the density of the last
-/// answer, at most four times as long as before; a window that is refused is halved, and until its end is reached no
-/// window goes beyond it. Price: some windows are refused.
+/// An answer may have 20,000 quakes, each question costs the service, and quakes are not spread evenly: a swarm has ten
+/// thousand in an hour, the 18th century fifteen. The length follows the density of the last answer, at most four times
+/// as long as before; a window that is refused is halved, and until its end is reached no window goes beyond it.
 struct WindowLength {
     /// The part of the largest answer to aim at: enough below it that few windows are refused.
     private static let share = 0.8

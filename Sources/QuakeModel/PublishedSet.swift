@@ -1,7 +1,7 @@
 /// One of the feed's comma-wrapped sets: `ids`, `sources`, `types`.
 ///
 /// The feed writes `,us,at,` and changes the order at will, so members are kept sorted and once each; two sets are
-/// equal when they hold the same members (rule 12 of the mirror rules: another order is not a change; decision 0005).
+/// equal when they hold the same members (rule 12 of the mirror rules: another order is not a change).
 public struct PublishedSet: Hashable, Sendable {
     /// The set as the feed writes it, members sorted: `,at,us,`. Empty text for the empty set.
     public let text: String

@@ -1,8 +1,8 @@
 /// Addresses without what gives access: the form in which they are stored, compared and shown.
 ///
-/// Need: an address may carry a user, a password or a key. Hazard: the cache, its backups, error messages and logs are
-/// read by others. Choice: only the request gets the whole address; everything else gets this form of it. Price: two
-/// addresses that differ in nothing but these parts are one source. A secret within the path cannot be recognised.
+/// An address may carry a user, a password or a key, and others read the cache, its backups, error messages and logs.
+/// Only the request gets the whole address; everything else gets this form of it. Two addresses that differ only in
+/// these parts are one source. A secret within the path cannot be recognized.
 public enum WebAddress {
     /// `address` without user and password, and with ``replacement`` for the value of every parameter that is named
     /// like a key, a token or a password. Text that is no address stays as it is.

@@ -5,8 +5,8 @@ import Synchronization
 /// ends it.
 ///
 /// A signal handler can do almost nothing and needs global state. So the signals are blocked, in this thread and in
-/// those that it creates from then on, and the program asks for them. Child processes do not inherit that. A signal that
-/// the parent ignores (a background job of a shell) stays ignored. Price: every wait must ask.
+/// those that it creates from then on, and every wait asks for them. Child processes do not inherit that. A signal that
+/// the parent ignores (a background job of a shell) stays ignored.
 package final class HeldSignals: Sendable {
     private struct State {
         var isHeld = false

@@ -3,8 +3,7 @@ import Glibc
 
 /// How the system started this program.
 ///
-/// Not `CommandLine.arguments`, which is empty where /proc cannot be read: in a chroot, or without a free descriptor
-/// (decision 0160).
+/// Not `CommandLine.arguments`, which is empty where /proc cannot be read: in a chroot, or without a free descriptor.
 package enum ProgramArguments {
     /// Every word of the command line, the program's name first. Bytes that are not UTF-8 are replaced.
     package static var words: [String] {

@@ -159,11 +159,9 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
 /// A queue that runs what is added to it at once, on the thread that adds it.
 ///
 /// URLSession adds every piece of a body to its delegate's queue, from the thread that reads from the network, and does
-/// not wait until the piece was processed. Need: a slow sink must slow the server down, and 450 pieces of 16 kB should
-/// not wake another thread each. Choice: the thread that reads from the network writes to the sink; while it waits, the
-/// connection's buffers fill, and TCP does the rest. Hazard: the delegate runs on the task's own queue; it must not
-/// cancel, suspend or resume the task, which would wait for that queue. Price: URLSession's own timers wait with a slow
-/// sink.
+/// not wait until the piece was processed. Here that thread itself writes to the sink; while it waits, the connection's
+/// buffers fill, and TCP slows the server down. The delegate runs on the task's own queue: it must not cancel, suspend
+/// or resume the task, which would wait for that queue. URLSession's own timers wait with a slow sink.
 final class InlineOperationQueue: OperationQueue {
     /// One operation at a time, whichever threads add them; recursive, since an operation may add another.
     private let turn = NSRecursiveLock()

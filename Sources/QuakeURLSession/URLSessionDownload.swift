@@ -7,11 +7,11 @@ package import QuakeHTTP
 
 /// One GET with URLSession; the caller waits.
 ///
-/// Hazards, each seen with FoundationNetworking 6.3: cancelling `data(for:)` near its end hangs for ever,
+/// Seen with FoundationNetworking 6.3: cancelling `data(for:)` near its end hangs for ever,
 /// `timeoutIntervalForResource` is ignored, `cancel()` does not stop a fast body and crashes when it meets a redirect.
-/// Choice: a plain data task whose delegate passes every piece on at once. The deadline and the body limit are checked
-/// here. What comes after a failure is ignored. A slow sink slows the server down (``InlineOperationQueue``). Price: a
-/// failed download continues for a while, or until the program ends: see ``run(into:monitor:)``. On Linux URLSession
+/// So a plain data task has a delegate that passes every piece on at once, and the deadline and the body limit are
+/// checked here. What comes after a failure is ignored: a failed download continues for a while, or until the program
+/// ends (see ``run(into:monitor:)``). A slow sink slows the server down (``InlineOperationQueue``). On Linux URLSession
 /// keeps one processor busy while it waits for a server, unless the program links the target CFetchPatience.
 package struct URLSessionDownload: Sendable {
     /// How many redirects are followed.
@@ -19,9 +19,9 @@ package struct URLSessionDownload: Sendable {
 
     /// In how many pieces a body may come.
     ///
-    /// Need: a server may send one byte in each chunk. Hazard: URLSession keeps 350 bytes for every piece until the
-    /// answer ends, a gigabyte in half a minute. Choice: a limit that takes 35 MB. Price: a body that comes packet by
-    /// packet, 1,400 bytes each, may have 140 MB; the largest feed has 10.
+    /// A server may send one byte in each chunk, and URLSession keeps 350 bytes for every piece until the answer ends,
+    /// a gigabyte in half a minute. This limit takes 35 MB. A body that comes packet by packet, 1,400 bytes each, may
+    /// have 140 MB; the largest feed has 10.
     package static let pieceLimit = 100_000
 
     private let request: HTTPRequest

@@ -2,7 +2,7 @@ import ArgumentParser
 import QuakeModel
 import QuakeOutput
 
-/// How text for people writes lengths and times. Machine formats stay with kilometres and UTC (decision 0064).
+/// How text for people writes lengths and times. Machine formats stay with kilometres and UTC.
 struct DisplayOptions: ParsableArguments {
     @Option(
         name: .customLong("units"),

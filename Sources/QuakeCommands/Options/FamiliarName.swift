@@ -1,7 +1,8 @@
 import ArgumentParser
 
 /// What people type because another program, or the event service, calls it so, and what it is called here.
-/// Decision 0172 says why none of them is accepted.
+/// None of them is accepted, so that there is one way to say a thing; the nearest of our names by its letters is often
+/// another thing, as `--bbox` is to `--json`.
 enum FamiliarName {
     /// What stands for an option that does not exist: an option of ours and, where that helps, a value.
     private static let options: [(names: [String], ours: String)] = [

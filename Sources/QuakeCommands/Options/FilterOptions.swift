@@ -5,7 +5,7 @@ import QuakeOutput
 /// The filters that every command takes that chooses quakes of the cache, all of them alike. Origin times are in
 /// ``OriginTimeOptions``.
 ///
-/// A new filter needs an option here, a line in ``filter``, and its row in FilterTable.swift (QuakeModel).
+/// A new filter needs an option here, a line in ``filter``, and its row in `QuakeFilter.table` (QuakeModel).
 struct FilterOptions: ParsableArguments {
     @OptionGroup var common: CommonFilterOptions
 

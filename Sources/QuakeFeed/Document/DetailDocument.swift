@@ -12,7 +12,7 @@ package struct DetailDocument: Sendable {
     /// Versions and values that were left out, and why.
     package let skipped: [SkippedFeature]
 
-    /// A larger answer is refused (decision 0163). The largest that is known has 2.2 MB.
+    /// A larger answer is refused. The largest that is known has 2.2 MB.
     package static let mostBytes = 8 << 20
     /// One with more commas is refused: JSONDecoder takes thirty bytes for a value of two. The largest that is known has
     /// some 30,000.

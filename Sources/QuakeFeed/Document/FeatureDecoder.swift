@@ -6,10 +6,10 @@ import Synchronization
 
 /// Decodes features of a snapshot, ahead of their use and on two cores.
 ///
-/// Need: the first import spends a third of its processor time in JSONDecoder. Hazard: the order must not depend on
-/// which core was faster, and memory must not grow with the document. Choice: chunks in the order of the document, of so
-/// many features or bytes, a worker that is at most a few chunks ahead, and a consumer that decodes a chunk itself if
-/// the worker has not started it. Price: two locks.
+/// The first import spends a third of its processor time in JSONDecoder. The order does not depend on which core was
+/// faster, and memory does not grow with the document: chunks of so many features or bytes come in the order of the
+/// document, a worker is at most a few chunks ahead, and the consumer decodes a chunk itself if the worker has not
+/// started it.
 package final class FeatureDecoder: Sendable {
     /// A feature, or what is wrong with it.
     package typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)

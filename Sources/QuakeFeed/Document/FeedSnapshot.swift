@@ -61,7 +61,7 @@ package struct FeedEnvelope: Hashable, Sendable {
     package var feedName: FeedName? { url.flatMap { FeedName(address: $0) } }
 
     /// Decodes the document without its features and refuses what is not a valid FeatureCollection, such as the detail
-    /// feed of one quake (decision 0003).
+    /// feed of one quake.
     init(decoding envelope: Data) throws(DocumentError) {
         let raw: Raw
         do {

@@ -3,9 +3,8 @@ import CQuakes
 /// Walking 64 bytes at a time, after Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal 28,
 /// 2019).
 ///
-/// Need: most bytes of a feature are in its properties, where a scan only needs the end; byte by byte they took two
-/// thirds of its time. Hazard: two ways through the same bytes could differ. Choice: the blocks only count brackets
-/// that match; everything else is left to the walk byte by byte (decision 0047).
+/// Most bytes of a feature are in its properties, where a scan only needs the end; byte by byte they took two thirds of
+/// its time. The blocks only count brackets that match; everything else is left to the walk byte by byte.
 extension JSONSkipper {
     private static let blockSize = 64
 

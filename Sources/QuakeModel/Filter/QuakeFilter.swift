@@ -1,6 +1,3 @@
-// For the canonical decomposition of the standard library, which spares the program Foundation and its ICU.
-@_spi(_Unicode) import Swift
-
 /// Conditions on quakes. Every condition that is set must hold; the empty filter accepts all quakes.
 ///
 /// A quake whose value is missing never satisfies a condition on that value.
@@ -104,29 +101,32 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     }
 }
 
-// MARK: Comparing text
-
-/// Text is compared by its bytes after these conversions, here as in SQL.
+/// The table of conditions: everything that SQL, values in memory, headlines, claims and the event service need to know
+/// about each. A new condition is a member of ``QuakeFilter`` and a row here.
 extension QuakeFilter {
-    /// `text` without case and accents, as place names are compared: `Pāhala` becomes `pahala`.
-    public static func folded(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
-        var letters = String.UnicodeScalarView()
-        for scalar in text._nfd where !isAccent(scalar) { letters.append(scalar) }
-        // Upper case first: it makes ß SS, ς and σ the same letter, and ı I.
-        return String(letters).uppercased().lowercased()
-    }
-
-    /// Whether the scalar is a combining mark that belongs to no particular script.
-    private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x300...0x36F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
-        default: false
-        }
-    }
-
-    /// `text` with its ASCII letters in lower case, as SQL's `lower` returns it.
-    package static func lowercasedASCII(_ text: String) -> String {
-        String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-    }
+    /// In the order in which a headline names them.
+    package static let table: [FilterRow] = [
+        .range(
+            \.minimumMagnitude, \.maximumMagnitude, of: .mag, after: "M ",
+            service: (["minmagnitude", "maxmagnitude"], ["min_mag", "max_mag"])),
+        .range(
+            \.minimumDepthKilometers, \.maximumDepthKilometers, of: .depth, after: "depth ", unit: " km",
+            service: (["mindepth", "maxdepth"], ["min_depth", "max_depth"])),
+        .originTime,
+        .texts(
+            \.placesContain, "placesContain", FilterCondition.placeContains,
+            words: { texts in "place \(texts.map { "\"\($0)\"" }.joined(separator: " or "))" }),
+        .texts(\.regions, "regions", FilterCondition.region, words: { $0.joined(separator: " or ") }),
+        .boundingBox, .circle, .shaking,
+        .words(\.eventTypes, "eventTypes", of: .type, as: "type", service: ("eventtype", "type")),
+        .words(\.statuses, "statuses", of: .status, as: "status"),
+        .words(\.networks, "networks", of: .net, as: "network"),
+        .words(\.magnitudeTypes, "magnitudeTypes", of: .magType, as: "magnitude type"),
+        .words(\.alerts, "alerts", of: .alert, as: "alert"),
+        .least(\.minimumFelt, "minimumFelt", of: .felt, words: { "felt by \($0.grouped)+" }),
+        .least(\.minimumSignificance, "minimumSignificance", of: .sig, words: { "significance \($0)+" }),
+        FilterRow(
+            "requiresTsunamiFlag", conditions: { $0.requiresTsunamiFlag ? [.equal(.tsunami, 1)] : [] },
+            words: { $0.requiresTsunamiFlag ? "tsunami flag" : nil }),
+    ]
 }

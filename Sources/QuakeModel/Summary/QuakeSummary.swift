@@ -1,7 +1,7 @@
 /// What a set of quakes amounts to: how many, since when, the largest; counts by magnitude, type, network and time; and
 /// the relation of Gutenberg and Richter.
 ///
-/// Quakes are added one at a time. The memory it takes does not depend on their number (decision 0192).
+/// Quakes are added one at a time. The memory it takes does not depend on their number.
 public struct QuakeSummary: Sendable {
     /// A quake that stands out.
     public struct Notable: Hashable, Sendable {

@@ -3,9 +3,9 @@ import QuakeSystem
 
 /// Output that its reader has not taken yet, in a file without a name.
 ///
-/// Need: `quakes list | less` must not keep a read transaction open while somebody reads a page: the cache's log could
-/// not be emptied meanwhile. Choice: rows wait for the reader for a few seconds; then the rest goes here, the
-/// transaction ends, and the reader is served from here. Price: space in the temporary directory (decision 0077).
+/// `quakes list | less` must not keep a read transaction open while somebody reads a page: the cache's log could not be
+/// emptied meanwhile. Rows wait for the reader for a few seconds; then the rest goes to a temporary file, the
+/// transaction ends, and the reader is served from here.
 final class SpilledOutput {
     private let file: UnlinkedFile
 

@@ -3,7 +3,7 @@ package import QuakeModel
 /// Writes quakes as comma- or tab-separated values: a header line, then one line per quake.
 ///
 /// Lines end with a line feed, as most tools write them. Values are not changed, not even those that a spreadsheet
-/// would interpret as a formula (Documentation/decisions/0075).
+/// would interpret as a formula.
 final class DelimitedRenderer: QuakeRenderer {
     private let fields: [QuakeField]
     private let encodings: [FieldEncoding]

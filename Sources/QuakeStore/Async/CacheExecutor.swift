@@ -3,9 +3,8 @@ import Synchronization
 
 /// Runs the jobs of one actor that waits for the disk, one after the other, on a thread of its own.
 ///
-/// Need: reading and writing may take seconds. Hazard: the threads that all tasks share are as few as the cores, and
-/// one that waits is missing to the whole program. Choice: a thread that lives as long as there are jobs. Price: some
-/// 20 µs for each of its starts.
+/// Reading and writing may take seconds, and the threads that all tasks share are as few as the cores. A thread that
+/// lives as long as there are jobs takes some 20 µs to start.
 final class CacheExecutor: SerialExecutor {
     private struct Queue {
         var jobs: [UnownedJob] = []

@@ -2,13 +2,10 @@ package import QuakeModel
 
 /// What a cache claims to hold: rules that need no database.
 ///
-/// Need: an interrupted backfill goes on where it stopped, a wider one asks only for what is missing, and nothing is
-/// called held that is not. Hazard: each of hundreds of windows has its own moment of truth, and purges, undos and
-/// edits delete what was claimed. Choice: claims of one source with the same conditions are disjoint, and neighbours
-/// become one with the earlier of both moments, if these lie within a day; whatever deletes without the service's word
-/// takes claims back. What a user deleted is cut out of them; what a document deleted leaves void claims
-/// (``Claim/isVoid``), which the next update makes true again. Price: an update asks again for the changes of that day,
-/// and a purge by place takes back more than it deletes.
+/// Claims of one source with the same conditions are disjoint, and neighbors become one with the earlier of both
+/// moments, if these lie within a day. Whatever deletes without the service's word takes claims back: what a user
+/// deleted is cut out of them; what a document deleted leaves void claims (``Claim/isVoid``), which the next update
+/// makes true again. A purge by place takes back more than it deletes.
 package struct ClaimLedger: Equatable {
     package internal(set) var claims: [Claim]
     /// Origin times that feeds covered and whose quakes were deleted here since: not held, and not missed either.

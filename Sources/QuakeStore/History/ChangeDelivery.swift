@@ -2,10 +2,9 @@ import QuakeModel
 
 /// Delivers the relevant changes of an answer, each with the token to resume from, and ends the page.
 ///
-/// Need: a reader that stops anywhere and resumes from its last token must not miss a record. Hazard: a token names a
-/// transaction, not a place inside one. Choice: one record waits until the next one shows whether it was the last of
-/// its transaction; only then its token names the place after it. Price: a reader that stops inside a transaction gets
-/// the first records of that transaction again.
+/// A reader that stops anywhere and resumes from its last token misses no record. A token names a transaction, not a
+/// place inside one, so one record waits until the next one shows whether it was the last of its transaction; only then
+/// does its token name the place after it. A reader that stops inside a transaction gets its first records again.
 struct ChangeDelivery {
     private let relevance: Relevance
     private let undone: UndoneDeletions

@@ -4,7 +4,7 @@ import Synchronization
 /// The transactions that a context made, so that a reader on another thread can tell them from those of others.
 ///
 /// A token names a transaction before it is committed: a reader that sees the commit finds it here. One that is rolled
-/// back does no harm: the next one with its number has another fingerprint (decision 0069). Those whose history was
+/// back does no harm: the next one with its number has another fingerprint. Those whose history was
 /// deleted are forgotten: no reader meets them any more.
 final class OwnTransactions: Sendable {
     private struct Made {

@@ -2,11 +2,11 @@ import QuakeModel
 
 /// A place on the second clock of the history: what the snapshots published up to a moment said.
 ///
-/// Need: an archive that is replayed is learned within a minute, so the past is asked by the time of publication.
-/// Hazard: snapshots of several feeds and late replays are learned in another order than they were published. Choice: a
-/// quake is rewound to the state before its first change that was published after the moment. Rule 10 keeps the
-/// changes that snapshots make to one quake in the order of publication, so nothing published by then is lost with
-/// them. Price: a change that was never made, because a newer snapshot was learned first, cannot be shown.
+/// An archive that is replayed is learned within a minute, and snapshots of several feeds in another order than they
+/// were published; so the past is asked by the time of publication. A quake is rewound to the state before its first
+/// change that was published after the moment. Rule 10 keeps the changes of one quake in the order of publication, so
+/// nothing published by then is lost with them. A change that was never made, because a newer snapshot came first,
+/// cannot be shown.
 struct PublishedCut: Hashable {
     /// The last time of publication that the place contains.
     let moment: Timestamp

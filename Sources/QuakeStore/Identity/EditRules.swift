@@ -25,9 +25,9 @@ protocol EditTarget: AnyObject, IdentityView {
 /// The quakes inserted together are one snapshot: two of them are never merged, and one that is among them under its
 /// own id is no other's. Unlike in a snapshot, the last of two with the same id stands.
 ///
-/// Need: the same quakes mean the same, whether they are inserted one by one or as a list. Hazard: which ids a snapshot
-/// lists is known at its end. Choice: a quake whose ids would rename or unite others waits until then, or until an
-/// update or a deletion. Price: it gets its local key after those that were inserted later (decision 0201).
+/// The same quakes mean the same whether they are inserted one by one or as a list. A quake whose ids would rename or
+/// unite others therefore waits until the end of the list, or until an update or a deletion, and gets its local key
+/// after those that were inserted later.
 struct EditRules {
     /// The ids of the quakes that were inserted, in lower case.
     private var listed: Set<String> = []

@@ -10,10 +10,10 @@ package protocol IdentityView {
 
 /// Which quake of the cache a feature is (rules 1 to 5).
 ///
-/// Need: the preferred id changes (4.7 % of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie
-/// old to new. Hazard: `ids` is no key either: one id stood in the `ids` of two different listed quakes. Choice: the
-/// exact id wins; a quake listed under its own id is no other feature's; two ids of one network are two events; an id
-/// that is not preferred on either side ties only when no preferred id does, and never merges (decision 0011).
+/// The preferred id changes (4.7 % of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie the
+/// old one to the new. Nor is `ids` a key: one id stood in the `ids` of two quakes that were both listed. So the exact
+/// id wins; a quake listed under its own id belongs to no other feature; two ids of one network are two events; an id
+/// that is preferred on neither side ties only when no preferred id does, and never merges (decision 0011).
 ///
 /// A quake saved by hand is a feature too: both go by these rules, so that ids lead to the same quakes either way.
 package struct Identity {

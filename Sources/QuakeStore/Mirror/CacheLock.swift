@@ -59,10 +59,9 @@ package enum CacheLock {
 
     /// Opens the file, and creates it with the mode of the cache: whoever may write the cache may lock it.
     ///
-    /// Need: several users refresh a cache in a folder that they share. Hazard: the umask of the first one, and a file
-    /// that only its owner may write. Choice: its owner gives the file the mode of the cache at each refresh, and for
-    /// another user it is enough to read it, which flock allows. Price: whoever may read a cache may hold up its
-    /// refreshes (decision 0079).
+    /// Several users may refresh a cache in a folder that they share, whatever the umask of the first one: the owner of
+    /// the lock gives it the mode of the cache at each refresh, and for another user it is enough to read it, which
+    /// flock allows. Whoever may read a cache may therefore hold up its refreshes.
     private static func openLock(_ lockPath: String, ofCacheAt path: String) throws -> Int32 {
         var cache = stat()
         // Not by a descriptor: closing it would release the locks that SQLite holds in this process.

@@ -1,9 +1,9 @@
 /// The local keys a feed's newest snapshot listed, packed.
 ///
-/// Need: each quake must know which snapshot last confirmed it, so that a slower server cannot undo it. Hazard: a note
-/// in every row rewrites 10,000 rows at every refresh that changes nothing. Choice: one list per feed, written as
-/// ascending differences in variable-length bytes, about one byte a quake; every feed whose list holds a quake confirms
-/// it. Price: when a quake leaves the list, its row must store the confirmation.
+/// Each quake must know which snapshot last confirmed it, so that a slower server cannot undo it. A note in every row
+/// would rewrite 10,000 rows at every refresh that changes nothing. One list for each feed takes about one byte a
+/// quake, as ascending differences in variable-length bytes; every feed whose list holds a quake confirms it. When a
+/// quake leaves the list, its row stores the confirmation.
 package struct ListedKeys: Sendable, Equatable {
     /// Ascending.
     package let keys: [QuakeKey]

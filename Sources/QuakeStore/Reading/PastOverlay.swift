@@ -2,11 +2,10 @@ import QuakeModel
 
 /// Temporary tables that turn the present into the state after an earlier transaction.
 ///
-/// Need: any query must run on an old state at nearly the cost of the present. Hazard: a copy of the whole cache grows
-/// with the cache, and rewriting rows needs write access. Choice: two tables of this connection alone, the keys of all
-/// quakes changed since, and the values then of those which existed; a query takes `quakes` without those keys, and the
-/// second table. Each arm keeps its index order. Price: the cost of building grows with what changed since. Works on a
-/// read-only file; SQLite keeps the tables in memory and moves large ones to a temporary file.
+/// Any query runs on an old state at nearly the cost of the present, without write access. Two tables of this
+/// connection alone hold the keys of all quakes changed since, and the values then of those which existed; a query
+/// takes `quakes` without those keys, and the second table. Each arm keeps its index order. Building them takes as long
+/// as there are changes since; SQLite keeps them in memory and moves large ones to a temporary file.
 enum PastOverlay {
     static let touched = "temp.touched"
     static let quakes = "temp.past_quakes"

@@ -2,10 +2,8 @@ import QuakeModel
 
 /// What the pending changes of a context leave, over what it reads.
 ///
-/// Need: pending changes are to be seen, sorted and counted as they will be saved. Hazard: a second set of rules would
-/// say something else than the save. Choice: the same ``EditRules`` run on values in memory instead of on a
-/// transaction. Price: they run at every read that asks for pending changes, and what others commit before the save
-/// may change the outcome.
+/// Pending changes are seen, sorted and counted as they will be saved, by the same ``EditRules`` on values in memory.
+/// They run at every read that asks for pending changes, and what others commit before the save may change the outcome.
 final class PendingView: EditTarget {
     private let context: QuakeContext
     /// What is left of each quake that was touched.

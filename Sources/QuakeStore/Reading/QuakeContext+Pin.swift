@@ -47,8 +47,7 @@ extension QuakeContext {
     /// Whatever the context writes (``StoreEdits/save(_:)``, ``write(_:dryRun:_:)``, a purge of quakes) goes to the
     /// present. Where that makes an entry in the history, it advances the pin: the next read sees a generation with
     /// what was written, as in Core Data. Everything else leaves the pin where it is: a dry run, a write that fails or
-    /// changes no quake, a deletion of history, and what the context notes about readers and feeds
-    /// (decision 0200).
+    /// changes no quake, a deletion of history, and what the context notes about readers and feeds.
     ///
     /// - Throws: ``StoreError/generationExpired(floor:)`` for a state below the floor, ``StoreError/token(_:)`` for a
     ///   token that cannot be followed, ``StoreError/beforeHistory(begins:)`` or

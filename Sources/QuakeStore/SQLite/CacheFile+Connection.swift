@@ -49,10 +49,9 @@ extension CacheFile {
 
     /// Lets the log, empty, and its index stay when the last connection closes.
     ///
-    /// Need: a user who may read the cache and not write it reads while another commits. Hazard: SQLite agrees on what
-    /// may be read through locks on the index, which that user cannot create. Choice: the files stay where the cache's
-    /// mode says that there may be such users. Price: two files beside the cache, of 0 and 32 KiB, and who may read
-    /// them can also lock them, and so keep the writer waiting.
+    /// A user who may read the cache but not write it reads while another commits, which takes locks on the index that
+    /// such a user cannot create. So both files stay where the mode of the cache says that there may be such users.
+    /// They have 0 and 32 KiB; whoever may read them can also lock them, and so keep the writer waiting.
     private func keepLogFiles(of handle: OpaquePointer) throws {
         var keeps: Int32 = 1
         try StoreError.check(

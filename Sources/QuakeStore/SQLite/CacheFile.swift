@@ -44,8 +44,7 @@ struct CacheFile {
         default: throw cannotOpen("it is not a regular file")
         }
         guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else { throw cannotOpen(SystemError().reason) }
-        // SQLite names the log after the path, so that writers under two names would not see each other's commits
-        // (decision 0074).
+        // SQLite names the log after the path, so that writers under two names would not see each other's commits.
         guard access == .reading || status.st_nlink < 2 else {
             throw cannotOpen("it has \(status.st_nlink) names (hard links), and each would have a log of its own")
         }

@@ -3,10 +3,9 @@ import QuakeSystem
 
 /// Creates the file of a cache, empty, before SQLite does: SQLite would let every user read it.
 ///
-/// Need: a cache tells which addresses its owner asks, and who reads it. Hazard: several users may share one. Choice:
-/// the folder decides. Where nobody else may create files, the cache is its owner's alone (0600); where the group or
-/// everyone may, they may use the cache too. The umask still takes its part away, and a file that exists keeps its
-/// mode. Price: a cache that all may read and one user writes needs one `chmod`.
+/// A cache tells which addresses its owner asks and who reads it, but several users may share one, so the folder
+/// decides. Where nobody else may create files, the cache is its owner's alone (0600); where the group or everyone may,
+/// they may use the cache too. The umask still applies, and a file that exists keeps its mode.
 struct NewCacheFile {
     let path: String
 

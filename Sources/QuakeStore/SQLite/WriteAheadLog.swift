@@ -2,12 +2,12 @@ import Glibc
 
 /// The write-ahead log beside a cache file, read byte by byte before SQLite opens the file.
 ///
-/// Need: somebody restores a backup with `cp` while a log is left from a crash. SQLite would apply the log to the
-/// restored file, and mix pages of two states. Choice: every commit of this library writes page 1, whose header counts
-/// the connections that changed the file. A log fits a file whose count lies between the one the log started from and
-/// the log's last one: it holds every page that changed since its start, so applying it leads to its last state from
-/// each state between. Price: one page more per commit. Not recognised: a swapped file with a fitting count, such as
-/// one of two young caches, and two states written by one connection that stayed open.
+/// Somebody may restore a backup with `cp` while a log is left from a crash. SQLite would apply the log to the restored
+/// file, and mix pages of two states. Every commit of this library writes page 1, whose header counts the connections
+/// that changed the file. A log fits a file whose count lies between the one the log started from and the log's last
+/// one: it holds every page that changed since its start, so applying it leads to its last state from each state
+/// between. Not recognized are a swapped file with a fitting count, such as one of two young caches, and two states
+/// written by one connection that stayed open.
 struct WriteAheadLog {
     /// What the header of a database, its first page, says.
     struct FileHeader: Equatable {

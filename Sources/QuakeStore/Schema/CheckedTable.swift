@@ -1,9 +1,8 @@
 /// A table whose rows carry a checksum of their values, in the column `checksum`.
 ///
-/// Need: a bit that a disk or a memory flipped must show, also in a value that never changed. Hazard: a row that is
-/// written without its checksum, or with one that covers damage up. Choice: all SQL that writes such a table is made
-/// here; the checksum is computed by SQL, of the values that are bound, and an update moves it by the difference, so
-/// that a row that was damaged stays so. Price: nine bytes a row (decision 0151).
+/// A bit that a disk or a memory flipped shows, also in a value that never changed. All SQL that writes such a table is
+/// made here; the checksum is computed by SQL, of the values that are bound, and an update moves it by the difference,
+/// so that a row that was damaged stays so (decision 0151).
 struct CheckedTable {
     let name: String
     /// Every column but the checksum, in the order in which they are bound and make up the checksum.

@@ -5,7 +5,7 @@ import QuakeModel
 /// Tables are private; the views `quakes_v1`, `changes_v1` and `solutions_v1` are the public interface and only ever
 /// gain columns.
 enum Schema {
-    /// The version that this program writes (decision 0120).
+    /// The version that this program writes.
     static let version = 2
     /// The oldest version that it reads, and upgrades when it opens the cache to write.
     static let oldestVersion = 1

@@ -243,7 +243,7 @@ enum SchemaObjects {
         """
 }
 
-/// The SQL of the derived properties: what `Quake.title`, `.url` and `.detail` compute (decision 0005).
+/// The SQL of the derived properties: what `Quake.title`, `.url` and `.detail` compute.
 private enum DerivedColumns {
     static let title = """
         coalesce(title, 'M ' || CASE WHEN mag IS NULL THEN '?' ELSE replace(printf('%s%.1f', \

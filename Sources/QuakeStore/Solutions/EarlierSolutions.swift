@@ -2,10 +2,10 @@ import QuakeModel
 
 /// Lets states of the second clock begin with the first solution of a quake, before the cache knew it.
 ///
-/// Need: the sources have published versions since minutes after the quake, the first document of the cache lists the
-/// last of them. Hazard: what documents said must stay as it was read. Choice: a quake gets the values of its preferred
-/// solution only where the state has no change of it yet, so that from its first document on the documents count.
-/// Price: solutions that were published between two documents are in `show`, but not in the state (decision 0174).
+/// Sources publish versions from minutes after the quake on, but the first document of a cache lists only the last of
+/// them. What documents said stays as it was read: a quake gets the values of its preferred solution only where the
+/// state has no change of it yet. Solutions that were published between two documents are in `show`, but not in the
+/// state.
 extension QuakeContext {
     /// The first moment of which any solution tells; nil where there is none.
     func firstSolution() throws -> Timestamp? {

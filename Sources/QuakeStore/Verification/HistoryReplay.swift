@@ -2,12 +2,10 @@ import QuakeModel
 
 /// Checks that the present values are those that the history leads to, as far as it reaches.
 ///
-/// Need: an update keeps the values before and after, a deletion the whole row, an insert nothing; a value that was
-/// damaged, or changed without its history, must show. Choice: each quake's changes are rewound, newest first, from
-/// the present row or a tombstone. Before an update is rewound, the values it keeps as `after` must be those of the
-/// state. Then going forward again gives the same states: `after` holds what differs, and all else is untouched. Price:
-/// one walk over the index by quake. A value that never changed since it was inserted has no second copy to compare
-/// with.
+/// An update keeps the values before and after, a deletion the whole row, an insert nothing. Each quake's changes are
+/// rewound, newest first, from the present row or a tombstone; before an update is rewound, the values it keeps as
+/// `after` must be those of the state. Going forward again then gives the same states: `after` holds what differs, and
+/// all else is untouched. A value that never changed since it was inserted has no second copy to compare with.
 struct HistoryReplay {
     private let database: Database
     private let log: FindingLog

@@ -1,81 +1,7 @@
-/// The table of conditions: everything that SQL, values in memory, headlines, claims and the event service need to know
-/// about each. A new condition is a member of ``QuakeFilter`` and a row here.
-extension QuakeFilter {
-    /// In the order in which a headline names them.
-    package static let table: [FilterRow] = [
-        .range(
-            \.minimumMagnitude, \.maximumMagnitude, of: .mag, after: "M ",
-            service: (["minmagnitude", "maxmagnitude"], ["min_mag", "max_mag"])),
-        .range(
-            \.minimumDepthKilometers, \.maximumDepthKilometers, of: .depth, after: "depth ", unit: " km",
-            service: (["mindepth", "maxdepth"], ["min_depth", "max_depth"])),
-        .originTime,
-        .texts(
-            \.placesContain, "placesContain", FilterCondition.placeContains,
-            words: { texts in "place \(texts.map { "\"\($0)\"" }.joined(separator: " or "))" }),
-        .texts(\.regions, "regions", FilterCondition.region, words: { $0.joined(separator: " or ") }),
-        .boundingBox, .circle, .shaking,
-        .words(\.eventTypes, "eventTypes", of: .type, as: "type", service: ("eventtype", "type")),
-        .words(\.statuses, "statuses", of: .status, as: "status"),
-        .words(\.networks, "networks", of: .net, as: "network"),
-        .words(\.magnitudeTypes, "magnitudeTypes", of: .magType, as: "magnitude type"),
-        .words(\.alerts, "alerts", of: .alert, as: "alert"),
-        .least(\.minimumFelt, "minimumFelt", of: .felt, words: { "felt by \($0.grouped)+" }),
-        .least(\.minimumSignificance, "minimumSignificance", of: .sig, words: { "significance \($0)+" }),
-        FilterRow(
-            "requiresTsunamiFlag", conditions: { $0.requiresTsunamiFlag ? [.equal(.tsunami, 1)] : [] },
-            words: { $0.requiresTsunamiFlag ? "tsunami flag" : nil }),
-    ]
-
-    /// The conditions that are set.
-    package var conditions: [FilterCondition] { QuakeFilter.table.flatMap { $0.conditions(self) } }
-
-    /// Whether `quake` satisfies every condition. The same answer as the store's query gives.
-    public func accepts(_ quake: Quake) -> Bool { conditions.allSatisfy { $0.holds(for: quake) } }
-
-    /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It has
-    /// moments and no ages, because a map is read later.
-    package var headline: String {
-        let set = QuakeFilter.table.compactMap { $0.words(self) }
-        guard let first = set.first else { return "All quakes" }
-        return ([first.prefix(1).uppercased() + first.dropFirst()] + set.dropFirst()).joined(separator: " · ")
-    }
-
-    /// The first condition that the event service does not know, by the name of its member here; nil if it knows all.
-    package var unknownToService: String? {
-        QuakeFilter.table.first { $0.service == nil && !$0.conditions(self).isEmpty }?.member
-    }
-
-    /// The conditions that a claim may have, as members of a JSON object: `min_mag`, `bbox`, …
-    package var claimMembers: [(name: String, value: FilterValue)] {
-        QuakeFilter.table.flatMap { $0.service?.members ?? [] }.compactMap { member in
-            member.get(self).map { (member.name, $0) }
-        }
-    }
-
-    /// The conditions that `members` name; others are ignored.
-    package init(claimMembers members: [String: FilterValue]) {
-        self.init()
-        for member in QuakeFilter.table.flatMap({ $0.service?.members ?? [] }) {
-            if let value = members[member.name] { member.set(&self, value) }
-        }
-    }
-
-    /// Whether every quake that `other` accepts satisfies this filter too, as far as the conditions tell that the event
-    /// service knows. False when in doubt.
-    package func includes(_ other: QuakeFilter) -> Bool {
-        QuakeFilter.table.filter { $0.service != nil }.allSatisfy { row in
-            let narrower = row.conditions(other)
-            return row.conditions(self).allSatisfy { condition in narrower.contains { $0.implies(condition) } }
-        }
-    }
-}
-
-// MARK: Conditions that are unlike any other
-
+/// Conditions that are unlike any other.
 extension FilterRow {
     /// Windows and claims have the times of their own, so the service is not told those of a filter.
-    fileprivate static let originTime = FilterRow(
+    static let originTime = FilterRow(
         "since",
         conditions: { filter in
             [
@@ -91,7 +17,7 @@ extension FilterRow {
         },
         service: FilterRow.Service(parameters: { _ in [] }, members: []))
 
-    fileprivate static let circle = FilterRow(
+    static let circle = FilterRow(
         "circle", conditions: { $0.circle.map { [.circle($0)] } ?? [] },
         words: { filter in
             filter.circle.map {
@@ -124,7 +50,7 @@ extension FilterRow {
                 },
             ]))
 
-    fileprivate static let shaking = FilterRow(
+    static let shaking = FilterRow(
         "shaking", conditions: { $0.shaking.map { [.shaking($0)] } ?? [] },
         words: { filter in
             filter.shaking.map {
@@ -132,7 +58,7 @@ extension FilterRow {
             }
         })
 
-    fileprivate static let boundingBox = FilterRow(
+    static let boundingBox = FilterRow(
         "boundingBox", conditions: { $0.boundingBox.map { [.box($0)] } ?? [] }, words: { $0.boundingBox?.words },
         service: FilterRow.Service(
             parameters: { filter in
