@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// `--tz` says what a date without a zone means; the figures are those of a real week, counted with another program.
-@Suite("The zone of dates on the command line", .timeLimit(.minutes(5)))
+@Suite("The zone of dates on the command line", .timeLimit(.minutes(5)), .scratch)
 struct ArgumentZoneTests {
     private static let zone = ["--tz", "America/Los_Angeles"]
     private static let day = ["--since", "2021-07-20", "--until", "2021-07-21"]
@@ -107,9 +107,8 @@ struct ArgumentZoneTests {
             ("XST", "Names look like Europe/Berlin"), ("Los Angeles", "Did you mean America/Los_Angeles?"),
         ])
     func abbreviations(name: String, remedy: String) async throws {
-        try await withCache { cache, _ async throws in
-            let result = try await cache.run("list", "--tz", name)
-            #expect(result.exitStatus == 64 && result.errorOutput.contains(remedy), "\(result.errorOutput)")
-        }
+        let cache = try Cache.ofTest()
+        let result = try await cache.run("list", "--tz", name)
+        #expect(result.exitStatus == 64 && result.errorOutput.contains(remedy), "\(result.errorOutput)")
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What a refresh believes, from the command line", .timeLimit(.minutes(5)))
+@Suite("What a refresh believes, from the command line", .timeLimit(.minutes(5)), .scratch)
 struct BeliefTests {
     private func story(_ name: String, _ step: String) -> String {
         Fixture.url("stories/\(name)/\(step).geojson").path
@@ -16,48 +16,45 @@ struct BeliefTests {
 
     @Test("A bad feature is named with its reason and position and skipped; --strict refuses the document with 65")
     func strict() async throws {
-        try await withCache { cache, _ in
-            let path = Fixture.url("malformed/latitude-91.geojson").path
-            let refused = try await cache.run("refresh", "--strict", path)
-            #expect(refused.exitStatus == 65 && refused.errorOutput.contains("latitude cannot be 91"))
-            #expect(try await cache.run("list").exitStatus == 66)
-            let accepted = try await cache.run("refresh", path)
-            #expect(accepted.exitStatus == 0)
-            #expect(accepted.errorOutput.contains("skipped feature number 4"))
-            #expect(accepted.errorOutput.contains("latitude cannot be 91"))
-            #expect(try await cache.json("list", "--format", "json").elements.count == 3)
-        }
+        let cache = try Cache.ofTest()
+        let path = Fixture.url("malformed/latitude-91.geojson").path
+        let refused = try await cache.run("refresh", "--strict", path)
+        #expect(refused.exitStatus == 65 && refused.errorOutput.contains("latitude cannot be 91"))
+        #expect(try await cache.run("list").exitStatus == 66)
+        let accepted = try await cache.run("refresh", path)
+        #expect(accepted.exitStatus == 0)
+        #expect(accepted.errorOutput.contains("skipped feature number 4"))
+        #expect(accepted.errorOutput.contains("latitude cannot be 91"))
+        #expect(try await cache.json("list", "--format", "json").elements.count == 3)
     }
 
     @Test("One source that fails does not stop the others, and the status is that of the first failure")
     func severalSources() async throws {
-        try await withCache { cache, scratch in
-            let bad = Fixture.url("malformed/truncated-mid-feature.geojson").path
-            let good = Fixture.url("feeds/all_day-1.geojson").path
-            let result = try await cache.run("refresh", bad, scratch.path("missing.geojson"), good)
-            #expect(result.exitStatus == 65)
-            #expect(result.output.hasPrefix("\(good) (all_day): 24 in feed, 24 new"))
-            #expect(result.errorOutput.contains("truncated-mid-feature.geojson"))
-            #expect(result.errorOutput.contains("missing.geojson"))
-            let down = try await cache.run("refresh", "all_hour", bad)
-            #expect(down.exitStatus == 69)
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let bad = Fixture.url("malformed/truncated-mid-feature.geojson").path
+        let good = Fixture.url("feeds/all_day-1.geojson").path
+        let result = try await cache.run("refresh", bad, scratch.path("missing.geojson"), good)
+        #expect(result.exitStatus == 65)
+        #expect(result.output.hasPrefix("\(good) (all_day): 24 in feed, 24 new"))
+        #expect(result.errorOutput.contains("truncated-mid-feature.geojson"))
+        #expect(result.errorOutput.contains("missing.geojson"))
+        let down = try await cache.run("refresh", "all_hour", bad)
+        #expect(down.exitStatus == 69)
     }
 
     @Test("Many files are applied in order of generated, each a transaction of its own")
     func replay() async throws {
-        try await withCache { cache, _ in
-            let steps = ["03", "01", "04", "02"].map { story("rename-chain", $0) }
-            let result = try await cache.quakes.run(["refresh", "--format", "json"] + steps)
-            #expect(result.exitStatus == 0)
-            let reports = try result.output.split(separator: "\n").map { try JSONValue(Data($0.utf8)) }
-            #expect(reports.compactMap { $0["transaction"].integer } == [1, 2, 3, 4])
-            #expect(
-                try await changes(of: cache) == ["insert new", "update renamed", "update renamed", "update renamed"])
-            for id in ["pt26990001", "us7000zz01", "pr2026990001", "PR2026990001"] {
-                let found = try await cache.json("show", "--format", "json", id)
-                #expect(found["values"]["id"].text == "pt26990001" && found["quake"].integer == 1, "\(id)")
-            }
+        let cache = try Cache.ofTest()
+        let steps = ["03", "01", "04", "02"].map { story("rename-chain", $0) }
+        let result = try await cache.quakes.run(["refresh", "--format", "json"] + steps)
+        #expect(result.exitStatus == 0)
+        let reports = try result.output.split(separator: "\n").map { try JSONValue(Data($0.utf8)) }
+        #expect(reports.compactMap { $0["transaction"].integer } == [1, 2, 3, 4])
+        #expect(
+            try await changes(of: cache) == ["insert new", "update renamed", "update renamed", "update renamed"])
+        for id in ["pt26990001", "us7000zz01", "pr2026990001", "PR2026990001"] {
+            let found = try await cache.json("show", "--format", "json", id)
+            #expect(found["values"]["id"].text == "pt26990001" && found["quake"].integer == 1, "\(id)")
         }
     }
 
@@ -77,14 +74,13 @@ struct BeliefTests {
 
     @Test("What is in doubt stands in the status")
     func doubts() async throws {
-        try await withCache { cache, _ in
-            for step in ["01", "02"] { try await cache.output("refresh", story("vanishes-and-returns", step)) }
-            let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
-            #expect(doubts.count == 1 && doubts.first?["news"].text == "absent")
-            #expect(doubts.first?["sightings"].integer == 1)
-            #expect(try await cache.output("status").contains("in doubt  1 quake (1 missing); -v says which\n"))
-            #expect(try await cache.output("status", "-v").contains(#/ M .*: missing, 1 document since 2026-/#))
-        }
+        let cache = try Cache.ofTest()
+        for step in ["01", "02"] { try await cache.output("refresh", story("vanishes-and-returns", step)) }
+        let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
+        #expect(doubts.count == 1 && doubts.first?["news"].text == "absent")
+        #expect(doubts.first?["sightings"].integer == 1)
+        #expect(try await cache.output("status").contains("in doubt  1 quake (1 missing); -v says which\n"))
+        #expect(try await cache.output("status", "-v").contains(#/ M .*: missing, 1 document since 2026-/#))
     }
 
     @Test("The status counts doubts in a line; -v and JSON have each, with the quake and the other name")
@@ -99,18 +95,17 @@ struct BeliefTests {
                 text.replacing("\"count\":1", with: "\"count\":8").replacing("1773489600000", with: generated)
                     .replacing("7 km N of Marlow Springs, CA", with: place).utf8)
         }
-        try await withCache { cache, scratch in
-            for (place, generated) in [("One, Alaska", "1773489600000"), ("Two, Alaska", "1773489660000")] {
-                try feed(naming: place, generated: generated).write(to: URL(filePath: scratch.path("feed.json")))
-                try await cache.output("refresh", scratch.path("feed.json"))
-            }
-            let status = try await cache.output("status").split(separator: "\n").filter { $0.hasPrefix("in doubt") }
-            #expect(status == ["in doubt  8 quakes (8 place names); -v says which"])
-            let all = try await cache.output("status", "-v").split(separator: "\n")
-            #expect(all.count { $0.contains(" - One, Alaska: place named “Two, Alaska”, 1 document since 2026-") } == 8)
-            let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
-            #expect(doubts.map { $0["place"].text } == Array(repeating: "Two, Alaska", count: 8))
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        for (place, generated) in [("One, Alaska", "1773489600000"), ("Two, Alaska", "1773489660000")] {
+            try feed(naming: place, generated: generated).write(to: URL(filePath: scratch.path("feed.json")))
+            try await cache.output("refresh", scratch.path("feed.json"))
         }
+        let status = try await cache.output("status").split(separator: "\n").filter { $0.hasPrefix("in doubt") }
+        #expect(status == ["in doubt  8 quakes (8 place names); -v says which"])
+        let all = try await cache.output("status", "-v").split(separator: "\n")
+        #expect(all.count { $0.contains(" - One, Alaska: place named “Two, Alaska”, 1 document since 2026-") } == 8)
+        let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
+        #expect(doubts.map { $0["place"].text } == Array(repeating: "Two, Alaska", count: 8))
     }
 
     @Test("--confirm-with-service: the event service is asked, and its 409 believed")

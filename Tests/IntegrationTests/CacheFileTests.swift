@@ -2,28 +2,27 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Which file is the cache, and files that are none", .timeLimit(.minutes(5)))
+@Suite("Which file is the cache, and files that are none", .timeLimit(.minutes(5)), .scratch)
 struct CacheFileTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 
     @Test("--db goes before QUAKES_DB, that before XDG_DATA_HOME, that before the home directory")
     func precedence() async throws {
-        try await withScratchDirectory { scratch async throws in
-            let (option, variable) = (scratch.path("option.db"), scratch.path("variable.db"))
-            var environment: [String: String?] = ["HOME": scratch.path("home"), "QUAKES_DB": nil, "XDG_DATA_HOME": nil]
-            func made(_ path: String, _ arguments: String...) async throws {
-                #expect(!FileManager.default.fileExists(atPath: path))
-                let result = try await ProcessRunner(environment: environment).run(["refresh", Self.feed] + arguments)
-                #expect(result.exitStatus == 0, "\(result.errorOutput)")
-                #expect(FileManager.default.fileExists(atPath: path))
-            }
-            try await made(scratch.path("home/.local/share/quakes/quakes.db"))
-            environment["XDG_DATA_HOME"] = scratch.path("data")
-            try await made(scratch.path("data/quakes/quakes.db"))
-            environment["QUAKES_DB"] = variable
-            try await made(variable)
-            try await made(option, "--db", option)
+        let scratch = try ScratchDirectory.ofTest()
+        let (option, variable) = (scratch.path("option.db"), scratch.path("variable.db"))
+        var environment: [String: String?] = ["HOME": scratch.path("home"), "QUAKES_DB": nil, "XDG_DATA_HOME": nil]
+        func made(_ path: String, _ arguments: String...) async throws {
+            #expect(!FileManager.default.fileExists(atPath: path))
+            let result = try await ProcessRunner(environment: environment).run(["refresh", Self.feed] + arguments)
+            #expect(result.exitStatus == 0, "\(result.errorOutput)")
+            #expect(FileManager.default.fileExists(atPath: path))
         }
+        try await made(scratch.path("home/.local/share/quakes/quakes.db"))
+        environment["XDG_DATA_HOME"] = scratch.path("data")
+        try await made(scratch.path("data/quakes/quakes.db"))
+        environment["QUAKES_DB"] = variable
+        try await made(variable)
+        try await made(option, "--db", option)
     }
 
     @Test(

@@ -4,7 +4,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Details fetches how single quakes were solved", .timeLimit(.minutes(5)))
+@Suite("Details fetches how single quakes were solved", .timeLimit(.minutes(5)), .scratch)
 struct DetailsTests {
     private static let fixture = "us7000zzay"
 
@@ -249,47 +249,46 @@ struct DetailsTests {
         for event in Set(truth.compactMap { $0["event"].text }) {
             events[event] = try RealData.unzipped("detail/superseded/\(event).geojson.gz")
         }
-        try await withCache { cache, directory in
-            // The event service answers a query with the same features without products.
-            let features = try events.values.map { body -> [String: Any] in
-                var feature = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
-                var properties = try #require(feature["properties"] as? [String: Any])
-                properties["products"] = nil
-                feature["properties"] = properties
-                return feature
+        let (cache, directory) = try Cache.andFolderOfTest()
+        // The event service answers a query with the same features without products.
+        let features = try events.values.map { body -> [String: Any] in
+            var feature = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+            var properties = try #require(feature["properties"] as? [String: Any])
+            properties["products"] = nil
+            feature["properties"] = properties
+            return feature
+        }
+        let feed = try JSONSerialization.data(withJSONObject: [
+            "type": "FeatureCollection", "metadata": ["generated": 1_640_995_200_000], "features": features,
+        ])
+        let path = directory.path("feed.geojson")
+        try feed.write(to: URL(filePath: path))
+        #expect(try await cache.run("refresh", path).exitStatus == 0)
+        var catalogue = EventCatalogue()
+        for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
+            catalogue.insert(stored.quake, updated: stored.quake.updated)
+        }
+        catalogue.details = events
+        try await withEventService(catalogue) { server in
+            let result = try await details(cache, server, "--min-mag", "0")
+            #expect(result.exitStatus == 0, "\(result.errorOutput)")
+            #expect(server.requests.count == 4)
+            let moments = try truth.flatMap { step in
+                let since = try #require(Timestamp(iso8601: step["published"].text ?? ""))
+                return [since, since + .seconds(3600)]
             }
-            let feed = try JSONSerialization.data(withJSONObject: [
-                "type": "FeatureCollection", "metadata": ["generated": 1_640_995_200_000], "features": features,
-            ])
-            let path = directory.path("feed.geojson")
-            try feed.write(to: URL(filePath: path))
-            #expect(try await cache.run("refresh", path).exitStatus == 0)
-            var catalogue = EventCatalogue()
-            for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
-                catalogue.insert(stored.quake, updated: stored.quake.updated)
-            }
-            catalogue.details = events
-            try await withEventService(catalogue) { server in
-                let result = try await details(cache, server, "--min-mag", "0")
-                #expect(result.exitStatus == 0, "\(result.errorOutput)")
-                #expect(server.requests.count == 4)
-                let moments = try truth.flatMap { step in
-                    let since = try #require(Timestamp(iso8601: step["published"].text ?? ""))
-                    return [since, since + .seconds(3600)]
+            #expect(moments.count >= 30)
+            for moment in moments + [Timestamp(milliseconds: 1_640_995_200_000)] {
+                let state = try await cache.json(
+                    "list", "--at", "published:\(moment.iso8601)", "--format", "json")
+                let expected = Dictionary(grouping: truth) { $0["event"].text ?? "" }.compactMapValues {
+                    $0.last { ($0["published"].text ?? "") <= moment.iso8601 }
                 }
-                #expect(moments.count >= 30)
-                for moment in moments + [Timestamp(milliseconds: 1_640_995_200_000)] {
-                    let state = try await cache.json(
-                        "list", "--at", "published:\(moment.iso8601)", "--format", "json")
-                    let expected = Dictionary(grouping: truth) { $0["event"].text ?? "" }.compactMapValues {
-                        $0.last { ($0["published"].text ?? "") <= moment.iso8601 }
-                    }
-                    #expect(Set(state.elements.compactMap { $0["id"].text }) == Set(expected.keys))
-                    for quake in state.elements {
-                        let step = try #require(expected[quake["id"].text ?? ""])
-                        for field in ["mag", "magType", "lat", "lon", "depth", "status", "time"] {
-                            #expect(quake[field] == step[field], "\(moment.iso8601) \(field)")
-                        }
+                #expect(Set(state.elements.compactMap { $0["id"].text }) == Set(expected.keys))
+                for quake in state.elements {
+                    let step = try #require(expected[quake["id"].text ?? ""])
+                    for field in ["mag", "magType", "lat", "lon", "depth", "status", "time"] {
+                        #expect(quake[field] == step[field], "\(moment.iso8601) \(field)")
                     }
                 }
             }
@@ -303,10 +302,9 @@ struct DetailsTests {
             (["--pause", "1ms", "us7000zzay"], 64),
         ] as [([String], Int32)])
     func arguments(arguments: [String], status: Int32) async throws {
-        try await withCache { cache, _ in
-            try await cache.refresh("all_day-1")
-            let result = try await cache.quakes.run(["details"] + arguments)
-            #expect(result.exitStatus == status, "\(result.errorOutput)")
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let result = try await cache.quakes.run(["details"] + arguments)
+        #expect(result.exitStatus == status, "\(result.errorOutput)")
     }
 }

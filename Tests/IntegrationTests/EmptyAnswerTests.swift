@@ -2,7 +2,8 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Answers without quakes, before the history and of old data explain themselves", .timeLimit(.minutes(5)))
+@Suite(
+    "Answers without quakes, before the history and of old data explain themselves", .timeLimit(.minutes(5)), .scratch)
 struct EmptyAnswerTests {
     /// A cache that has read a real week, up to 22 July 2021, just now.
     private func withRealWeek(_ body: (Cache) async throws -> Void) async throws {
@@ -76,19 +77,18 @@ struct EmptyAnswerTests {
             // An archive is no problem where nobody asks for an age.
             #expect(try await cache.json("status", "--format", "json")["problems"].elements.isEmpty)
         }
-        try await withCache { cache, scratch async throws in
-            var document =
-                try JSONSerialization.jsonObject(
-                    with: Data(contentsOf: Fixture.url("feeds/all_day-1.geojson"))) as? [String: Any]
-            var metadata = document?["metadata"] as? [String: Any]
-            metadata?["generated"] = Int(Date().timeIntervalSince1970 * 1000)
-            metadata?["count"] = 0
-            document?["metadata"] = metadata
-            document?["features"] = [Any]()
-            let path = scratch.path("all_day.geojson")
-            try JSONSerialization.data(withJSONObject: #require(document)).write(to: URL(filePath: path))
-            try await cache.output("refresh", path)
-            #expect(try await cache.run("status", "--max-age", "1h").exitStatus == 0)
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        var document =
+            try JSONSerialization.jsonObject(
+                with: Data(contentsOf: Fixture.url("feeds/all_day-1.geojson"))) as? [String: Any]
+        var metadata = document?["metadata"] as? [String: Any]
+        metadata?["generated"] = Int(Date().timeIntervalSince1970 * 1000)
+        metadata?["count"] = 0
+        document?["metadata"] = metadata
+        document?["features"] = [Any]()
+        let path = scratch.path("all_day.geojson")
+        try JSONSerialization.data(withJSONObject: #require(document)).write(to: URL(filePath: path))
+        try await cache.output("refresh", path)
+        #expect(try await cache.run("status", "--max-age", "1h").exitStatus == 0)
     }
 }

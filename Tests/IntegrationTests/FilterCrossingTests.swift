@@ -5,7 +5,7 @@ import Testing
 
 /// Crosses the commands that choose quakes with the filters that the help of `list` names, so that a new filter is
 /// crossed without a change here; only one that `Alaska` is no value of needs an example.
-@Suite("Every command takes the filters of list, and selects the same quakes", .timeLimit(.minutes(5)))
+@Suite("Every command takes the filters of list, and selects the same quakes", .timeLimit(.minutes(5)), .scratch)
 struct FilterCrossingTests {
     enum Command: String, CaseIterable {
         case map, summary, details, purge, changes, diff, backfill
@@ -46,46 +46,45 @@ struct FilterCrossingTests {
 
     @Test("The quakes of list, or a sentence that says why not", arguments: Command.allCases)
     func crossing(command: Command) async throws {
-        try await withCache { cache, scratch in
-            try await cache.refresh("all_day-1")
-            var catalogue = EventCatalogue()
-            for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
-                catalogue.insert(stored.quake, updated: stored.quake.updated)
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        var catalogue = EventCatalogue()
+        for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
+            catalogue.insert(stored.quake, updated: stored.quake.updated)
+        }
+        let options = try await filters(cache)
+        #expect(options.count >= 20)
+        try await withEventService(catalogue) { server in
+            var refused: [String] = []
+            for option in options {
+                // There it is the time of a change.
+                if command == .changes, option == "--since" { continue }
+                let filter = Self.example(of: option)
+                let listed = Set(
+                    try await cache.quakes.run(["list", "--ids"] + filter).output.split(separator: "\n"))
+                #expect((1..<24).contains(listed.count), "\(filter) selects \(listed.count)")
+                let result = try await run(command, filter, cache, scratch, server)
+                if result.exitStatus == 64 {
+                    #expect(result.errorOutput.contains(Self.reason(command, option)), "\(result.errorOutput)")
+                    refused.append(option)
+                    continue
+                }
+                #expect(result.exitStatus == 0, "\(command) \(filter): \(result.errorOutput)")
+                switch try await selection(command, result, scratch, cache) {
+                case .ids(let ids): #expect(ids == listed, "\(command) \(filter)")
+                case .count(let count): #expect(count == listed.count, "\(command) \(filter)")
+                }
             }
-            let options = try await filters(cache)
-            #expect(options.count >= 20)
-            try await withEventService(catalogue) { server in
-                var refused: [String] = []
-                for option in options {
-                    // There it is the time of a change.
-                    if command == .changes, option == "--since" { continue }
-                    let filter = Self.example(of: option)
-                    let listed = Set(
-                        try await cache.quakes.run(["list", "--ids"] + filter).output.split(separator: "\n"))
-                    #expect((1..<24).contains(listed.count), "\(filter) selects \(listed.count)")
-                    let result = try await run(command, filter, cache, scratch, server)
-                    if result.exitStatus == 64 {
-                        #expect(result.errorOutput.contains(Self.reason(command, option)), "\(result.errorOutput)")
-                        refused.append(option)
-                        continue
-                    }
-                    #expect(result.exitStatus == 0, "\(command) \(filter): \(result.errorOutput)")
-                    switch try await selection(command, result, scratch, cache) {
-                    case .ids(let ids): #expect(ids == listed, "\(command) \(filter)")
-                    case .count(let count): #expect(count == listed.count, "\(command) \(filter)")
-                    }
-                }
-                switch command {
-                case .backfill:
-                    let known = [
-                        "--min-mag", "--max-mag", "--min-depth", "--max-depth", "--bbox", "--near", "--radius",
-                        "--type",
-                        "--since", "--until",
-                    ]
-                    #expect(Set(options).subtracting(refused) == Set(known))
-                case .changes: #expect(refused == ["--until"])
-                default: #expect(refused.isEmpty)
-                }
+            switch command {
+            case .backfill:
+                let known = [
+                    "--min-mag", "--max-mag", "--min-depth", "--max-depth", "--bbox", "--near", "--radius",
+                    "--type",
+                    "--since", "--until",
+                ]
+                #expect(Set(options).subtracting(refused) == Set(known))
+            case .changes: #expect(refused == ["--until"])
+            default: #expect(refused.isEmpty)
             }
         }
     }
@@ -117,25 +116,23 @@ struct FilterCrossingTests {
             (["--history", "--all", "--since", "2026"], "--history excludes the filters of quakes."),
         ])
     func stretchOfTime(refused: [String], reason: String) async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let result = try await cache.quakes.run(["purge"] + refused)
-            #expect(result.exitStatus == 64 && result.errorOutput.contains(reason), "\(result.errorOutput)")
-            let hours = ["--since", "2026-03-14T00:00", "--until", "2026-03-14T06:00"]
-            let listed = try await cache.quakes.run(["list", "--count"] + hours).output
-            #expect(Int(listed.dropLast()).map { (1..<24).contains($0) } == true)
-            #expect(try await cache.quakes.run(["purge"] + hours).output == "deleted \(listed.dropLast()) quakes\n")
-            #expect(try await cache.quakes.run(["list", "--count"] + hours).output == "0\n")
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let result = try await cache.quakes.run(["purge"] + refused)
+        #expect(result.exitStatus == 64 && result.errorOutput.contains(reason), "\(result.errorOutput)")
+        let hours = ["--since", "2026-03-14T00:00", "--until", "2026-03-14T06:00"]
+        let listed = try await cache.quakes.run(["list", "--count"] + hours).output
+        #expect(Int(listed.dropLast()).map { (1..<24).contains($0) } == true)
+        #expect(try await cache.quakes.run(["purge"] + hours).output == "deleted \(listed.dropLast()) quakes\n")
+        #expect(try await cache.quakes.run(["list", "--count"] + hours).output == "0\n")
     }
 
     @Test("Ids exclude every filter, --min-shaking too")
     func idsAndShaking() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let result = try await cache.run("details", "us7000zzay", "--near", "0,0", "--min-shaking", "4")
-            #expect(result.exitStatus == 64 && result.errorOutput.contains("Ids and filters exclude each other."))
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let result = try await cache.run("details", "us7000zzay", "--near", "0,0", "--min-shaking", "4")
+        #expect(result.exitStatus == 64 && result.errorOutput.contains("Ids and filters exclude each other."))
     }
 
     private func run(

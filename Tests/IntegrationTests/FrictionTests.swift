@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What a person meets at the command line", .timeLimit(.minutes(5)))
+@Suite("What a person meets at the command line", .timeLimit(.minutes(5)), .scratch)
 struct FrictionTests {
     @Test(
         "A mistake is named in the form of every other message, with what to do",
@@ -46,120 +46,111 @@ struct FrictionTests {
             let folder = try await cache.run("list", "--db", scratch.url.path)
             #expect(folder.exitStatus == 74 && folder.errorOutput.contains("it is a directory"))
         }
-        try await withCache { cache, scratch in
-            let archive = scratch.path("day.geojson.gz")
-            try Data([0x1F, 0x8B, 8, 0, 0]).write(to: URL(filePath: archive))
-            let result = try await cache.run("refresh", archive)
-            #expect(result.exitStatus == 65 && result.errorOutput.contains("zcat \(archive) | quakes refresh -"))
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let archive = scratch.path("day.geojson.gz")
+        try Data([0x1F, 0x8B, 8, 0, 0]).write(to: URL(filePath: archive))
+        let result = try await cache.run("refresh", archive)
+        #expect(result.exitStatus == 65 && result.errorOutput.contains("zcat \(archive) | quakes refresh -"))
     }
 
     @Test("A failed feed has a record too")
     func failedRefresh() async throws {
-        try await withCache { cache, scratch in
-            let result = try await cache.run("refresh", "--format", "json", scratch.path("missing.geojson"))
-            let record = try JSONValue(result.standardOutput)
-            #expect(record["outcome"].text == "failed" && record["error"].text?.contains("cannot be read") == true)
-            #expect(result.exitStatus == 65)
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let result = try await cache.run("refresh", "--format", "json", scratch.path("missing.geojson"))
+        let record = try JSONValue(result.standardOutput)
+        #expect(record["outcome"].text == "failed" && record["error"].text?.contains("cannot be read") == true)
+        #expect(result.exitStatus == 65)
     }
 
     @Test("Either of several places is enough, and a comma with a space belongs to the name")
     func places() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let either = try await cache.output("list", "--place", "chile,japan", "--count")
-            let repeated = try await cache.output("list", "--place", "Chile", "--place", "hachinawa, japan", "--count")
-            #expect(either == "2\n" && repeated == "2\n")
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let either = try await cache.output("list", "--place", "chile,japan", "--count")
+        let repeated = try await cache.output("list", "--place", "Chile", "--place", "hachinawa, japan", "--count")
+        #expect(either == "2\n" && repeated == "2\n")
     }
 
     @Test("Several quakes are shown one after another, and an unknown one does not hide the others")
     func severalQuakes() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let result = try await cache.run("show", "-f", "json", "us7000zzbq", "us1", "us7000zzay")
-            #expect(result.exitStatus == 4 && result.errorOutput.contains("us1"))
-            let ids = try result.output.split(separator: "\n").map { try JSONValue(Data($0.utf8))["values"]["id"].text }
-            #expect(ids == ["us7000zzbq", "us7000zzay"])
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let result = try await cache.run("show", "-f", "json", "us7000zzbq", "us1", "us7000zzay")
+        #expect(result.exitStatus == 4 && result.errorOutput.contains("us1"))
+        let ids = try result.output.split(separator: "\n").map { try JSONValue(Data($0.utf8))["values"]["id"].text }
+        #expect(ids == ["us7000zzbq", "us7000zzay"])
     }
 
     @Test("Each record of a change carries the whole quake as it is after it, a deletion the last state")
     func wholeQuakes() async throws {
-        try await withCache { cache, _ async throws in
-            for feed in ["all_day-1", "all_day-2"] { try await cache.refresh(feed) }
-            try await cache.output("purge", "--max-mag", "1")
-            let records = try await cache.records("changes", "--format", "ndjson").filter {
-                $0["kind"].text == "change"
-            }
-            #expect(
-                records.allSatisfy { $0["values"]["id"].text == $0["id"].text && $0["values"]["place"].text != nil })
-            let changed = try #require(records.first { $0["op"].text == "update" && $0["after"]["mag"].number != nil })
-            #expect(changed["values"]["mag"].number == changed["after"]["mag"].number)
-            let deleted = try #require(records.last { $0["op"].text == "delete" })
-            #expect(deleted["values"]["mag"].number == deleted["tombstone"]["mag"].number)
+        let cache = try Cache.ofTest()
+        for feed in ["all_day-1", "all_day-2"] { try await cache.refresh(feed) }
+        try await cache.output("purge", "--max-mag", "1")
+        let records = try await cache.records("changes", "--format", "ndjson").filter {
+            $0["kind"].text == "change"
         }
+        #expect(
+            records.allSatisfy { $0["values"]["id"].text == $0["id"].text && $0["values"]["place"].text != nil })
+        let changed = try #require(records.first { $0["op"].text == "update" && $0["after"]["mag"].number != nil })
+        #expect(changed["values"]["mag"].number == changed["after"]["mag"].number)
+        let deleted = try #require(records.last { $0["op"].text == "delete" })
+        #expect(deleted["values"]["mag"].number == deleted["tombstone"]["mag"].number)
     }
 
     @Test("A look on a terminal leaves the changes unread, a pipe and --mark-read do not")
     func peek() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            for options in ["", "", "--mark-read"] {
-                let text = try await onTerminal(cache, "changes --since-token \(options)")
-                #expect(text.contains("24 changes"), "\(text)")
-                #expect(text.contains("still count as unread") == options.isEmpty)
-            }
-            #expect(try await onTerminal(cache, "changes --since-token").contains("0 changes"))
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        for options in ["", "", "--mark-read"] {
+            let text = try await onTerminal(cache, "changes --since-token \(options)")
+            #expect(text.contains("24 changes"), "\(text)")
+            #expect(text.contains("still count as unread") == options.isEmpty)
         }
+        #expect(try await onTerminal(cache, "changes --since-token").contains("0 changes"))
     }
 
     @Test("A purge on a terminal asks, --yes does not, and both name the way back")
     func purgeAsks() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let refused = try await onTerminal(cache, "purge --all", input: "n\n")
-            #expect(
-                refused.contains("Delete 24 quakes? [y/N]") && refused.contains("Nothing was deleted"), "\(refused)")
-            #expect(try await cache.output("list", "--count") == "24\n")
-            let agreed = try await onTerminal(cache, "purge --max-mag 1 --yes")
-            #expect(!agreed.contains("[y/N]") && agreed.contains("quakes undo"), "\(agreed)")
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let refused = try await onTerminal(cache, "purge --all", input: "n\n")
+        #expect(
+            refused.contains("Delete 24 quakes? [y/N]") && refused.contains("Nothing was deleted"), "\(refused)")
+        #expect(try await cache.output("list", "--count") == "24\n")
+        let agreed = try await onTerminal(cache, "purge --max-mag 1 --yes")
+        #expect(!agreed.contains("[y/N]") && agreed.contains("quakes undo"), "\(agreed)")
     }
 
     @Test("A restore looks first, and says what both sides hold before it asks")
     func restoreAsks() async throws {
-        try await withCache { cache, scratch in
-            try await cache.refresh("all_day-1")
-            let backup = scratch.path("backup.db")
-            try await cache.output("backup", backup)
-            try await cache.refresh("all_day-2")
-            let missing = try await onTerminal(cache, "restore \(scratch.path("nope.db"))", input: "y\n")
-            #expect(!missing.contains("[y/N]") && missing.contains("nope.db"), "\(missing)")
-            let refused = try await onTerminal(cache, "restore \(backup)", input: "n\n")
-            #expect(refused.contains(/cache   \S+: 28 quakes, 2 transactions, the newest of \d{4}-/), "\(refused)")
-            #expect(refused.contains(/backup  \S+: 24 quakes, 1 transaction, the newest of \d{4}-/), "\(refused)")
-            #expect(
-                refused.contains("Replace the cache by the backup? [y/N]") && refused.contains("Nothing was restored"))
-            #expect(try await cache.output("list", "--count") == "28\n")
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        let backup = scratch.path("backup.db")
+        try await cache.output("backup", backup)
+        try await cache.refresh("all_day-2")
+        let missing = try await onTerminal(cache, "restore \(scratch.path("nope.db"))", input: "y\n")
+        #expect(!missing.contains("[y/N]") && missing.contains("nope.db"), "\(missing)")
+        let refused = try await onTerminal(cache, "restore \(backup)", input: "n\n")
+        #expect(refused.contains(/cache   \S+: 28 quakes, 2 transactions, the newest of \d{4}-/), "\(refused)")
+        #expect(refused.contains(/backup  \S+: 24 quakes, 1 transaction, the newest of \d{4}-/), "\(refused)")
+        #expect(
+            refused.contains("Replace the cache by the backup? [y/N]") && refused.contains("Nothing was restored"))
+        #expect(try await cache.output("list", "--count") == "28\n")
     }
 
     @Test("At a terminal map and backup say what they wrote, and messages break between words")
     func reports() async throws {
-        try await withCache { cache, scratch in
-            try await cache.refresh("all_day-1")
-            let map = try await onTerminal(cache, "map -o \(scratch.path("m.html"))")
-            #expect(map.contains(/wrote m.html, \d+ KiB, 24 quakes/), "\(map)")
-            #expect(try await onTerminal(cache, "map -q -o \(scratch.path("m.html"))").isEmpty)
-            #expect(try await onTerminal(cache, "backup \(scratch.path("b.db"))").contains("backed up to "))
-            #expect(try await cache.run("map", "-o", scratch.path("m.html")).errorOutput.isEmpty)
-            let error = try await onTerminal(cache, "list --type banana").replacing("\r\n", with: "\n")
-            let lines = error.split(separator: "\n")
-            #expect(lines.allSatisfy { $0.count <= 100 } && lines.count > 3, "\(error)")
-            #expect(error.replacing("\n", with: " ").contains("nuclear explosion, mine collapse"), "\(error)")
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        let map = try await onTerminal(cache, "map -o \(scratch.path("m.html"))")
+        #expect(map.contains(/wrote m.html, \d+ KiB, 24 quakes/), "\(map)")
+        #expect(try await onTerminal(cache, "map -q -o \(scratch.path("m.html"))").isEmpty)
+        #expect(try await onTerminal(cache, "backup \(scratch.path("b.db"))").contains("backed up to "))
+        #expect(try await cache.run("map", "-o", scratch.path("m.html")).errorOutput.isEmpty)
+        let error = try await onTerminal(cache, "list --type banana").replacing("\r\n", with: "\n")
+        let lines = error.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 100 } && lines.count > 3, "\(error)")
+        #expect(error.replacing("\n", with: " ").contains("nuclear explosion, mine collapse"), "\(error)")
     }
 
     /// What the command writes to a terminal, which script(1) plays.

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What reaches the reader", .timeLimit(.minutes(5)))
+@Suite("What reaches the reader", .timeLimit(.minutes(5)), .scratch)
 struct OutputTests {
     private static let hostile = Fixture.url("feeds/hostile.geojson")
 
@@ -13,77 +13,72 @@ struct OutputTests {
 
     @Test("No form for reading sends a terminal anything but text and line ends")
     func noTerminalControl() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.output("refresh", Self.hostile.path)
-            let ids = try places().keys.sorted()
-            for arguments in [["list"], ["list", "--fields", "all"], ["changes"]] + ids.map({ ["show", $0] }) {
-                let output = try await cache.quakes.run(arguments).standardOutput
-                let text = String(decoding: output, as: UTF8.self)
-                #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isControl }, "\(arguments)")
-            }
-            let lines = try await cache.output("list").split(separator: "\n")
-            #expect(lines.count == ids.count + 1)
+        let cache = try Cache.ofTest()
+        try await cache.output("refresh", Self.hostile.path)
+        let ids = try places().keys.sorted()
+        for arguments in [["list"], ["list", "--fields", "all"], ["changes"]] + ids.map({ ["show", $0] }) {
+            let output = try await cache.quakes.run(arguments).standardOutput
+            let text = String(decoding: output, as: UTF8.self)
+            #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isControl }, "\(arguments)")
         }
+        let lines = try await cache.output("list").split(separator: "\n")
+        #expect(lines.count == ids.count + 1)
     }
 
     @Test("JSON, line by line too, and GeoJSON give back what the feed said", arguments: ["json", "ndjson", "geojson"])
     func json(format: String) async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.output("refresh", Self.hostile.path)
-            let quakes =
-                switch format {
-                case "json": try await cache.json("list", "--format", format).elements
-                case "ndjson": try await cache.records("list", "--format", format)
-                default: try await cache.json("list", "--format", format)["features"].elements
-                }
-            let expected = try places()
-            #expect(quakes.count == expected.count)
-            for quake in quakes {
-                let id = try #require(quake["id"].text)
-                #expect(
-                    format == "geojson" ? quake["properties"]["place"] == expected[id] : quake["place"] == expected[id])
+        let cache = try Cache.ofTest()
+        try await cache.output("refresh", Self.hostile.path)
+        let quakes =
+            switch format {
+            case "json": try await cache.json("list", "--format", format).elements
+            case "ndjson": try await cache.records("list", "--format", format)
+            default: try await cache.json("list", "--format", format)["features"].elements
             }
+        let expected = try places()
+        #expect(quakes.count == expected.count)
+        for quake in quakes {
+            let id = try #require(quake["id"].text)
+            #expect(
+                format == "geojson" ? quake["properties"]["place"] == expected[id] : quake["place"] == expected[id])
         }
     }
 
     @Test("CSV as RFC 4180 reads it holds every quake on a record of its own")
     func csv() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.output("refresh", Self.hostile.path)
-            let records = RFC4180.records(try await cache.output("list", "--format", "csv", "--fields", "id,place,mag"))
-            #expect(records.first == ["id", "place", "mag"])
-            #expect(records.allSatisfy { $0.count == 3 })
-            #expect(Set(records.dropFirst().map { $0[0] }) == Set(try places().keys))
-            let lines = try await cache.output("list", "--format", "tsv", "--fields", "id,place,mag").split(
-                separator: "\n")
-            #expect(lines.allSatisfy { $0.split(separator: "\t", omittingEmptySubsequences: false).count == 3 })
-        }
+        let cache = try Cache.ofTest()
+        try await cache.output("refresh", Self.hostile.path)
+        let records = RFC4180.records(try await cache.output("list", "--format", "csv", "--fields", "id,place,mag"))
+        #expect(records.first == ["id", "place", "mag"])
+        #expect(records.allSatisfy { $0.count == 3 })
+        #expect(Set(records.dropFirst().map { $0[0] }) == Set(try places().keys))
+        let lines = try await cache.output("list", "--format", "tsv", "--fields", "id,place,mag").split(
+            separator: "\n")
+        #expect(lines.allSatisfy { $0.split(separator: "\t", omittingEmptySubsequences: false).count == 3 })
     }
 
     @Test("Colour is for terminals, and not where NO_COLOR, TERM=dumb or --no-color ask for none")
     func color() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            #expect(try await !cache.output("list").contains("\u{1B}"))
-            #expect(try await terminalOutput(cache, [:], "list").contains("\u{1B}[31m"))
-            #expect(try await !terminalOutput(cache, ["NO_COLOR": "1"], "list").contains("\u{1B}"))
-            #expect(try await !terminalOutput(cache, ["TERM": "dumb"], "list").contains("\u{1B}"))
-            #expect(try await !terminalOutput(cache, [:], "list --no-color").contains("\u{1B}"))
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        #expect(try await !cache.output("list").contains("\u{1B}"))
+        #expect(try await terminalOutput(cache, [:], "list").contains("\u{1B}[31m"))
+        #expect(try await !terminalOutput(cache, ["NO_COLOR": "1"], "list").contains("\u{1B}"))
+        #expect(try await !terminalOutput(cache, ["TERM": "dumb"], "list").contains("\u{1B}"))
+        #expect(try await !terminalOutput(cache, [:], "list --no-color").contains("\u{1B}"))
     }
 
     @Test("A table fits the terminal", arguments: [80, 100, 140])
     func width(columns: Int) async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let text = try await terminalOutput(cache, ["COLUMNS": "\(columns)", "NO_COLOR": "1"], "list")
-            let lines = text.replacing("\r\n", with: "\n").split(separator: "\n")
-            // A header and a last line, which at 80 columns also says that there is no room for the id.
-            #expect(lines.count == 26 && lines.last?.hasSuffix(" · no room for id") == (columns == 80))
-            #expect(lines.allSatisfy { $0.count <= columns && !$0.contains("…") })
-            #expect(
-                lines.contains { $0.contains(/^24 quakes · all_day read (\d+ s ago|just now)/) })
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let text = try await terminalOutput(cache, ["COLUMNS": "\(columns)", "NO_COLOR": "1"], "list")
+        let lines = text.replacing("\r\n", with: "\n").split(separator: "\n")
+        // A header and a last line, which at 80 columns also says that there is no room for the id.
+        #expect(lines.count == 26 && lines.last?.hasSuffix(" · no room for id") == (columns == 80))
+        #expect(lines.allSatisfy { $0.count <= columns && !$0.contains("…") })
+        #expect(
+            lines.contains { $0.contains(/^24 quakes · all_day read (\d+ s ago|just now)/) })
     }
 
     /// What the command writes to a terminal. script(1), which belongs to every Debian, plays the terminal.

@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// A password stays with the server that it was given for, however a redirect spells the next one.
-@Suite("A password and a redirect", .timeLimit(.minutes(10)))
+@Suite("A password and a redirect", .timeLimit(.minutes(10)), .scratch)
 struct RedirectedPasswordTests {
     /// Forms of `Location` that name another server or may be taken to; `OTHER` is its host and port.
     private static let forms = [
@@ -121,31 +121,30 @@ struct RedirectedPasswordTests {
         },
         arguments: Thoroughness.sample(6, of: forms))
     func overHTTPS(form: String) async throws {
-        try await withCache { cache, directory async throws in
-            let certificate = directory.path("server.pem")
-            let made = try await ProcessRunner(path: "/usr/bin/openssl").run(
-                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
-                "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", certificate, "-out", certificate + ".crt")
-            #expect(made.exitStatus == 0)
-            let pair = try ["", ".crt"].map { try Data(contentsOf: URL(filePath: certificate + $0)) }
-            try (pair[0] + pair[1]).write(to: URL(filePath: certificate))
-            try await cache.refresh("all_day-1")
-            let shell = ProcessRunner(path: "/usr/bin/unshare", environment: cache.quakes.environment)
-            let trusting =
-                "mount --bind '\(certificate).crt' \(Self.trusted) && exec '\(BuiltProduct.path("quakes"))' \"$@\""
-            let python = ProcessRunner(path: "/usr/bin/python3")
-            let (counts, _) = try await python.whileRunning(["-c", Self.servers, certificate, form]) { servers in
-                let port = try #require(try await servers.nextLine())
-                for command in Self.commands(asking: "https://bob:secret@127.0.0.1:\(port)/query") {
-                    let result = try await shell.run(["-rm", "sh", "-c", trusting, "sh"] + command)
-                    #expect(!result.errorOutput.contains("secret"), "\(result.errorOutput)")
-                }
-                servers.send(signal: SIGUSR1)
-                return try await servers.nextLine()
+        let (cache, directory) = try Cache.andFolderOfTest()
+        let certificate = directory.path("server.pem")
+        let made = try await ProcessRunner(path: "/usr/bin/openssl").run(
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+            "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", certificate, "-out", certificate + ".crt")
+        #expect(made.exitStatus == 0)
+        let pair = try ["", ".crt"].map { try Data(contentsOf: URL(filePath: certificate + $0)) }
+        try (pair[0] + pair[1]).write(to: URL(filePath: certificate))
+        try await cache.refresh("all_day-1")
+        let shell = ProcessRunner(path: "/usr/bin/unshare", environment: cache.quakes.environment)
+        let trusting =
+            "mount --bind '\(certificate).crt' \(Self.trusted) && exec '\(BuiltProduct.path("quakes"))' \"$@\""
+        let python = ProcessRunner(path: "/usr/bin/python3")
+        let (counts, _) = try await python.whileRunning(["-c", Self.servers, certificate, form]) { servers in
+            let port = try #require(try await servers.nextLine())
+            for command in Self.commands(asking: "https://bob:secret@127.0.0.1:\(port)/query") {
+                let result = try await shell.run(["-rm", "sh", "-c", trusting, "sh"] + command)
+                #expect(!result.errorOutput.contains("secret"), "\(result.errorOutput)")
             }
-            let numbers = try #require(counts).split(separator: " ").compactMap { Int($0) }
-            #expect(numbers.first ?? 0 >= 3, "the first server was asked with the password")
-            #expect(numbers.last == 0)
+            servers.send(signal: SIGUSR1)
+            return try await servers.nextLine()
         }
+        let numbers = try #require(counts).split(separator: " ").compactMap { Int($0) }
+        #expect(numbers.first ?? 0 >= 3, "the first server was asked with the password")
+        #expect(numbers.last == 0)
     }
 }

@@ -2,128 +2,122 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Checking, saving and restoring a cache", .timeLimit(.minutes(5)))
+@Suite("Checking, saving and restoring a cache", .timeLimit(.minutes(5)), .scratch)
 struct SafekeepingTests {
     @Test("A sound cache gives 0; a damaged one 74, a line for each finding, and advice")
     func verify() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let before = try cache.bytes()
-            let full = try await cache.output("verify", "--full")
-            #expect(full == "sound: 24 quakes, 24 ids, 1 transaction, 24 changes\n")
-            #expect(try await cache.output("verify", "--quiet") == "")
-            #expect(try cache.bytes() == before)
-            let file = try SQLiteFile(path: cache.path, isReadOnly: false)
-            try file.rows("DROP TRIGGER guard_aliases_update")
-            try file.rows("UPDATE aliases SET alias = alias || char(27) WHERE quake <= 3")
-            let result = try await cache.run("verify")
-            #expect(result.exitStatus == 74)
-            let lines = result.output.split(separator: "\n")
-            #expect(lines.contains("schema: the trigger guard_aliases_update is missing"))
-            #expect(
-                lines.count { $0.hasPrefix("aliases: the id ") && $0.contains("does not lead to its own quake") } == 3)
-            #expect(!result.output.contains("\u{1B}"))
-            #expect(result.errorOutput.contains("is damaged: 7 findings. `quakes restore` brings back a backup"))
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let before = try cache.bytes()
+        let full = try await cache.output("verify", "--full")
+        #expect(full == "sound: 24 quakes, 24 ids, 1 transaction, 24 changes\n")
+        #expect(try await cache.output("verify", "--quiet") == "")
+        #expect(try cache.bytes() == before)
+        let file = try SQLiteFile(path: cache.path, isReadOnly: false)
+        try file.rows("DROP TRIGGER guard_aliases_update")
+        try file.rows("UPDATE aliases SET alias = alias || char(27) WHERE quake <= 3")
+        let result = try await cache.run("verify")
+        #expect(result.exitStatus == 74)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.contains("schema: the trigger guard_aliases_update is missing"))
+        #expect(
+            lines.count { $0.hasPrefix("aliases: the id ") && $0.contains("does not lead to its own quake") } == 3)
+        #expect(!result.output.contains("\u{1B}"))
+        #expect(result.errorOutput.contains("is damaged: 7 findings. `quakes restore` brings back a backup"))
     }
 
     @Test("A backup is restored, tokens given since cannot be used, and restoring what was kept undoes it")
     func restore() async throws {
-        try await withCache { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            let copy = scratch.path("copy.db")
-            let backup = try await cache.json("backup", "--format", "json", copy)
-            #expect(try await backup["token"].text == cache.token())
-            try await cache.refresh("all_day-2")
-            let later = try await cache.token()
-            let restored = try await cache.json("restore", "--format", "json", copy)
-            #expect(restored["token"] == backup["token"] && restored["replaced"].text == later)
-            #expect(try await cache.output("list", "--count") == "24\n")
-            #expect(try await cache.run("changes", "--since-token", later, "--on-expired", "fail").exitStatus == 3)
-            let kept = try #require(restored["kept"].text)
-            #expect(try await cache.output("restore", kept).hasPrefix("restored \(kept), token \(later); "))
-            #expect(try await cache.output("list", "--count") == "28\n")
-            try await cache.output("verify", "--full")
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        let copy = scratch.path("copy.db")
+        let backup = try await cache.json("backup", "--format", "json", copy)
+        #expect(try await backup["token"].text == cache.token())
+        try await cache.refresh("all_day-2")
+        let later = try await cache.token()
+        let restored = try await cache.json("restore", "--format", "json", copy)
+        #expect(restored["token"] == backup["token"] && restored["replaced"].text == later)
+        #expect(try await cache.output("list", "--count") == "24\n")
+        #expect(try await cache.run("changes", "--since-token", later, "--on-expired", "fail").exitStatus == 3)
+        let kept = try #require(restored["kept"].text)
+        #expect(try await cache.output("restore", kept).hasPrefix("restored \(kept), token \(later); "))
+        #expect(try await cache.output("list", "--count") == "28\n")
+        try await cache.output("verify", "--full")
     }
 
     @Test("What is no backup is refused by what it is, and the cache stays")
     func noBackup() async throws {
-        try await withCache { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            let token = try await cache.token()
-            let (empty, text, damaged) = (scratch.path("empty.db"), scratch.path("notes.db"), scratch.path("a b.db"))
-            try Data().write(to: URL(filePath: empty))
-            try Data("root:x:0:0".utf8).write(to: URL(filePath: text))
-            try await cache.output("backup", damaged)
-            let file = try SQLiteFile(path: damaged, isReadOnly: false)
-            try file.rows("DROP TRIGGER guard_quakes_update")
-            try file.rows("UPDATE quakes SET checksum = checksum + 1 WHERE key = 1")
-            for (path, status, words) in [
-                (empty, 78, "\(empty) is not a cache of quakes. Name another file."),
-                (text, 78, "\(text) is not a cache of quakes. Name another file."),
-                (damaged, 74, "`quakes verify --db '\(damaged)'` names all that is wrong."),
-            ] {
-                let result = try await cache.run("restore", path)
-                #expect(result.exitStatus == Int32(status) && result.errorOutput.contains(words), "\(result.ending)")
-            }
-            #expect(try await cache.token() == token)
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        let token = try await cache.token()
+        let (empty, text, damaged) = (scratch.path("empty.db"), scratch.path("notes.db"), scratch.path("a b.db"))
+        try Data().write(to: URL(filePath: empty))
+        try Data("root:x:0:0".utf8).write(to: URL(filePath: text))
+        try await cache.output("backup", damaged)
+        let file = try SQLiteFile(path: damaged, isReadOnly: false)
+        try file.rows("DROP TRIGGER guard_quakes_update")
+        try file.rows("UPDATE quakes SET checksum = checksum + 1 WHERE key = 1")
+        for (path, status, words) in [
+            (empty, 78, "\(empty) is not a cache of quakes. Name another file."),
+            (text, 78, "\(text) is not a cache of quakes. Name another file."),
+            (damaged, 74, "`quakes verify --db '\(damaged)'` names all that is wrong."),
+        ] {
+            let result = try await cache.run("restore", path)
+            #expect(result.exitStatus == Int32(status) && result.errorOutput.contains(words), "\(result.ending)")
         }
+        #expect(try await cache.token() == token)
     }
 
     @Test("`changes --follow` goes on with a resync when a backup is restored")
     func follow() async throws {
-        try await withCache { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            let copy = scratch.path("copy.db")
-            try await cache.output("backup", copy)
-            try await cache.refresh("all_day-2")
-            let token = try await cache.token()
-            let call = ["changes", "--since-token", token, "--follow", "--heartbeat", "1s"]
-            _ = try await cache.quakes.whileRunning(call) { process in
-                // The first heartbeat comes once the run has read everything.
-                #expect(try await process.nextLine()?.contains("heartbeat") == true)
-                try await cache.output("restore", copy)
-                var line = try await process.nextLine()
-                while line?.contains("heartbeat") == true { line = try await process.nextLine() }
-                #expect(line?.contains("\"drop-everything\"") == true, "\(line ?? "")")
-                process.send(signal: SIGTERM)
-            }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        let copy = scratch.path("copy.db")
+        try await cache.output("backup", copy)
+        try await cache.refresh("all_day-2")
+        let token = try await cache.token()
+        let call = ["changes", "--since-token", token, "--follow", "--heartbeat", "1s"]
+        _ = try await cache.quakes.whileRunning(call) { process in
+            // The first heartbeat comes once the run has read everything.
+            #expect(try await process.nextLine()?.contains("heartbeat") == true)
+            try await cache.output("restore", copy)
+            var line = try await process.nextLine()
+            while line?.contains("heartbeat") == true { line = try await process.nextLine() }
+            #expect(line?.contains("\"drop-everything\"") == true, "\(line ?? "")")
+            process.send(signal: SIGTERM)
         }
     }
 
     @Test("A backup made while a refresh waits for its server is sound")
     func backupDuringARefresh() async throws {
-        try await withCache { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            try await withMisbehavingServer(.drip(every: .milliseconds(50))) { server in
-                _ = try await cache.quakes.whileRunning(["refresh", server.url("/all_day.geojson")]) { _ in
-                    while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
-                    let copy = scratch.path("copy.db")
-                    try await cache.output("backup", copy)
-                    try await cache.output("verify", "--full", "--db", copy)
-                    #expect(try await cache.run("restore", copy).exitStatus == 75)
-                }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        try await withMisbehavingServer(.drip(every: .milliseconds(50))) { server in
+            _ = try await cache.quakes.whileRunning(["refresh", server.url("/all_day.geojson")]) { _ in
+                while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+                let copy = scratch.path("copy.db")
+                try await cache.output("backup", copy)
+                try await cache.output("verify", "--full", "--db", copy)
+                #expect(try await cache.run("restore", copy).exitStatus == 75)
             }
         }
     }
 
     @Test("A refresh whose cache is moved away or replaced meanwhile saves nothing and says so")
     func replacedDuringARefresh() async throws {
-        try await withCache { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            try await withMisbehavingServer(.drip(every: .milliseconds(50))) { server in
-                let call = ["refresh", "--timeout", "3s", server.url("/all_day.geojson")]
-                let (_, left) = try await cache.quakes.whileRunning(call) { process in
-                    while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
-                    #expect(rename(cache.path, scratch.path("moved.db")) == 0)
-                    _ = try await process.remainingLines()
-                }
-                #expect(left.exitStatus == 74)
-                #expect(left.errorOutput.contains("was replaced or removed while it was open; nothing was saved"))
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        try await withMisbehavingServer(.drip(every: .milliseconds(50))) { server in
+            let call = ["refresh", "--timeout", "3s", server.url("/all_day.geojson")]
+            let (_, left) = try await cache.quakes.whileRunning(call) { process in
+                while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+                #expect(rename(cache.path, scratch.path("moved.db")) == 0)
+                _ = try await process.remainingLines()
             }
-            #expect(!FileManager.default.fileExists(atPath: cache.path))
+            #expect(left.exitStatus == 74)
+            #expect(left.errorOutput.contains("was replaced or removed while it was open; nothing was saved"))
         }
+        #expect(!FileManager.default.fileExists(atPath: cache.path))
     }
 
     @Test("A purge whose file cannot be compacted says that the purge is complete")
@@ -150,37 +144,35 @@ struct SafekeepingTests {
 
     @Test("The second of two undos has nothing left, and says how to redo")
     func undoTwice() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            try await cache.refresh("all_day-2")
-            let largest = try await cache.output(
-                "list", "--sort", "mag", "--limit", "1", "--fields", "mag", "--format", "tsv")
-            let magnitude = largest.split(separator: "\n").last.map(String.init) ?? ""
-            #expect(try await cache.output("purge", "--min-mag", magnitude) == "deleted 1 quake\n")
-            #expect(try await cache.output("undo") == "took back transaction 3: 1 quake, as transaction 4\n")
-            let second = try await cache.run("undo")
-            #expect(second.exitStatus == 4)
-            #expect(second.errorOutput.contains("transaction 3, was undone already, by transaction 4. `quakes undo 4`"))
-            try await cache.output("undo", "4")
-            #expect(try await cache.output("undo").contains("took back transaction 3: 1 quake"))
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        try await cache.refresh("all_day-2")
+        let largest = try await cache.output(
+            "list", "--sort", "mag", "--limit", "1", "--fields", "mag", "--format", "tsv")
+        let magnitude = largest.split(separator: "\n").last.map(String.init) ?? ""
+        #expect(try await cache.output("purge", "--min-mag", magnitude) == "deleted 1 quake\n")
+        #expect(try await cache.output("undo") == "took back transaction 3: 1 quake, as transaction 4\n")
+        let second = try await cache.run("undo")
+        #expect(second.exitStatus == 4)
+        #expect(second.errorOutput.contains("transaction 3, was undone already, by transaction 4. `quakes undo 4`"))
+        try await cache.output("undo", "4")
+        #expect(try await cache.output("undo").contains("took back transaction 3: 1 quake"))
     }
 
     @Test("What a usage error repeats of the command line is one line without control characters")
     func hostileArguments() async throws {
         let hostile = "a\u{1B}[31m\nquakes: forged\u{202E}"
-        try await withCache { cache, _ async throws in
-            for arguments in [
-                ["list", hostile], ["list", "--min-mag", hostile], ["list", "--min-mag=\(hostile)"],
-                ["list", "--" + hostile], ["refresh", hostile], ["list", "--fields", hostile], [hostile],
-                ["help", hostile], ["list", "--near", hostile], ["changes", "--since-token=\(hostile)"],
-            ] {
-                let result = try await cache.quakes.run(arguments)
-                #expect([64, 66].contains(result.exitStatus), "\(arguments)")
-                #expect(!result.errorOutput.contains("\nquakes: forged"), "\(arguments): \(result.errorOutput)")
-                let scalars = (result.errorOutput + result.output).unicodeScalars
-                #expect(!scalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" }, "\(arguments)")
-            }
+        let cache = try Cache.ofTest()
+        for arguments in [
+            ["list", hostile], ["list", "--min-mag", hostile], ["list", "--min-mag=\(hostile)"],
+            ["list", "--" + hostile], ["refresh", hostile], ["list", "--fields", hostile], [hostile],
+            ["help", hostile], ["list", "--near", hostile], ["changes", "--since-token=\(hostile)"],
+        ] {
+            let result = try await cache.quakes.run(arguments)
+            #expect([64, 66].contains(result.exitStatus), "\(arguments)")
+            #expect(!result.errorOutput.contains("\nquakes: forged"), "\(arguments): \(result.errorOutput)")
+            let scalars = (result.errorOutput + result.output).unicodeScalars
+            #expect(!scalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" }, "\(arguments)")
         }
     }
 
@@ -188,28 +180,27 @@ struct SafekeepingTests {
         "TERM ends the command of --exec and what it started, not only quakes, also where they ignore it",
         arguments: [(SIGTERM, ""), (SIGINT, ""), (SIGHUP, ""), (SIGTERM, "trap '' TERM INT HUP; ")])
     func signalDuringExec(signal: Int32, reaction: String) async throws {
-        try await withCache { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            let (ready, left) = (scratch.path("ready"), scratch.path("left"))
-            #expect(mkfifo(ready, 0o600) == 0 && mkfifo(left, 0o600) == 0)
-            // The pipeline keeps `left` open as long as any of it runs.
-            let command = "\(reaction)exec 3> '\(left)'; : > '\(ready)'; sleep 300 | sleep 300"
-            let call = ["changes", "--since-token", "--consumer", "a", "--exec", command]
-            let (_, ended) = try await cache.quakes.whileRunning(call) { process in
-                try await onOwnThread {
-                    let end = open(left, O_RDONLY)
-                    close(open(ready, O_RDONLY))
-                    process.send(signal: signal)
-                    var byte: UInt8 = 0
-                    // Returns when the last of them has gone.
-                    #expect(read(end, &byte, 1) == 0)
-                    close(end)
-                }
-                // Until quakes itself has ended.
-                _ = try await process.remainingLines()
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        let (ready, left) = (scratch.path("ready"), scratch.path("left"))
+        #expect(mkfifo(ready, 0o600) == 0 && mkfifo(left, 0o600) == 0)
+        // The pipeline keeps `left` open as long as any of it runs.
+        let command = "\(reaction)exec 3> '\(left)'; : > '\(ready)'; sleep 300 | sleep 300"
+        let call = ["changes", "--since-token", "--consumer", "a", "--exec", command]
+        let (_, ended) = try await cache.quakes.whileRunning(call) { process in
+            try await onOwnThread {
+                let end = open(left, O_RDONLY)
+                close(open(ready, O_RDONLY))
+                process.send(signal: signal)
+                var byte: UInt8 = 0
+                // Returns when the last of them has gone.
+                #expect(read(end, &byte, 1) == 0)
+                close(end)
             }
-            #expect(ended.ending == .signalled(signal), "\(ended.ending)")
-            #expect(try await cache.json("consumers", "--format", "json").elements.isEmpty)
+            // Until quakes itself has ended.
+            _ = try await process.remainingLines()
         }
+        #expect(ended.ending == .signalled(signal), "\(ended.ending)")
+        #expect(try await cache.json("consumers", "--format", "json").elements.isEmpty)
     }
 }

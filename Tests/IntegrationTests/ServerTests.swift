@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Refreshing from a server", .timeLimit(.minutes(5)))
+@Suite("Refreshing from a server", .timeLimit(.minutes(5)), .scratch)
 struct ServerTests {
     private static let day1 = try? Fixture.data("feeds/all_day-1.geojson")
     private static let day2 = try? Fixture.data("feeds/all_day-2.geojson")
@@ -69,24 +69,22 @@ struct ServerTests {
 
     @Test("A name that is almost a feed's is answered with the feed's", arguments: ["all-day", "al_day", "ALL-DAY"])
     func unknownName(name: String) async throws {
-        try await withCache { cache, _ async throws in
-            let result = try await cache.run("refresh", name)
-            #expect(result.exitStatus == 64)
-            #expect(result.errorOutput == "quakes: There is no feed called \"\(name)\". Did you mean all_day?\n")
-            #expect(!FileManager.default.fileExists(atPath: cache.path))
-        }
+        let cache = try Cache.ofTest()
+        let result = try await cache.run("refresh", name)
+        #expect(result.exitStatus == 64)
+        #expect(result.errorOutput == "quakes: There is no feed called \"\(name)\". Did you mean all_day?\n")
+        #expect(!FileManager.default.fileExists(atPath: cache.path))
     }
 
     @Test("-v tells which cache is meant and what is read, -q nothing at all")
     func verbosity() async throws {
-        try await withCache { cache, _ async throws in
-            let feed = Fixture.url("feeds/all_day-1.geojson").path
-            let result = try await cache.run("refresh", "-v", feed)
-            #expect(result.errorOutput == "quakes: the cache is \(cache.path)\nquakes: reading \(feed)\n")
-            #expect(result.output.hasPrefix("all_day: 24 in feed"))
-            let quiet = try await cache.run("refresh", "-q", feed)
-            #expect(quiet.output.isEmpty && quiet.errorOutput.isEmpty && quiet.exitStatus == 0)
-        }
+        let cache = try Cache.ofTest()
+        let feed = Fixture.url("feeds/all_day-1.geojson").path
+        let result = try await cache.run("refresh", "-v", feed)
+        #expect(result.errorOutput == "quakes: the cache is \(cache.path)\nquakes: reading \(feed)\n")
+        #expect(result.output.hasPrefix("all_day: 24 in feed"))
+        let quiet = try await cache.run("refresh", "-q", feed)
+        #expect(quiet.output.isEmpty && quiet.errorOutput.isEmpty && quiet.exitStatus == 0)
     }
 
     @Test("Redirects are followed, also to another server")

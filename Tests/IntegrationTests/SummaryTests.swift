@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// `quakes summary` counts what an independent program counts.
-@Suite("The summary of quakes")
+@Suite("The summary of quakes", .scratch)
 struct SummaryTests {
     private static let hasNumPy: Bool = {
         let python = Process()
@@ -22,69 +22,65 @@ struct SummaryTests {
         .enabled(if: hasNumPy, "needs numpy for Python"), .needsRealData,
         arguments: [[], ["--min-mag", "2.5"], ["--type", "earthquake", "--net", "ci,nc"], ["--since", "2021-07-20"]])
     func realWeeks(options: [String]) async throws {
-        try await withScratchDirectory { directory in
-            let cache = directory.path("quakes.db")
-            let runner = ProcessRunner(environment: ["QUAKES_DB": cache])
-            for name in ["all_week__2021-07-20T1423Z__api1.10.3", "all_week__2021-07-22T2039Z__api1.10.3"] {
-                let path = try RealData.url("feeds/\(name).geojson").path
-                #expect(try await runner.run("refresh", path).exitStatus == 0)
-            }
-            let check = Process()
-            let output = Pipe()
-            check.executableURL = URL(filePath: "/usr/bin/env")
-            check.arguments = ["python3", Self.script, BuiltProduct.path("quakes"), cache] + options
-            check.standardOutput = output
-            try check.run()
-            let printed = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            check.waitUntilExit()
-            #expect(check.terminationStatus == 0, "\(printed)")
+        let directory = try ScratchDirectory.ofTest()
+        let cache = directory.path("quakes.db")
+        let runner = ProcessRunner(environment: ["QUAKES_DB": cache])
+        for name in ["all_week__2021-07-20T1423Z__api1.10.3", "all_week__2021-07-22T2039Z__api1.10.3"] {
+            let path = try RealData.url("feeds/\(name).geojson").path
+            #expect(try await runner.run("refresh", path).exitStatus == 0)
         }
+        let check = Process()
+        let output = Pipe()
+        check.executableURL = URL(filePath: "/usr/bin/env")
+        check.arguments = ["python3", Self.script, BuiltProduct.path("quakes"), cache] + options
+        check.standardOutput = output
+        try check.run()
+        let printed = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        check.waitUntilExit()
+        #expect(check.terminationStatus == 0, "\(printed)")
     }
 
     @Test("An empty summary says so, and ends with status 4 where that is asked for")
     func empty() async throws {
-        try await withScratchDirectory { directory in
-            let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
-            _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
-            let text = try await runner.run("summary", "--min-mag", "9")
-            #expect(text.output.hasPrefix("No quake matches.\n") && text.exitStatus == 0)
-            for format in ["text", "json", "csv"] {
-                let result = try await runner.run("summary", "--min-mag", "9", "--format", format, "--fail-empty")
-                #expect(result.exitStatus == 4)
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
+        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+        let text = try await runner.run("summary", "--min-mag", "9")
+        #expect(text.output.hasPrefix("No quake matches.\n") && text.exitStatus == 0)
+        for format in ["text", "json", "csv"] {
+            let result = try await runner.run("summary", "--min-mag", "9", "--format", format, "--fail-empty")
+            #expect(result.exitStatus == 4)
         }
     }
 
     @Test("Text from a feed cannot end a line of csv, nor reach a terminal as a command")
     func hostileText() async throws {
-        try await withScratchDirectory { directory in
-            let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
-            let hostile = #"a\u001b[31m\u009bb,\"c\"\n=1+1"#
-            let feed = try String(contentsOf: Fixture.url("feeds/all_day-1.geojson"), encoding: .utf8)
-                .replacing(#""type":"quarry blast""#, with: #""type":"\#(hostile)""#)
-                .replacing(#""place":""#, with: #""place":"\#(hostile)"#)
-            #expect(feed.contains(hostile))
-            try feed.write(toFile: directory.path("feed.geojson"), atomically: true, encoding: .utf8)
-            #expect(try await runner.run("refresh", directory.path("feed.geojson")).exitStatus == 0)
-            let text = try await runner.run("summary").output
-            #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !(0..<32).contains($0.value) && $0.value != 0x9B })
-            let json = try await runner.run("summary", "--format", "json").output
-            #expect(try JSONSerialization.jsonObject(with: Data(json.utf8)) is [String: Any])
-            let csv = try await runner.run("summary", "--format", "csv").output
-            #expect(csv.contains("\ntypes,\"a\u{1B}[31m\u{9B}b,\"\"c\"\"\n=1+1\",1\n"))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
+        let hostile = #"a\u001b[31m\u009bb,\"c\"\n=1+1"#
+        let feed = try String(contentsOf: Fixture.url("feeds/all_day-1.geojson"), encoding: .utf8)
+            .replacing(#""type":"quarry blast""#, with: #""type":"\#(hostile)""#)
+            .replacing(#""place":""#, with: #""place":"\#(hostile)"#)
+        #expect(feed.contains(hostile))
+        try feed.write(toFile: directory.path("feed.geojson"), atomically: true, encoding: .utf8)
+        #expect(try await runner.run("refresh", directory.path("feed.geojson")).exitStatus == 0)
+        let text = try await runner.run("summary").output
+        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !(0..<32).contains($0.value) && $0.value != 0x9B })
+        let json = try await runner.run("summary", "--format", "json").output
+        #expect(try JSONSerialization.jsonObject(with: Data(json.utf8)) is [String: Any])
+        let csv = try await runner.run("summary", "--format", "csv").output
+        #expect(csv.contains("\ntypes,\"a\u{1B}[31m\u{9B}b,\"\"c\"\"\n=1+1\",1\n"))
     }
 
     @Test("With --at it sums up what was known then")
     func past() async throws {
-        try await withScratchDirectory { directory in
-            let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
-            _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
-            let before = try await runner.run("token").output.trimmingCharacters(in: .whitespacesAndNewlines)
-            let first = try await runner.run("summary", "--format", "json").output
-            _ = try await runner.run("refresh", Fixture.url("feeds/all_day-2.geojson").path)
-            #expect(try await runner.run("summary", "--format", "json", "--at", before).output == first)
-            #expect(try await runner.run("summary", "--format", "json").output != first)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
+        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+        let before = try await runner.run("token").output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let first = try await runner.run("summary", "--format", "json").output
+        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-2.geojson").path)
+        #expect(try await runner.run("summary", "--format", "json", "--at", before).output == first)
+        #expect(try await runner.run("summary", "--format", "json").output != first)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Templates and points at the command line", .timeLimit(.minutes(5)))
+@Suite("Templates and points at the command line", .timeLimit(.minutes(5)), .scratch)
 struct TemplateTests {
     @Test(
         "A mistake is refused before anything runs",
@@ -42,47 +42,44 @@ struct TemplateTests {
 
     @Test("A command reads the lines of the template on its standard input")
     func exec() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let call = [
-                "changes", "--since-token", "--consumer", "a", "--min-mag", "5", "--template", "{what} {mag} {place}",
-            ]
-            let result = try await cache.quakes.run(call + ["--exec", "sed 's/^/got: /'"])
-            #expect(result.exitStatus == 0)
-            #expect(
-                result.output.split(separator: "\n").sorted() == [
-                    "got: new 5.3 58 km WSW of Hachinawa, Japan", "got: new 6.2 83 km SE of Puerto Almendra, Chile",
-                ])
-            // The token has moved: nothing is left, and the command does not run.
-            #expect(try await cache.quakes.run(call + ["--exec", "echo ran"]).output.isEmpty)
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let call = [
+            "changes", "--since-token", "--consumer", "a", "--min-mag", "5", "--template", "{what} {mag} {place}",
+        ]
+        let result = try await cache.quakes.run(call + ["--exec", "sed 's/^/got: /'"])
+        #expect(result.exitStatus == 0)
+        #expect(
+            result.output.split(separator: "\n").sorted() == [
+                "got: new 5.3 58 km WSW of Hachinawa, Japan", "got: new 6.2 83 km SE of Puerto Almendra, Chile",
+            ])
+        // The token has moved: nothing is left, and the command does not run.
+        #expect(try await cache.quakes.run(call + ["--exec", "echo ran"]).output.isEmpty)
     }
 
     @Test("With --follow each change is a line, and the token moves past it")
     func follow() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let call = [
-                "changes", "--follow", "--timeout", "1s", "--since-token", "--consumer", "a", "--template", "{id}",
-            ]
-            let first = try await cache.quakes.run(call)
-            #expect(first.output.split(separator: "\n").count == 24 && first.errorOutput.isEmpty)
-            #expect(try await cache.quakes.run(call).output.isEmpty)
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let call = [
+            "changes", "--follow", "--timeout", "1s", "--since-token", "--consumer", "a", "--template", "{id}",
+        ]
+        let first = try await cache.quakes.run(call)
+        #expect(first.output.split(separator: "\n").count == 24 && first.errorOutput.isEmpty)
+        #expect(try await cache.quakes.run(call).output.isEmpty)
     }
 
     @Test("Without a kept token, standard error says it; a lost token is told there too")
     func aside() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let result = try await cache.run("changes", "--min-mag", "6", "--template", "{id}")
-            #expect(result.output == "us7000zzay\n" && result.errorOutput.contains("1 change; token q1."))
-            let foreign = "q1.0000000000000.1.00000000"
-            let resync = try await cache.run(
-                "changes", "--since-token", foreign, "--min-mag", "6", "--template",
-                "{op} {reason} {what}[{token}{changed}]")
-            #expect(resync.output == "insert resync present[]\n")
-            #expect(resync.errorOutput.contains("The token cannot be used: it belongs to another cache"))
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let result = try await cache.run("changes", "--min-mag", "6", "--template", "{id}")
+        #expect(result.output == "us7000zzay\n" && result.errorOutput.contains("1 change; token q1."))
+        let foreign = "q1.0000000000000.1.00000000"
+        let resync = try await cache.run(
+            "changes", "--since-token", foreign, "--min-mag", "6", "--template",
+            "{op} {reason} {what}[{token}{changed}]")
+        #expect(resync.output == "insert resync present[]\n")
+        #expect(resync.errorOutput.contains("The token cannot be used: it belongs to another cache"))
     }
 }

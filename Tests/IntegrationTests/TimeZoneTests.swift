@@ -5,7 +5,7 @@ import QuakeTestSupport
 import Testing
 
 /// A process shows one time zone, so that each case is a process of its own.
-@Suite("Time zones", .timeLimit(.minutes(5)))
+@Suite("Time zones", .timeLimit(.minutes(5)), .scratch)
 struct TimeZoneTests {
     @Test(
         "Times are those of date(1)",
@@ -13,23 +13,22 @@ struct TimeZoneTests {
     func agreement() async throws {
         var random = SplitMix64(state: 14)
         let seconds = (0..<300).map { _ in Int64.random(in: -4_000_000_000...4_500_000_000, using: &random) }.sorted()
-        try await withCache { cache, _ async throws in
-            try Self.write(seconds, to: cache)
-            for zone in [
-                "Europe/Berlin", "America/Los_Angeles", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Nuuk",
-                "Africa/Casablanca", "Pacific/Apia", "Europe/Dublin", "America/Argentina/San_Luis", "Antarctica/Troll",
-            ] {
-                let listing = ["list", "--reverse", "--template", "{time}", "--tz"]
-                let named = try await cache.quakes.run(listing + [zone])
-                let date = try await ProcessRunner(path: "/bin/date", environment: ["TZ": zone, "LC_ALL": "C"])
-                    .run(
-                        "--file=-", "+%Y-%m-%d %H:%M:%S %Z",
-                        input: Data(seconds.map { "@\($0)\n" }.joined().utf8))
-                #expect(named.output == date.output && date.exitStatus == 0, "\(zone): \(named.errorOutput)")
-                var local = cache.quakes
-                local.environment["TZ"] = zone
-                #expect(try await local.run(listing + ["local"]).output == date.output, "\(zone)")
-            }
+        let cache = try Cache.ofTest()
+        try Self.write(seconds, to: cache)
+        for zone in [
+            "Europe/Berlin", "America/Los_Angeles", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Nuuk",
+            "Africa/Casablanca", "Pacific/Apia", "Europe/Dublin", "America/Argentina/San_Luis", "Antarctica/Troll",
+        ] {
+            let listing = ["list", "--reverse", "--template", "{time}", "--tz"]
+            let named = try await cache.quakes.run(listing + [zone])
+            let date = try await ProcessRunner(path: "/bin/date", environment: ["TZ": zone, "LC_ALL": "C"])
+                .run(
+                    "--file=-", "+%Y-%m-%d %H:%M:%S %Z",
+                    input: Data(seconds.map { "@\($0)\n" }.joined().utf8))
+            #expect(named.output == date.output && date.exitStatus == 0, "\(zone): \(named.errorOutput)")
+            var local = cache.quakes
+            local.environment["TZ"] = zone
+            #expect(try await local.run(listing + ["local"]).output == date.output, "\(zone)")
         }
     }
 
@@ -53,60 +52,58 @@ struct TimeZoneTests {
 
     @Test("A zone is found by the name of its file only, and one that cannot be read is refused")
     func names() async throws {
-        try await withScratchDirectory { scratch async throws in
-            let folder = scratch.url.appending(path: "zoneinfo/Europe")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Self.berlin.write(to: folder.appending(path: "Berlin"))
-            try Self.berlin.prefix(60).write(to: folder.appending(path: "Short"))
-            try Data("EST5EDT, no zone at all".utf8).write(to: folder.appending(path: "Words"))
-            try Data(count: 5_000_000).write(to: folder.appending(path: "Zeros"))
-            try FileManager.default.createSymbolicLink(
-                at: folder.appending(path: "Loop"), withDestinationURL: folder.appending(path: "Loop"))
-            let cache = Cache(in: scratch, environment: ["TZDIR": scratch.path("zoneinfo"), "TZ": "HST10"])
-            try Self.write([0], to: cache)
-            for (name, words) in [("Europe/Berlin", "01:00:00 CET"), ("UTC", "00:00:00 UTC"), ("utc", "00:00:00 UTC")] {
-                let output = try await cache.output("list", "--template", "{time}", "--tz", name)
-                #expect(output == "1970-01-01 \(words)\n")
-            }
-            for (name, remedy) in [
-                ("Europe/Berln", "Did you mean Europe/Berlin?"), ("berlin", "Did you mean Europe/Berlin?"),
-                ("Nowhere at all", "Names look like"), ("", "Names look like"), ("JST-9", "Names look like"),
-                (":Europe/Berlin", "Did you mean Europe/Berlin?"), ("Europe", "There is no time zone"),
-                ("../zoneinfo/Europe/Berlin", "Did you mean Europe/Berlin?"),
-                (folder.path + "/Berlin", "Did you mean Europe/Berlin?"), ("Europe/Short", "There is no time zone"),
-                ("Europe/Words", "There is no time zone"), ("Europe/Zeros", "There is no time zone"),
-                ("Europe/Loop", "There is no time zone"),
-                (String(repeating: "A", count: 60_000), "There is no time zone"),
-            ] {
-                let result = try await cache.run("list", "--tz", name)
-                #expect(result.exitStatus == 64 && result.output.isEmpty, "\(name.prefix(40))")
-                #expect(result.errorOutput.contains(remedy), "\(name.prefix(40)): \(result.errorOutput.prefix(200))")
-            }
-            let empty = Cache(in: scratch, environment: ["TZDIR": scratch.path("none")])
-            let result = try await empty.run("list", "--tz", "Europe/Berlin")
-            #expect(result.exitStatus == 64 && result.errorOutput.contains("This machine has no time zones in"))
+        let scratch = try ScratchDirectory.ofTest()
+        let folder = scratch.url.appending(path: "zoneinfo/Europe")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Self.berlin.write(to: folder.appending(path: "Berlin"))
+        try Self.berlin.prefix(60).write(to: folder.appending(path: "Short"))
+        try Data("EST5EDT, no zone at all".utf8).write(to: folder.appending(path: "Words"))
+        try Data(count: 5_000_000).write(to: folder.appending(path: "Zeros"))
+        try FileManager.default.createSymbolicLink(
+            at: folder.appending(path: "Loop"), withDestinationURL: folder.appending(path: "Loop"))
+        let cache = Cache(in: scratch, environment: ["TZDIR": scratch.path("zoneinfo"), "TZ": "HST10"])
+        try Self.write([0], to: cache)
+        for (name, words) in [("Europe/Berlin", "01:00:00 CET"), ("UTC", "00:00:00 UTC"), ("utc", "00:00:00 UTC")] {
+            let output = try await cache.output("list", "--template", "{time}", "--tz", name)
+            #expect(output == "1970-01-01 \(words)\n")
         }
+        for (name, remedy) in [
+            ("Europe/Berln", "Did you mean Europe/Berlin?"), ("berlin", "Did you mean Europe/Berlin?"),
+            ("Nowhere at all", "Names look like"), ("", "Names look like"), ("JST-9", "Names look like"),
+            (":Europe/Berlin", "Did you mean Europe/Berlin?"), ("Europe", "There is no time zone"),
+            ("../zoneinfo/Europe/Berlin", "Did you mean Europe/Berlin?"),
+            (folder.path + "/Berlin", "Did you mean Europe/Berlin?"), ("Europe/Short", "There is no time zone"),
+            ("Europe/Words", "There is no time zone"), ("Europe/Zeros", "There is no time zone"),
+            ("Europe/Loop", "There is no time zone"),
+            (String(repeating: "A", count: 60_000), "There is no time zone"),
+        ] {
+            let result = try await cache.run("list", "--tz", name)
+            #expect(result.exitStatus == 64 && result.output.isEmpty, "\(name.prefix(40))")
+            #expect(result.errorOutput.contains(remedy), "\(name.prefix(40)): \(result.errorOutput.prefix(200))")
+        }
+        let empty = Cache(in: scratch, environment: ["TZDIR": scratch.path("none")])
+        let result = try await empty.run("list", "--tz", "Europe/Berlin")
+        #expect(result.exitStatus == 64 && result.errorOutput.contains("This machine has no time zones in"))
     }
 
     @Test("A file that was cut or changed anywhere gives a time or is refused")
     func damagedFiles() async throws {
-        try await withScratchDirectory { scratch async throws in
-            let file = scratch.url.appending(path: "zoneinfo/Damaged")
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            let cache = Cache(in: scratch, environment: ["TZDIR": scratch.path("zoneinfo")])
-            try Self.write([0, 1_620_000_000], to: cache)
-            var random = SplitMix64(state: 15)
-            for _ in 0..<40 {
-                var bytes = Self.berlin.prefix(Int.random(in: 0...Self.berlin.count, using: &random))
-                for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
-                    bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-                }
-                try bytes.write(to: file)
-                let result = try await cache.run("list", "--template", "{time}", "--tz", "Damaged")
-                let isShown = result.exitStatus == 0 && result.output.split(separator: "\n").count == 2
-                #expect(isShown || result.exitStatus == 64, "\(Array(bytes))")
+        let scratch = try ScratchDirectory.ofTest()
+        let file = scratch.url.appending(path: "zoneinfo/Damaged")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let cache = Cache(in: scratch, environment: ["TZDIR": scratch.path("zoneinfo")])
+        try Self.write([0, 1_620_000_000], to: cache)
+        var random = SplitMix64(state: 15)
+        for _ in 0..<40 {
+            var bytes = Self.berlin.prefix(Int.random(in: 0...Self.berlin.count, using: &random))
+            for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
+            try bytes.write(to: file)
+            let result = try await cache.run("list", "--template", "{time}", "--tz", "Damaged")
+            let isShown = result.exitStatus == 0 && result.output.split(separator: "\n").count == 2
+            #expect(isShown || result.exitStatus == 64, "\(Array(bytes))")
         }
     }
 

@@ -2,142 +2,133 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("A token in a file", .timeLimit(.minutes(5)))
+@Suite("A token in a file", .timeLimit(.minutes(5)), .scratch)
 struct TokenFileTests {
     @Test("A token file is replaced after the output")
     func tokenFile() async throws {
-        try await withCache { cache, scratch async throws in
-            let file = scratch.path("token")
-            try await cache.refresh("all_day-1")
-            #expect(
-                try await cache.output("changes", "--token-file", file).hasSuffix("\n24 changes, up to transaction 1\n")
-            )
-            let token = try await cache.token()
-            #expect(try String(contentsOfFile: file, encoding: .utf8) == token + "\n")
-            #expect(try await cache.output("changes", "--token-file", file).hasPrefix("0 changes, "))
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let file = scratch.path("token")
+        try await cache.refresh("all_day-1")
+        #expect(
+            try await cache.output("changes", "--token-file", file).hasSuffix("\n24 changes, up to transaction 1\n")
+        )
+        let token = try await cache.token()
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == token + "\n")
+        #expect(try await cache.output("changes", "--token-file", file).hasPrefix("0 changes, "))
     }
 
     @Test(
         "A token file that cannot be replaced gives 74 before anything is shown, done or kept",
         arguments: [[], ["--follow", "--timeout", "1s"], ["--exec", "cat"]])
     func tokenFileThatCannotBeReplaced(arguments: [String]) async throws {
-        try await withCache { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            let pipe = scratch.path("pipe")
-            #expect(mkfifo(pipe, 0o600) == 0)
-            for file in [scratch.url.path, scratch.path("missing/token"), "/proc/token", pipe] {
-                let call = ["changes", "--since-token", "--token-file", file, "--format", "ndjson"] + arguments
-                let result = try await cache.quakes.run(call)
-                #expect(result.exitStatus == 74 && result.output.isEmpty, "\(file)")
-                #expect(result.errorOutput.hasPrefix("quakes: The token file \(file) cannot be used: "))
-            }
-            var status = stat()
-            #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        let pipe = scratch.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for file in [scratch.url.path, scratch.path("missing/token"), "/proc/token", pipe] {
+            let call = ["changes", "--since-token", "--token-file", file, "--format", "ndjson"] + arguments
+            let result = try await cache.quakes.run(call)
+            #expect(result.exitStatus == 74 && result.output.isEmpty, "\(file)")
+            #expect(result.errorOutput.hasPrefix("quakes: The token file \(file) cannot be used: "))
         }
+        var status = stat()
+        #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
     }
 
     @Test("A link to a token file stays a link, and a path may be relative")
     func tokenFileBehindALink() async throws {
-        try await withCache { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            try scratch.write(Data(), to: "token")
-            let link = scratch.path("link")
-            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
-            #expect(try await cache.output("changes", "--token-file", link).contains("24 changes"))
-            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "token")
-            let script =
-                "cd '\(scratch.url.path)' && '\(cache.quakes.executable)' changes --db '\(cache.path)' --token-file link"
-            let result = try await ProcessRunner(path: "/bin/sh").run("-c", script)
-            #expect(result.output.hasPrefix("0 changes, "), "\(result.errorOutput)")
-            let token = try await cache.token()
-            #expect(try String(contentsOfFile: scratch.path("token"), encoding: .utf8) == token + "\n")
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        try scratch.write(Data(), to: "token")
+        let link = scratch.path("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
+        #expect(try await cache.output("changes", "--token-file", link).contains("24 changes"))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "token")
+        let script =
+            "cd '\(scratch.url.path)' && '\(cache.quakes.executable)' changes --db '\(cache.path)' --token-file link"
+        let result = try await ProcessRunner(path: "/bin/sh").run("-c", script)
+        #expect(result.output.hasPrefix("0 changes, "), "\(result.errorOutput)")
+        let token = try await cache.token()
+        #expect(try String(contentsOfFile: scratch.path("token"), encoding: .utf8) == token + "\n")
     }
 
     @Test("A link to a token file that is not there yet stays a link, and its target is made")
     func tokenFileBehindADanglingLink() async throws {
-        try await withCache { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            let link = scratch.path("link")
-            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
-            try await cache.output("changes", "--token-file", link)
-            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "token")
-            #expect(try await String(contentsOfFile: scratch.path("token"), encoding: .utf8) == cache.token() + "\n")
-            let lost = scratch.path("lost")
-            try FileManager.default.createSymbolicLink(atPath: lost, withDestinationPath: "missing/token")
-            let result = try await cache.run("changes", "--token-file", lost)
-            #expect(result.exitStatus == 74 && result.output.isEmpty)
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        let link = scratch.path("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
+        try await cache.output("changes", "--token-file", link)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "token")
+        #expect(try await String(contentsOfFile: scratch.path("token"), encoding: .utf8) == cache.token() + "\n")
+        let lost = scratch.path("lost")
+        try FileManager.default.createSymbolicLink(atPath: lost, withDestinationPath: "missing/token")
+        let result = try await cache.run("changes", "--token-file", lost)
+        #expect(result.exitStatus == 74 && result.output.isEmpty)
     }
 
     @Test("A token file keeps its mode", arguments: [0o600, 0o640, 0o666])
     func modeOfTokenFile(mode: Int) async throws {
-        try await withCache { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            let file = try scratch.write(Data(), to: "token")
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
-            try await cache.output("changes", "--token-file", file)
-            let kept = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
-            #expect(kept?.intValue == mode)
-            #expect(try !Data(contentsOf: URL(filePath: file)).isEmpty)
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        let file = try scratch.write(Data(), to: "token")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+        try await cache.output("changes", "--token-file", file)
+        let kept = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
+        #expect(kept?.intValue == mode)
+        #expect(try !Data(contentsOf: URL(filePath: file)).isEmpty)
     }
 
     @Test("An empty name of a token file is a mistake")
     func tokenFileWithoutName() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let result = try await cache.run("changes", "--token-file", "")
-            #expect(result.exitStatus == 64 && result.output.isEmpty)
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let result = try await cache.run("changes", "--token-file", "")
+        #expect(result.exitStatus == 64 && result.output.isEmpty)
     }
 
     @Test("A token file that cannot be replaced any more gives 74 as well")
     func tokenFileThatGoes() async throws {
-        try await withCache { cache, scratch async throws in
-            let folder = scratch.path("folder")
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-            try await cache.refresh("all_day-1")
-            let result = try await cache.run(
-                "changes", "--token-file", "\(folder)/token", "--exec", "wc -l; rmdir '\(folder)'")
-            #expect(result.exitStatus == 74 && result.output == "25\n")
-            #expect(result.errorOutput.contains("The token file \(folder)/token cannot be used: "))
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let folder = scratch.path("folder")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try await cache.refresh("all_day-1")
+        let result = try await cache.run(
+            "changes", "--token-file", "\(folder)/token", "--exec", "wc -l; rmdir '\(folder)'")
+        #expect(result.exitStatus == 74 && result.output == "25\n")
+        #expect(result.errorOutput.contains("The token file \(folder)/token cannot be used: "))
     }
 
     @Test("A token file is not touched when the answer fails, and may be one that is only read")
     func tokenFileAfterFailure() async throws {
-        try await withCache { cache, scratch async throws in
-            let file = try scratch.write(Data("beginning\n".utf8), to: "token")
-            try await cache.refresh("all_day-1")
-            let before = try scratch.entry(of: "token")
-            let call = ["changes", "--token-file", file, "--exec", "false"]
-            #expect(try await cache.quakes.run(call).exitStatus == 1)
-            #expect(try scratch.entry(of: "token") == before)
-            #expect(try await cache.output("changes", "--token-file", "/proc/token", "--no-ack").contains("24 changes"))
-            let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
-            #expect(!names.contains { $0.hasSuffix(".tmp") })
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let file = try scratch.write(Data("beginning\n".utf8), to: "token")
+        try await cache.refresh("all_day-1")
+        let before = try scratch.entry(of: "token")
+        let call = ["changes", "--token-file", file, "--exec", "false"]
+        #expect(try await cache.quakes.run(call).exitStatus == 1)
+        #expect(try scratch.entry(of: "token") == before)
+        #expect(try await cache.output("changes", "--token-file", "/proc/token", "--no-ack").contains("24 changes"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+        #expect(!names.contains { $0.hasSuffix(".tmp") })
     }
 
     @Test(
         "Another user's token file in a folder like /tmp gives 74 before anything is shown",
         .enabled(if: Unprivileged.isPossible && geteuid() == 0))
     func tokenFileOfAnother() async throws {
-        try await withCache { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            let files = FileManager.default
-            try files.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: scratch.url.path)
-            let file = try scratch.write(Data("beginning\n".utf8), to: "token")
-            for name in try files.contentsOfDirectory(atPath: scratch.url.path) {
-                try files.setAttributes([.posixPermissions: 0o666], ofItemAtPath: scratch.path(name))
-            }
-            let result = try await Unprivileged.run(cache.quakes, ["changes", "--token-file", file])
-            #expect(result.exitStatus == 74 && result.output.isEmpty, "\(result.errorOutput)")
-            let own = try await Unprivileged.run(cache.quakes, ["changes", "--token-file", scratch.path("own")])
-            #expect(own.exitStatus == 0, "\(own.errorOutput)")
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        let files = FileManager.default
+        try files.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: scratch.url.path)
+        let file = try scratch.write(Data("beginning\n".utf8), to: "token")
+        for name in try files.contentsOfDirectory(atPath: scratch.url.path) {
+            try files.setAttributes([.posixPermissions: 0o666], ofItemAtPath: scratch.path(name))
         }
+        let result = try await Unprivileged.run(cache.quakes, ["changes", "--token-file", file])
+        #expect(result.exitStatus == 74 && result.output.isEmpty, "\(result.errorOutput)")
+        let own = try await Unprivileged.run(cache.quakes, ["changes", "--token-file", scratch.path("own")])
+        #expect(own.exitStatus == 0, "\(own.errorOutput)")
     }
 }
 

@@ -2,139 +2,132 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Asking what changed", .timeLimit(.minutes(5)))
+@Suite("Asking what changed", .timeLimit(.minutes(5)), .scratch)
 struct TokenTests {
     @Test("A token from the end record gives exactly what the next refresh changed")
     func roundTrip() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let first = try await cache.records("changes", "--format", "ndjson")
-            #expect(first.count == 25)
-            let token = try #require(first.last?["token"].text)
-            try await cache.refresh("all_day-2")
-            let next = try await cache.records("changes", "--since-token", token, "--format", "ndjson")
-            #expect(next.count == 10)
-            #expect(next.dropLast().allSatisfy { $0["transaction"]["number"].integer == 2 })
-            let renamed = try #require(next.first { $0["reason"].text == "renamed" })
-            #expect(renamed["id"].text == "ci49000125")
-            #expect(renamed["before"]["mag"].number == 3.1 && renamed["after"]["mag"].number == 3.22)
-            #expect(next.last?["count"].integer == 9)
-            #expect(try await cache.token() == next.last?["token"].text)
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let first = try await cache.records("changes", "--format", "ndjson")
+        #expect(first.count == 25)
+        let token = try #require(first.last?["token"].text)
+        try await cache.refresh("all_day-2")
+        let next = try await cache.records("changes", "--since-token", token, "--format", "ndjson")
+        #expect(next.count == 10)
+        #expect(next.dropLast().allSatisfy { $0["transaction"]["number"].integer == 2 })
+        let renamed = try #require(next.first { $0["reason"].text == "renamed" })
+        #expect(renamed["id"].text == "ci49000125")
+        #expect(renamed["before"]["mag"].number == 3.1 && renamed["after"]["mag"].number == 3.22)
+        #expect(next.last?["count"].integer == 9)
+        #expect(try await cache.token() == next.last?["token"].text)
     }
 
     @Test("A bare --since-token gives all, then nothing, and each consumer reads for itself")
     func consumers() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            #expect(try await cache.output("changes", "--since-token").hasSuffix("\n24 changes, up to transaction 1\n"))
-            #expect(try await cache.output("changes", "--since-token") == "0 changes, up to transaction 1\n")
-            #expect(
-                try await cache.output("changes", "--since-token", "--consumer", "b").hasSuffix(
-                    "\n24 changes, up to transaction 1\n"))
-            try await cache.refresh("all_day-2")
-            #expect(
-                try await cache.output("changes", "--since-token", "--no-ack").contains(
-                    "\n9 changes, up to transaction 2; token q1."))
-            #expect(
-                try await cache.output("changes", "--since-token", "--min-mag", "9")
-                    == "0 changes, up to transaction 2\n")
-            #expect(try await cache.output("changes", "--since-token") == "0 changes, up to transaction 2\n")
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        #expect(try await cache.output("changes", "--since-token").hasSuffix("\n24 changes, up to transaction 1\n"))
+        #expect(try await cache.output("changes", "--since-token") == "0 changes, up to transaction 1\n")
+        #expect(
+            try await cache.output("changes", "--since-token", "--consumer", "b").hasSuffix(
+                "\n24 changes, up to transaction 1\n"))
+        try await cache.refresh("all_day-2")
+        #expect(
+            try await cache.output("changes", "--since-token", "--no-ack").contains(
+                "\n9 changes, up to transaction 2; token q1."))
+        #expect(
+            try await cache.output("changes", "--since-token", "--min-mag", "9")
+                == "0 changes, up to transaction 2\n")
+        #expect(try await cache.output("changes", "--since-token") == "0 changes, up to transaction 2\n")
     }
 
     @Test("A reader that stops early does not move the remembered token, and is no failure")
     func earlyReader() async throws {
-        try await withCache { cache, scratch async throws in
-            let feed = try scratch.write(ManyQuakes.feed(2_000), to: "feed.json")
-            try await cache.output("refresh", feed)
-            var environment = cache.quakes.environment
-            environment["QUAKES"] = cache.quakes.executable
-            let shell = ProcessRunner(path: "/bin/sh", environment: environment)
-            let script = """
-                { "$QUAKES" changes --since-token --format ndjson; echo "status $?" >&2; } | head -n 1
-                """
-            let result = try await shell.run("-c", script)
-            #expect(result.output.split(separator: "\n").count == 1)
-            #expect(result.errorOutput == "status 0\n")
-            #expect(try await cache.output("changes", "--since-token").contains("\n2,000 changes, up to transaction "))
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let feed = try scratch.write(ManyQuakes.feed(2_000), to: "feed.json")
+        try await cache.output("refresh", feed)
+        var environment = cache.quakes.environment
+        environment["QUAKES"] = cache.quakes.executable
+        let shell = ProcessRunner(path: "/bin/sh", environment: environment)
+        let script = """
+            { "$QUAKES" changes --since-token --format ndjson; echo "status $?" >&2; } | head -n 1
+            """
+        let result = try await shell.run("-c", script)
+        #expect(result.output.split(separator: "\n").count == 1)
+        #expect(result.errorOutput == "status 0\n")
+        #expect(try await cache.output("changes", "--since-token").contains("\n2,000 changes, up to transaction "))
     }
 
     @Test("With --epoch a table of changes has its times as milliseconds, as that of list has")
     func epochTable() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            try await cache.refresh("all_day-2")
-            let call = ["changes", "--id", "us7000zzc4", "--op", "update", "-v"]
-            let records = try await cache.records(
-                "changes", "--id", "us7000zzc4", "--op", "update", "--format", "ndjson", "--epoch")
-            let change = try #require(records.first)
-            let time = try #require(change["transaction"]["time"].integer)
-            let (before, after) = (change["before"]["time"].integer, change["after"]["time"].integer)
-            let table = try await cache.quakes.run(call + ["--epoch"]).output
-            #expect(table.contains("\n\(time)  renamed   M 3.1 → 3.2"))
-            #expect(try table.contains("time      \(#require(before)) → \(#require(after))\n"))
-            #expect(table.firstMatch(of: /\d\dT\d\d:/) == nil)
-            #expect(
-                try await cache.quakes.run(call).output.contains(
-                    "time      2026-03-14T10:42:18.906Z → 2026-03-14T10:42:18.640Z"))
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        try await cache.refresh("all_day-2")
+        let call = ["changes", "--id", "us7000zzc4", "--op", "update", "-v"]
+        let records = try await cache.records(
+            "changes", "--id", "us7000zzc4", "--op", "update", "--format", "ndjson", "--epoch")
+        let change = try #require(records.first)
+        let time = try #require(change["transaction"]["time"].integer)
+        let (before, after) = (change["before"]["time"].integer, change["after"]["time"].integer)
+        let table = try await cache.quakes.run(call + ["--epoch"]).output
+        #expect(table.contains("\n\(time)  renamed   M 3.1 → 3.2"))
+        #expect(try table.contains("time      \(#require(before)) → \(#require(after))\n"))
+        #expect(table.firstMatch(of: /\d\dT\d\d:/) == nil)
+        #expect(
+            try await cache.quakes.run(call).output.contains(
+                "time      2026-03-14T10:42:18.906Z → 2026-03-14T10:42:18.640Z"))
     }
 
     @Test("Output that cannot be written gives 74 and leaves the token")
     func fullDisk() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
-            let result = try await shell.run("-c", "\"$0\" changes --since-token >/dev/full", cache.quakes.executable)
-            #expect(result.exitStatus == 74)
-            #expect(try await cache.output("changes", "--since-token").hasSuffix("\n24 changes, up to transaction 1\n"))
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
+        let result = try await shell.run("-c", "\"$0\" changes --since-token >/dev/full", cache.quakes.executable)
+        #expect(result.exitStatus == 74)
+        #expect(try await cache.output("changes", "--since-token").hasSuffix("\n24 changes, up to transaction 1\n"))
     }
 
     @Test("A token of another cache gives everything again, or 3 where that was asked for")
     func foreignToken() async throws {
-        try await withScratchDirectory { scratch async throws in
-            let cache = Cache(in: scratch)
-            try await cache.refresh("all_day-1")
-            let foreign = "q1.0000000000000.1.00000000"
-            let records = try await cache.records("changes", "--since-token", foreign, "--format", "ndjson")
-            #expect(records.first?["kind"].text == "drop-everything")
-            #expect(records.first?["reason"].text == "foreign")
-            #expect(records.dropFirst().dropLast().allSatisfy { $0["resync"] == .number(1) })
-            #expect(records.count == 26)
-            let result = try await cache.run("changes", "--since-token", foreign, "--on-expired", "fail")
-            #expect(result.exitStatus == 3 && result.output.isEmpty)
-            #expect(try await cache.run("changes", "--since-token", "nonsense").exitStatus == 64)
-        }
+        let scratch = try ScratchDirectory.ofTest()
+        let cache = Cache(in: scratch)
+        try await cache.refresh("all_day-1")
+        let foreign = "q1.0000000000000.1.00000000"
+        let records = try await cache.records("changes", "--since-token", foreign, "--format", "ndjson")
+        #expect(records.first?["kind"].text == "drop-everything")
+        #expect(records.first?["reason"].text == "foreign")
+        #expect(records.dropFirst().dropLast().allSatisfy { $0["resync"] == .number(1) })
+        #expect(records.count == 26)
+        let result = try await cache.run("changes", "--since-token", foreign, "--on-expired", "fail")
+        #expect(result.exitStatus == 3 && result.output.isEmpty)
+        #expect(try await cache.run("changes", "--since-token", "nonsense").exitStatus == 64)
     }
 
     @Test("Purged quakes leave tombstones, and history that a consumer has not read stays")
     func purge() async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            try await cache.output("changes", "--since-token", "--consumer", "slow")
-            try await cache.refresh("all_day-2")
-            let before = try cache.bytes()
-            #expect(
-                try await cache.output("purge", "--max-mag", "1", "--dry-run").hasSuffix("\nwould delete 4 quakes\n"))
-            #expect(try cache.bytes() == before)
-            #expect(try await cache.output("purge", "--max-mag", "1") == "deleted 4 quakes\n")
-            #expect(try await cache.output("list", "--count") == "24\n")
-            let deletions = try await cache.records("changes", "--op", "delete", "--format", "ndjson").dropLast()
-            #expect(deletions.count == 4)
-            #expect(deletions.allSatisfy { $0["reason"].text == "purged" && $0["tombstone"]["place"].text != nil })
-            #expect(try await cache.output("show", "uu80990412").contains(", deleted\n"))
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        try await cache.output("changes", "--since-token", "--consumer", "slow")
+        try await cache.refresh("all_day-2")
+        let before = try cache.bytes()
+        #expect(
+            try await cache.output("purge", "--max-mag", "1", "--dry-run").hasSuffix("\nwould delete 4 quakes\n"))
+        #expect(try cache.bytes() == before)
+        #expect(try await cache.output("purge", "--max-mag", "1") == "deleted 4 quakes\n")
+        #expect(try await cache.output("list", "--count") == "24\n")
+        let deletions = try await cache.records("changes", "--op", "delete", "--format", "ndjson").dropLast()
+        #expect(deletions.count == 4)
+        #expect(deletions.allSatisfy { $0["reason"].text == "purged" && $0["tombstone"]["place"].text != nil })
+        #expect(try await cache.output("show", "uu80990412").contains(", deleted\n"))
 
-            let refused = try await cache.run("purge", "--history", "--all")
-            #expect(refused.exitStatus == 1)
-            #expect(refused.errorOutput.contains("\"slow\" has read only up to transaction 1"))
-            #expect(try await cache.output("purge", "--history", "--all", "--force").contains("3 transactions"))
-            let stale = try await cache.records(
-                "changes", "--since-token", "--consumer", "slow", "--format", "ndjson")
-            #expect(stale.first?["reason"].text == "expired")
-            #expect(stale.count == 26)
-        }
+        let refused = try await cache.run("purge", "--history", "--all")
+        #expect(refused.exitStatus == 1)
+        #expect(refused.errorOutput.contains("\"slow\" has read only up to transaction 1"))
+        #expect(try await cache.output("purge", "--history", "--all", "--force").contains("3 transactions"))
+        let stale = try await cache.records(
+            "changes", "--since-token", "--consumer", "slow", "--format", "ndjson")
+        #expect(stale.first?["reason"].text == "expired")
+        #expect(stale.count == 26)
     }
 }

@@ -7,23 +7,22 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
-@Suite("The map command")
+@Suite("The map command", .scratch)
 struct MapCommandTests {
     @Test("A terminal gets a map of its size without the last line, a pipe gets SVG, and --format decides over both")
     func formats() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let terminal = try cache.run("map", terminal: (100, 30))
-            #expect(terminal.status == .success && terminal.errors.isEmpty)
-            #expect(terminal.output.split(separator: "\n").count == 29)
-            #expect(terminal.output.contains("\u{1B}[38;5;") && terminal.output.contains("3 quakes"))
-            let piped = try cache.run("map").output
-            #expect(piped.hasPrefix("<svg ") && piped.hasSuffix("</svg>\n"))
-            #expect(try cache.run("map", "--format", "svg", terminal: (100, 30)).output == piped)
-            let text = try cache.run("map", "--format", "terminal").output
-            #expect(text.split(separator: "\n").count == 24 && !text.contains("\u{1B}"))
-            #expect(try cache.run("map", "--format", "html").output.hasPrefix("<!doctype html>"))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let terminal = try cache.run("map", terminal: (100, 30))
+        #expect(terminal.status == .success && terminal.errors.isEmpty)
+        #expect(terminal.output.split(separator: "\n").count == 29)
+        #expect(terminal.output.contains("\u{1B}[38;5;") && terminal.output.contains("3 quakes"))
+        let piped = try cache.run("map").output
+        #expect(piped.hasPrefix("<svg ") && piped.hasSuffix("</svg>\n"))
+        #expect(try cache.run("map", "--format", "svg", terminal: (100, 30)).output == piped)
+        let text = try cache.run("map", "--format", "terminal").output
+        #expect(text.split(separator: "\n").count == 24 && !text.contains("\u{1B}"))
+        #expect(try cache.run("map", "--format", "html").output.hasPrefix("<!doctype html>"))
     }
 
     @Test(
@@ -33,16 +32,15 @@ struct MapCommandTests {
         ]
     )
     func ending(name: String, start: String) throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let outcome = try cache.run("map", "--output", directory.path(name), terminal: (80, 24))
-            #expect(outcome.status == .success && outcome.output.isEmpty)
-            // A person at a terminal is told; scripts and --quiet are not.
-            #expect(outcome.errors.contains(/^quakes: wrote \S+, [0-9.]+ (bytes|KiB|MiB), 3 quakes\n$/))
-            #expect(try cache.run("map", "--output", directory.path(name)).errors.isEmpty)
-            #expect(try cache.run("map", "--output", directory.path(name), "-q", terminal: (80, 24)).errors.isEmpty)
-            #expect(try String(contentsOfFile: directory.path(name), encoding: .utf8).hasPrefix(start))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let outcome = try cache.run("map", "--output", directory.path(name), terminal: (80, 24))
+        #expect(outcome.status == .success && outcome.output.isEmpty)
+        // A person at a terminal is told; scripts and --quiet are not.
+        #expect(outcome.errors.contains(/^quakes: wrote \S+, [0-9.]+ (bytes|KiB|MiB), 3 quakes\n$/))
+        #expect(try cache.run("map", "--output", directory.path(name)).errors.isEmpty)
+        #expect(try cache.run("map", "--output", directory.path(name), "-q", terminal: (80, 24)).errors.isEmpty)
+        #expect(try String(contentsOfFile: directory.path(name), encoding: .utf8).hasPrefix(start))
     }
 
     @Test("An ending that says no format is a usage error, unless --format is given")
@@ -54,98 +52,91 @@ struct MapCommandTests {
 
     @Test("The filters choose the quakes, and stand in the title; the line below says when the cache was written")
     func filters() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let lines = try cache.run("map", "--format", "terminal", "--min-mag", "4", "--place", "near").output
-                .split(separator: "\n")
-            #expect(lines[0].hasPrefix("M 4+ · place \"near\" ") && lines[0].hasSuffix("2 quakes"))
-            #expect(lines[1] == "as of 2026-03-14 12:00 UTC")
-            let newest = try cache.run("map", "--format", "terminal", "--limit", "1").output
-            #expect(newest.hasPrefix("All quakes · newest 1 "))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let lines = try cache.run("map", "--format", "terminal", "--min-mag", "4", "--place", "near").output
+            .split(separator: "\n")
+        #expect(lines[0].hasPrefix("M 4+ · place \"near\" ") && lines[0].hasSuffix("2 quakes"))
+        #expect(lines[1] == "as of 2026-03-14 12:00 UTC")
+        let newest = try cache.run("map", "--format", "terminal", "--limit", "1").output
+        #expect(newest.hasPrefix("All quakes · newest 1 "))
     }
 
     @Test("Every id that a quake had selects it")
     func selection() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            for id in ["ci300", "US7000ABCD"] {
-                let map = try cache.run("map", "--format", "terminal", "--select", id).output
-                #expect(map.contains("◎ M 4.6 near us7000abcd") && map.contains(MappedCache.renamed))
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        for id in ["ci300", "US7000ABCD"] {
+            let map = try cache.run("map", "--format", "terminal", "--select", id).output
+            #expect(map.contains("◎ M 4.6 near us7000abcd") && map.contains(MappedCache.renamed))
         }
     }
 
     @Test("An unknown id is an error that names the nearest id in the cache; a quake that is not shown is one too")
     func unknownSelection() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let unknown = try cache.run("map", "--select", "us7000abdc")
-            #expect(unknown.status == .noRows && unknown.output.isEmpty)
-            #expect(unknown.errors.contains("us7000abdc. Did you mean us7000abcd?"))
-            let hidden = try cache.run("map", "--min-mag", "6", "--select", "ak100")
-            #expect(hidden.status == .noRows && hidden.output.isEmpty)
-            #expect(hidden.errors.contains("does not match the filters"))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let unknown = try cache.run("map", "--select", "us7000abdc")
+        #expect(unknown.status == .noRows && unknown.output.isEmpty)
+        #expect(unknown.errors.contains("us7000abdc. Did you mean us7000abcd?"))
+        let hidden = try cache.run("map", "--min-mag", "6", "--select", "ak100")
+        #expect(hidden.status == .noRows && hidden.output.isEmpty)
+        #expect(hidden.errors.contains("does not match the filters"))
     }
 
     @Test("Where no quake matches, a map without quakes says so", arguments: ["terminal", "svg", "html"])
     func nothing(format: String) throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let empty = try cache.run("map", "--min-mag", "9", "--format", format)
-            #expect(empty.status == .success && empty.output.contains("no quakes match"))
-            let failed = try cache.run("map", "--min-mag", "9", "--format", format, "--fail-empty")
-            #expect(failed.status == .noRows && failed.output == empty.output)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let empty = try cache.run("map", "--min-mag", "9", "--format", format)
+        #expect(empty.status == .success && empty.output.contains("no quakes match"))
+        let failed = try cache.run("map", "--min-mag", "9", "--format", format, "--fail-empty")
+        #expect(failed.status == .noRows && failed.output == empty.output)
     }
 
     @Test("A file that cannot be written is status 74 with its name, and the old file stays")
     func badDirectory() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let missing = try cache.run("map", "--output", directory.path("none/map.svg"))
-            #expect(missing.status == .storageFailure)
-            #expect(missing.errors.contains("none/map.svg cannot be written: No such file or directory."))
-            let folder = try cache.run("map", "--output", directory.path(""), "--format", "svg")
-            #expect(folder.status == .storageFailure && folder.errors.contains("it is not a regular file"))
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let missing = try cache.run("map", "--output", directory.path("none/map.svg"))
+        #expect(missing.status == .storageFailure)
+        #expect(missing.errors.contains("none/map.svg cannot be written: No such file or directory."))
+        let folder = try cache.run("map", "--output", directory.path(""), "--format", "svg")
+        #expect(folder.status == .storageFailure && folder.errors.contains("it is not a regular file"))
 
-            let path = try directory.write(Data("old".utf8), to: "map.svg")
-            // A folder in the place of the file that is written first: nothing can be written beside the old file.
-            let draft = "\(path).\(getpid()).tmp"
-            try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: false)
-            #expect(try cache.run("map", "--output", path).status == .storageFailure)
-            #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
-            try FileManager.default.removeItem(atPath: draft)
-            #expect(try cache.run("map", "--output", path).status == .success)
-            #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("<svg "))
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: directory.url.path).allSatisfy {
-                    !$0.hasSuffix(".tmp")
-                })
-        }
+        let path = try directory.write(Data("old".utf8), to: "map.svg")
+        // A folder in the place of the file that is written first: nothing can be written beside the old file.
+        let draft = "\(path).\(getpid()).tmp"
+        try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: false)
+        #expect(try cache.run("map", "--output", path).status == .storageFailure)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+        try FileManager.default.removeItem(atPath: draft)
+        #expect(try cache.run("map", "--output", path).status == .success)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("<svg "))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: directory.url.path).allSatisfy {
+                !$0.hasSuffix(".tmp")
+            })
     }
 
     @Test("The page carries what the cache saw change; a picture does not")
     func history() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let page = try cache.run("map", "--format", "html", "--select", "ci300").output
-            let data = try #require(page.firstMatch(of: /(?s)id="history">(.*?)<\/script>.*id="data">(.*?)<\/script>/))
-            #expect(data.output.1.contains("[[") && data.output.1.contains("ci300"))
-            #expect(data.output.2.contains("renamed") && data.output.2.contains("ci300"))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let page = try cache.run("map", "--format", "html", "--select", "ci300").output
+        let data = try #require(page.firstMatch(of: /(?s)id="history">(.*?)<\/script>.*id="data">(.*?)<\/script>/))
+        #expect(data.output.1.contains("[[") && data.output.1.contains("ci300"))
+        #expect(data.output.2.contains("renamed") && data.output.2.contains("ci300"))
     }
 
     @Test("--at shows what was known, and says so")
     func past() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let before = try cache.run("map", "--format", "terminal", "--at", "beginning").output
-            #expect(before.contains("no quakes match"))
-            let now = try cache.run("map", "--format", "terminal", "--at", "2026-03-14T12:00:00Z").output
-            #expect(now.contains("\nas known at 2026-03-14 12:00 UTC\n") && now.contains("3 quakes"))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let before = try cache.run("map", "--format", "terminal", "--at", "beginning").output
+        #expect(before.contains("no quakes match"))
+        let now = try cache.run("map", "--format", "terminal", "--at", "2026-03-14T12:00:00Z").output
+        #expect(now.contains("\nas known at 2026-03-14 12:00 UTC\n") && now.contains("3 quakes"))
     }
 
     @Test(
@@ -154,25 +145,23 @@ struct MapCommandTests {
             ["NO_COLOR": "1", "LANG": "en_US.utf8"], ["TERM": "dumb", "LANG": "C"], ["LC_ALL": "C", "LANG": "C.UTF-8"],
         ])
     func plain(variables: [String: String]) throws {
-        try withScratchDirectory { directory in
-            let map = try MappedCache(in: directory).run("map", terminal: (80, 24), variables: variables).output
-            #expect(map.contains("\u{1B}") == (variables["NO_COLOR"] == nil && variables["TERM"] == nil))
-            #expect(map.unicodeScalars.allSatisfy(\.isASCII) == (variables["LANG"] != "en_US.utf8"))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let map = try MappedCache(in: directory).run("map", terminal: (80, 24), variables: variables).output
+        #expect(map.contains("\u{1B}") == (variables["NO_COLOR"] == nil && variables["TERM"] == nil))
+        #expect(map.unicodeScalars.allSatisfy(\.isASCII) == (variables["LANG"] != "en_US.utf8"))
     }
 
     @Test("On a terminal, show ends with a small map; elsewhere it does not")
     func show() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let piped = try cache.run("show", "us200").output
-            let shown = try cache.run(
-                "show", "us200", terminal: (200, 50), variables: ["NO_COLOR": "1", "LANG": "C.UTF-8"])
-            #expect(shown.output.hasPrefix(piped) && !piped.contains("┌"))
-            let map = shown.output.dropFirst(piped.count).split(separator: "\n")
-            #expect((12...15).contains(map.count) && map.contains { $0.contains("◎ M 6.1") })
-            #expect(try cache.run("show", "us200", "--format", "json", terminal: (200, 50)).output.hasSuffix("}\n"))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let piped = try cache.run("show", "us200").output
+        let shown = try cache.run(
+            "show", "us200", terminal: (200, 50), variables: ["NO_COLOR": "1", "LANG": "C.UTF-8"])
+        #expect(shown.output.hasPrefix(piped) && !piped.contains("┌"))
+        let map = shown.output.dropFirst(piped.count).split(separator: "\n")
+        #expect((12...15).contains(map.count) && map.contains { $0.contains("◎ M 6.1") })
+        #expect(try cache.run("show", "us200", "--format", "json", terminal: (200, 50)).output.hasSuffix("}\n"))
     }
 }
 

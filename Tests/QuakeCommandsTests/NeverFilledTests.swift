@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("A cache that no feed has filled yet")
+@Suite("A cache that no feed has filled yet", .scratch)
 struct NeverFilledTests {
     private static let answer = "quakes: No feed has been read yet. Run `quakes refresh`.\n"
 
@@ -17,13 +17,12 @@ struct NeverFilledTests {
             ["changes", "--ack", "now"], ["summary"], ["summary", "--format", "json"],
         ])
     func refusal(arguments: [String]) throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory, isFilled: false)
-            for terminal in [nil, (columns: 80, rows: 24)] {
-                let outcome = try cache.run(arguments, terminal: terminal)
-                #expect(outcome.status == .noCache && outcome.output.isEmpty, "\(outcome)")
-                #expect(outcome.errors == Self.answer)
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory, isFilled: false)
+        for terminal in [nil, (columns: 80, rows: 24)] {
+            let outcome = try cache.run(arguments, terminal: terminal)
+            #expect(outcome.status == .noCache && outcome.output.isEmpty, "\(outcome)")
+            #expect(outcome.errors == Self.answer)
         }
     }
 
@@ -31,10 +30,9 @@ struct NeverFilledTests {
         "What is not about quakes works",
         arguments: [["status"], ["token"], ["history"], ["consumers"], ["verify"]])
     func others(arguments: [String]) throws {
-        try withScratchDirectory { directory in
-            let outcome = try MappedCache(in: directory, isFilled: false).run(arguments)
-            #expect(outcome.status == .success)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let outcome = try MappedCache(in: directory, isFilled: false).run(arguments)
+        #expect(outcome.status == .success)
     }
 
     @Test("A feed without quakes, a part of the catalogue without quakes, and a purge of all leave an empty list")

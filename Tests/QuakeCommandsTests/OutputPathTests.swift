@@ -7,7 +7,7 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
-@Suite("Paths that a command writes to", .timeLimit(.minutes(5)))
+@Suite("Paths that a command writes to", .timeLimit(.minutes(5)), .scratch)
 struct OutputPathTests {
     private static let suffixes = [
         "", "-wal", "-shm", "-journal", ".lock", ".backfill-lock", ".before-restore", ".before-restore-2",
@@ -44,132 +44,123 @@ struct OutputPathTests {
 
     @Test("No command writes over a file of its cache, whether it is there or not", arguments: ["", "-wal", ".lock"])
     func commands(suffix: String) throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            try expectRefusal(of: directory.path("./quakes.db" + suffix), by: cache)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        try expectRefusal(of: directory.path("./quakes.db" + suffix), by: cache)
     }
 
     @Test("A file of a cache is known by each of its paths, whether it is there or not", arguments: suffixes)
     func paths(suffix: String) throws {
-        try withScratchDirectory { directory in
-            let name = "quakes.db" + suffix
-            let target = directory.path(name)
-            try directory.write(Data("x".utf8), to: "quakes.db")
-            let (link, folder, hard) = (directory.path("link"), directory.path("folder"), directory.path("hard"))
-            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: name)
-            try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: ".")
-            for cache in ["quakes.db", "folder/quakes.db"].map(directory.path) {
-                let files = CacheFiles(ofCacheAt: cache)
-                for path in [target, directory.path(".//\(name)"), link, "\(folder)/\(name)"] {
-                    #expect(files.contains(path), "\(path)")
-                }
-                for other in ["quakes.db.svg", "quakes.d", "quakes.db-wal2", "other.db\(suffix)", "no/\(name)"] {
-                    #expect(!files.contains(directory.path(other)), "\(other)")
-                }
-                #expect(files.contains(target, sparesKept: true) == !suffix.hasPrefix(".before"))
+        let directory = try ScratchDirectory.ofTest()
+        let name = "quakes.db" + suffix
+        let target = directory.path(name)
+        try directory.write(Data("x".utf8), to: "quakes.db")
+        let (link, folder, hard) = (directory.path("link"), directory.path("folder"), directory.path("hard"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: name)
+        try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: ".")
+        for cache in ["quakes.db", "folder/quakes.db"].map(directory.path) {
+            let files = CacheFiles(ofCacheAt: cache)
+            for path in [target, directory.path(".//\(name)"), link, "\(folder)/\(name)"] {
+                #expect(files.contains(path), "\(path)")
             }
-            if suffix != "" { try directory.write(Data("y".utf8), to: name) }
-            try FileManager.default.linkItem(atPath: target, toPath: hard)
-            #expect(CacheFiles(ofCacheAt: directory.path("quakes.db")).contains(hard))
+            for other in ["quakes.db.svg", "quakes.d", "quakes.db-wal2", "other.db\(suffix)", "no/\(name)"] {
+                #expect(!files.contains(directory.path(other)), "\(other)")
+            }
+            #expect(files.contains(target, sparesKept: true) == !suffix.hasPrefix(".before"))
         }
+        if suffix != "" { try directory.write(Data("y".utf8), to: name) }
+        try FileManager.default.linkItem(atPath: target, toPath: hard)
+        #expect(CacheFiles(ofCacheAt: directory.path("quakes.db")).contains(hard))
     }
 
     @Test("Nor over the cache that $QUAKES_DB names while --db names another, nor over the user's own")
     func otherCaches() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let other = try directory.write(Data("other".utf8), to: "other.db")
-            try expectRefusal(of: other, by: cache, variables: ["QUAKES_DB": other])
-            try FileManager.default.createDirectory(
-                atPath: directory.path("quakes"), withIntermediateDirectories: false)
-            let own = try directory.write(Data("own".utf8), to: "quakes/quakes.db")
-            try expectRefusal(of: own, by: cache, variables: ["XDG_DATA_HOME": directory.url.path])
-            try expectRefusal(
-                of: own, by: cache, variables: ["XDG_DATA_HOME": directory.url.path, "QUAKES_DB": other])
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let other = try directory.write(Data("other".utf8), to: "other.db")
+        try expectRefusal(of: other, by: cache, variables: ["QUAKES_DB": other])
+        try FileManager.default.createDirectory(
+            atPath: directory.path("quakes"), withIntermediateDirectories: false)
+        let own = try directory.write(Data("own".utf8), to: "quakes/quakes.db")
+        try expectRefusal(of: own, by: cache, variables: ["XDG_DATA_HOME": directory.url.path])
+        try expectRefusal(
+            of: own, by: cache, variables: ["XDG_DATA_HOME": directory.url.path, "QUAKES_DB": other])
     }
 
     @Test("A backup whose draft would be the cache is refused")
     func draft() throws {
-        try withScratchDirectory { directory in
-            let path = directory.path("a.db.partial")
-            _ = try QuakeCache(path: path).context(access: .creating)
-            let before = try contents(of: directory)
-            let stream = StandardStream(descriptor: try CapturedFile().descriptor, isTerminal: false)
-            let environment = CommandEnvironment(
-                standardOutput: stream, standardError: stream, variables: [:], homeDirectory: "/nowhere",
-                now: { .sample })
-            let command = try BackupCommand.parse(["--db", path, directory.path("a.db")])
-            #expect(command.finish(in: environment) == .usage)
-            #expect(try contents(of: directory) == before)
-            let context = try QuakeCache(path: path).context(access: .reading)
-            #expect(throws: StoreError.backupInUse(path: directory.path("a.db"))) {
-                try context.maintenance.backup(to: directory.path("a.db"))
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let path = directory.path("a.db.partial")
+        _ = try QuakeCache(path: path).context(access: .creating)
+        let before = try contents(of: directory)
+        let stream = StandardStream(descriptor: try CapturedFile().descriptor, isTerminal: false)
+        let environment = CommandEnvironment(
+            standardOutput: stream, standardError: stream, variables: [:], homeDirectory: "/nowhere",
+            now: { .sample })
+        let command = try BackupCommand.parse(["--db", path, directory.path("a.db")])
+        #expect(command.finish(in: environment) == .usage)
+        #expect(try contents(of: directory) == before)
+        let context = try QuakeCache(path: path).context(access: .reading)
+        #expect(throws: StoreError.backupInUse(path: directory.path("a.db"))) {
+            try context.maintenance.backup(to: directory.path("a.db"))
         }
     }
 
     @Test("The library makes no backup over the log or the lock of its cache", arguments: ["", "-wal", ".lock"])
     func library(suffix: String) throws {
-        try withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            let context = try QuakeCache(path: path).context(access: .creating)
-            #expect(throws: StoreError.backupInUse(path: path + suffix)) {
-                try context.maintenance.backup(to: path + suffix, replacing: true)
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let path = directory.path("quakes.db")
+        let context = try QuakeCache(path: path).context(access: .creating)
+        #expect(throws: StoreError.backupInUse(path: path + suffix)) {
+            try context.maintenance.backup(to: path + suffix, replacing: true)
         }
     }
 
     @Test("A file that takes the output of the command is not the file of its token or its map")
     func standardStreams() throws {
-        try withScratchDirectory { directory in
-            let path = try directory.write(Data("kept".utf8), to: "output")
-            let cache = directory.path("quakes.db")
-            _ = try QuakeCache(path: cache).context(access: .creating)
-            let file = try FileHandle(forUpdating: URL(filePath: path))
-            let errors = try CapturedFile()
-            let environment = CommandEnvironment(
-                standardOutput: StandardStream(descriptor: file.fileDescriptor, isTerminal: false),
-                standardError: StandardStream(descriptor: errors.descriptor, isTerminal: false),
-                variables: [:], homeDirectory: "/nowhere", now: { .sample })
-            let changes = try ChangesCommand.parse(["--db", cache, "--token-file", path])
-            #expect(changes.finish(in: environment) == .usage)
-            let map = try MapCommand.parse(["--db", cache, "-f", "svg", "-o", path])
-            #expect(map.finish(in: environment) == .usage)
-            #expect(String(decoding: errors.bytes, as: UTF8.self).contains("this command writes its output there"))
-            #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let path = try directory.write(Data("kept".utf8), to: "output")
+        let cache = directory.path("quakes.db")
+        _ = try QuakeCache(path: cache).context(access: .creating)
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        let errors = try CapturedFile()
+        let environment = CommandEnvironment(
+            standardOutput: StandardStream(descriptor: file.fileDescriptor, isTerminal: false),
+            standardError: StandardStream(descriptor: errors.descriptor, isTerminal: false),
+            variables: [:], homeDirectory: "/nowhere", now: { .sample })
+        let changes = try ChangesCommand.parse(["--db", cache, "--token-file", path])
+        #expect(changes.finish(in: environment) == .usage)
+        let map = try MapCommand.parse(["--db", cache, "-f", "svg", "-o", path])
+        #expect(map.finish(in: environment) == .usage)
+        #expect(String(decoding: errors.bytes, as: UTF8.self).contains("this command writes its output there"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
     }
 
     @Test("A token that is not kept may stand anywhere, and a file beside the cache may be written")
     func otherFiles() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let read = try cache.run("changes", "--no-ack", "--token-file", directory.path("quakes.db.lock"))
-            #expect(read.status == .success)
-            for name in ["quakes.db.svg", "quakes.db.lock.svg", "quakes.svg"] {
-                #expect(try cache.run("map", "-o", directory.path(name)).status == .success)
-            }
-            #expect(try cache.run("backup", directory.path("quakes.db.backup")).status == .success)
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let read = try cache.run("changes", "--no-ack", "--token-file", directory.path("quakes.db.lock"))
+        #expect(read.status == .success)
+        for name in ["quakes.db.svg", "quakes.db.lock.svg", "quakes.svg"] {
+            #expect(try cache.run("map", "-o", directory.path(name)).status == .success)
         }
+        #expect(try cache.run("backup", directory.path("quakes.db.backup")).status == .success)
     }
 
     @Test("The cache of a command is a file", arguments: ["list", "changes"])
     func memory(command: String) throws {
-        try withScratchDirectory { directory in
-            let errors = try CapturedFile()
-            let stream = StandardStream(descriptor: errors.descriptor, isTerminal: false)
-            for variables in [["QUAKES_DB": ":memory:"], [:]] {
-                let environment = CommandEnvironment(
-                    standardOutput: stream, standardError: stream, variables: variables, homeDirectory: "/nowhere",
-                    now: { .sample })
-                let words = [command] + (variables.isEmpty ? ["--db", ":memory:"] : [])
-                let parsed = try #require(try QuakesCommand.parseAsRoot(words) as? any EnvironmentCommand)
-                #expect(parsed.finish(in: environment) == .usage)
-            }
-            #expect(String(decoding: errors.bytes, as: UTF8.self).contains("The cache needs a file"))
-            #expect(!FileManager.default.fileExists(atPath: ":memory:.lock"))
+        let errors = try CapturedFile()
+        let stream = StandardStream(descriptor: errors.descriptor, isTerminal: false)
+        for variables in [["QUAKES_DB": ":memory:"], [:]] {
+            let environment = CommandEnvironment(
+                standardOutput: stream, standardError: stream, variables: variables, homeDirectory: "/nowhere",
+                now: { .sample })
+            let words = [command] + (variables.isEmpty ? ["--db", ":memory:"] : [])
+            let parsed = try #require(try QuakesCommand.parseAsRoot(words) as? any EnvironmentCommand)
+            #expect(parsed.finish(in: environment) == .usage)
         }
+        #expect(String(decoding: errors.bytes, as: UTF8.self).contains("The cache needs a file"))
+        #expect(!FileManager.default.fileExists(atPath: ":memory:.lock"))
     }
 }

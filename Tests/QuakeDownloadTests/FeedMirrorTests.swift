@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 
 /// A program that refreshes a cache from Swift: in its own process, or through the helper.
-@Suite("A mirror in a Swift program", .timeLimit(.minutes(5)))
+@Suite("A mirror in a Swift program", .timeLimit(.minutes(5)), .scratch)
 struct FeedMirrorTests {
     /// How a mirror downloads.
     enum Way: CaseIterable {
@@ -40,128 +40,122 @@ struct FeedMirrorTests {
 
     @Test("Brings a cache up to date and says how far it is", arguments: Way.allCases)
     func refresh(way: Way) async throws {
-        try await withScratchDirectory { directory async throws in
-            try await withServer { server in
-                let body = try Fixture.data("feeds/all_day-1.geojson")
-                server.serve(.document(body, etag: "\"1\""), at: "/all_day.geojson")
-                let cache = QuakeCache(path: directory.path("quakes.db"))
-                var mirror = way.mirror(in: cache)
-                mirror.endpoint = FeedEndpoint(base: server.base)
-                mirror.userAgent = "test"
+        let directory = try ScratchDirectory.ofTest()
+        try await withServer { server in
+            let body = try Fixture.data("feeds/all_day-1.geojson")
+            server.serve(.document(body, etag: "\"1\""), at: "/all_day.geojson")
+            let cache = QuakeCache(path: directory.path("quakes.db"))
+            var mirror = way.mirror(in: cache)
+            mirror.endpoint = FeedEndpoint(base: server.base)
+            mirror.userAgent = "test"
 
-                let log = ProgressLog()
-                let report = try await mirror.refresh(.allDay) { log.add($0) }
-                #expect(report.outcome == .applied && report.inserted == [.new: 24])
-                let address = server.url("/all_day.geojson")
-                #expect(log.all.first == .requesting(address))
-                #expect(
-                    log.all.contains {
-                        if case .received(let progress) = $0 { progress.received == body.count } else { false }
-                    })
-                #expect(log.all.last == .applying(features: report.features))
-                #expect(server.requests.last?.headers["user-agent"] == "test")
+            let log = ProgressLog()
+            let report = try await mirror.refresh(.allDay) { log.add($0) }
+            #expect(report.outcome == .applied && report.inserted == [.new: 24])
+            let address = server.url("/all_day.geojson")
+            #expect(log.all.first == .requesting(address))
+            #expect(
+                log.all.contains {
+                    if case .received(let progress) = $0 { progress.received == body.count } else { false }
+                })
+            #expect(log.all.last == .applying(features: report.features))
+            #expect(server.requests.last?.headers["user-agent"] == "test")
 
-                #expect(try await mirror.refresh(.allDay).outcome == .notModified)
-                let context = try cache.context(access: .reading)
-                #expect(try context.history.newestTransactions(2).map(\.author) == ["quakes.refresh"])
-                #expect(try context.history.head() == report.token)
-            }
+            #expect(try await mirror.refresh(.allDay).outcome == .notModified)
+            let context = try cache.context(access: .reading)
+            #expect(try context.history.newestTransactions(2).map(\.author) == ["quakes.refresh"])
+            #expect(try context.history.head() == report.token)
         }
     }
 
     @Test("Without a source it takes the feed that is due, and a dry run keeps nothing, not even a file")
     func dueFeed() async throws {
-        try await withScratchDirectory { directory async throws in
-            try await withServer { server in
-                server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
-                let cache = QuakeCache(path: directory.path("quakes.db"))
-                var mirror = Way.inProcess.mirror(in: cache)
-                mirror.endpoint = FeedEndpoint(base: server.base)
-                await #expect(throws: FeedError.status(404, url: server.url("/all_month.geojson"))) {
-                    try await mirror.refresh(dryRun: true)
-                }
-                let report = try await mirror.refresh(.allDay, dryRun: true)
-                #expect(report.inserted == [.new: 24] && report.dryRun)
-                #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
+        let directory = try ScratchDirectory.ofTest()
+        try await withServer { server in
+            server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
+            let cache = QuakeCache(path: directory.path("quakes.db"))
+            var mirror = Way.inProcess.mirror(in: cache)
+            mirror.endpoint = FeedEndpoint(base: server.base)
+            await #expect(throws: FeedError.status(404, url: server.url("/all_month.geojson"))) {
+                try await mirror.refresh(dryRun: true)
             }
+            let report = try await mirror.refresh(.allDay, dryRun: true)
+            #expect(report.inserted == [.new: 24] && report.dryRun)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
         }
     }
 
     @Test("Cancelling the task leaves the cache untouched and releases its lock", arguments: Way.allCases)
     func cancellation(way: Way) async throws {
-        try await withScratchDirectory { directory async throws in
-            try await withMisbehavingServer(.drip(every: .milliseconds(5))) { server in
-                let cache = QuakeCache(path: directory.path("quakes.db"))
-                _ = try cache.context(access: .creating)
-                let mirror = way.mirror(in: cache)
-                let refresh = Task { try await mirror.refresh(.address(server.url("/all_day.geojson"))) }
-                while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
-                refresh.cancel()
-                await #expect(throws: CancellationError.self) { try await refresh.value }
-                let context = try cache.context(access: .reading)
-                #expect(try context.history.head().number == 0)
-                #expect(try context.sources.feeds() == [])
-                #expect(try CacheLock.hold(cacheAt: cache.path) { true })
-                // The download has ended too: the server's next bytes find nobody.
-                while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
-            }
+        let directory = try ScratchDirectory.ofTest()
+        try await withMisbehavingServer(.drip(every: .milliseconds(5))) { server in
+            let cache = QuakeCache(path: directory.path("quakes.db"))
+            _ = try cache.context(access: .creating)
+            let mirror = way.mirror(in: cache)
+            let refresh = Task { try await mirror.refresh(.address(server.url("/all_day.geojson"))) }
+            while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            refresh.cancel()
+            await #expect(throws: CancellationError.self) { try await refresh.value }
+            let context = try cache.context(access: .reading)
+            #expect(try context.history.head().number == 0)
+            #expect(try context.sources.feeds() == [])
+            #expect(try CacheLock.hold(cacheAt: cache.path) { true })
+            // The download has ended too: the server's next bytes find nobody.
+            while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
         }
     }
 
     @Test("A task that was cancelled before it refreshed makes no cache")
     func cancelledBefore() async throws {
-        try await withScratchDirectory { directory async throws in
-            let mirror = Way.inProcess.mirror(in: QuakeCache(path: directory.path("quakes.db")))
-            let refresh = Task {
-                while !Task.isCancelled { await Task.yield() }
-                return try await mirror.refresh(.file("/nowhere.geojson"))
-            }
-            refresh.cancel()
-            await #expect(throws: CancellationError.self) { try await refresh.value }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
+        let directory = try ScratchDirectory.ofTest()
+        let mirror = Way.inProcess.mirror(in: QuakeCache(path: directory.path("quakes.db")))
+        let refresh = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await mirror.refresh(.file("/nowhere.geojson"))
         }
+        refresh.cancel()
+        await #expect(throws: CancellationError.self) { try await refresh.value }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
     }
 
     @Test("While another refresh runs, a mirror waits as long as it was told, or until it is cancelled")
     func lock() async throws {
-        try await withScratchDirectory { directory async throws in
-            let cache = QuakeCache(path: directory.path("quakes.db"))
-            _ = try cache.context(access: .creating)
-            let other = open(cache.path + ".lock", O_RDWR | O_CREAT, 0o644)
-            defer { close(other) }
-            try #require(flock(other, LOCK_EX | LOCK_NB) == 0)
-            var mirror = Way.inProcess.mirror(in: cache)
-            await #expect(throws: StoreError.refreshing(path: cache.path)) {
-                try await mirror.refresh(.file(Fixture.url("feeds/all_day-1.geojson").path))
-            }
-            mirror.patience = .seconds(300)
-            let (steps, continuation) = AsyncStream.makeStream(of: MirrorProgress.self)
-            let refresh = Task { [mirror] in
-                try await mirror.refresh(.file(Fixture.url("feeds/all_day-1.geojson").path)) {
-                    continuation.yield($0)
-                }
-            }
-            for await step in steps where step == .waiting { break }
-            refresh.cancel()
-            await #expect(throws: CancellationError.self) { try await refresh.value }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = QuakeCache(path: directory.path("quakes.db"))
+        _ = try cache.context(access: .creating)
+        let other = open(cache.path + ".lock", O_RDWR | O_CREAT, 0o644)
+        defer { close(other) }
+        try #require(flock(other, LOCK_EX | LOCK_NB) == 0)
+        var mirror = Way.inProcess.mirror(in: cache)
+        await #expect(throws: StoreError.refreshing(path: cache.path)) {
+            try await mirror.refresh(.file(Fixture.url("feeds/all_day-1.geojson").path))
         }
+        mirror.patience = .seconds(300)
+        let (steps, continuation) = AsyncStream.makeStream(of: MirrorProgress.self)
+        let refresh = Task { [mirror] in
+            try await mirror.refresh(.file(Fixture.url("feeds/all_day-1.geojson").path)) {
+                continuation.yield($0)
+            }
+        }
+        for await step in steps where step == .waiting { break }
+        refresh.cancel()
+        await #expect(throws: CancellationError.self) { try await refresh.value }
     }
 
     @Test("What failed is remembered, in the words of the program")
     func failure() async throws {
-        try await withScratchDirectory { directory async throws in
-            try await withServer { server in
-                let cache = QuakeCache(path: directory.path("quakes.db"))
-                _ = try cache.context(access: .creating)
-                var mirror = Way.inProcess.mirror(in: cache)
-                mirror.endpoint = FeedEndpoint(base: server.base)
-                mirror.failureText = { _ in "It failed." }
-                await #expect(throws: FeedError.status(404, url: server.url("/all_day.geojson"))) {
-                    try await mirror.refresh(.allDay)
-                }
-                let record = try cache.context(access: .reading).sources.feed(named: "all_day")
-                #expect(record?.error == "It failed.")
+        let directory = try ScratchDirectory.ofTest()
+        try await withServer { server in
+            let cache = QuakeCache(path: directory.path("quakes.db"))
+            _ = try cache.context(access: .creating)
+            var mirror = Way.inProcess.mirror(in: cache)
+            mirror.endpoint = FeedEndpoint(base: server.base)
+            mirror.failureText = { _ in "It failed." }
+            await #expect(throws: FeedError.status(404, url: server.url("/all_day.geojson"))) {
+                try await mirror.refresh(.allDay)
             }
+            let record = try cache.context(access: .reading).sources.feed(named: "all_day")
+            #expect(record?.error == "It failed.")
         }
     }
 }

@@ -3,7 +3,7 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
-@Suite("The helper as a program", .timeLimit(.minutes(5)))
+@Suite("The helper as a program", .timeLimit(.minutes(5)), .scratch)
 struct HelperTests {
     private let helper = ProcessRunner("quakes-fetch")
 
@@ -52,18 +52,17 @@ struct HelperTests {
 
     @Test("Leaves nothing in the user's home")
     func home() async throws {
-        try await withScratchDirectory { home async throws in
-            try await withServer { server in
-                server.serve(.document(Data("body".utf8)), at: "/feed")
-                var environment = ["HOME": home.url.path]
-                for name in ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"] {
-                    environment[name] = home.path(name)
-                }
-                let response = try await Download.get(server.url("/feed"), environment: environment)
-                #expect(response.status == 200)
+        let home = try ScratchDirectory.ofTest()
+        try await withServer { server in
+            server.serve(.document(Data("body".utf8)), at: "/feed")
+            var environment = ["HOME": home.url.path]
+            for name in ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"] {
+                environment[name] = home.path(name)
             }
-            let left = try FileManager.default.subpathsOfDirectory(atPath: home.url.path)
-            #expect(left == [])
+            let response = try await Download.get(server.url("/feed"), environment: environment)
+            #expect(response.status == 200)
         }
+        let left = try FileManager.default.subpathsOfDirectory(atPath: home.url.path)
+        #expect(left == [])
     }
 }

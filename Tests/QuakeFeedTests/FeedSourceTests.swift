@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeFeed
 
-@Suite("Sources of feeds")
+@Suite("Sources of feeds", .scratch)
 struct FeedSourceTests {
     @Test("A feed lies under the endpoint by its name")
     func address() {
@@ -19,25 +19,23 @@ struct FeedSourceTests {
 
     @Test("A file is read whole, whatever its size", arguments: [0, 1, 65_535, 65_536, 3_000_000])
     func whole(size: Int) throws {
-        try withScratchDirectory { scratch in
-            let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-            let path = try scratch.write(bytes, to: "feed.geojson")
-            #expect(try FeedSource.file(path).contents() == bytes)
-        }
+        let scratch = try ScratchDirectory.ofTest()
+        let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let path = try scratch.write(bytes, to: "feed.geojson")
+        #expect(try FeedSource.file(path).contents() == bytes)
     }
 
     @Test("A pipe is read to its end, in pieces", arguments: [0, 1, 65_536, 1_000_000])
     func pipe(size: Int) async throws {
-        try await withScratchDirectory { scratch in
-            let path = scratch.path("pipe")
-            #expect(mkfifo(path, 0o600) == 0)
-            let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-            async let written: Void = onOwnThread { try bytes.write(to: URL(filePath: path)) }
-            let contents = try await onOwnThread { try FeedSource.file(path).contents() }
-            try await written
-            #expect(contents == bytes)
-            #expect(!FeedSource.file(path).isRegularFile)
-        }
+        let scratch = try ScratchDirectory.ofTest()
+        let path = scratch.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        async let written: Void = onOwnThread { try bytes.write(to: URL(filePath: path)) }
+        let contents = try await onOwnThread { try FeedSource.file(path).contents() }
+        try await written
+        #expect(contents == bytes)
+        #expect(!FeedSource.file(path).isRegularFile)
     }
 
     @Test("A file that has no size is read whole")
@@ -48,30 +46,28 @@ struct FeedSourceTests {
 
     @Test("A file larger than the limit is too large, however large")
     func tooLarge() throws {
-        try withScratchDirectory { scratch in
-            let path = try scratch.write(Data(count: 1001), to: "large")
-            let source = FeedSource.file(path)
-            #expect(try source.contents(limit: 1001)?.count == 1001)
-            #expect(throws: FeedError.document(.tooLarge(limit: 1000), source: path)) {
-                try source.contents(limit: 1000)
-            }
-            #expect(truncate(path, 1 << 42) == 0)
-            #expect(throws: FeedError.document(.tooLarge(limit: 1000), source: path)) {
-                try source.contents(limit: 1000)
-            }
+        let scratch = try ScratchDirectory.ofTest()
+        let path = try scratch.write(Data(count: 1001), to: "large")
+        let source = FeedSource.file(path)
+        #expect(try source.contents(limit: 1001)?.count == 1001)
+        #expect(throws: FeedError.document(.tooLarge(limit: 1000), source: path)) {
+            try source.contents(limit: 1000)
+        }
+        #expect(truncate(path, 1 << 42) == 0)
+        #expect(throws: FeedError.document(.tooLarge(limit: 1000), source: path)) {
+            try source.contents(limit: 1000)
         }
     }
 
     @Test("A file that is written to, cut or replaced afterwards changes nothing, and its writer does not wait")
     func laterChanges() throws {
-        try withScratchDirectory { scratch in
-            let path = try scratch.write(Data("before".utf8), to: "feed.geojson")
-            let bytes = try FeedSource.file(path).contents()
-            let writer = open(path, O_WRONLY | O_TRUNC | O_NONBLOCK | O_CLOEXEC)
-            #expect(writer >= 0)
-            close(writer)
-            #expect(bytes == Data("before".utf8))
-        }
+        let scratch = try ScratchDirectory.ofTest()
+        let path = try scratch.write(Data("before".utf8), to: "feed.geojson")
+        let bytes = try FeedSource.file(path).contents()
+        let writer = open(path, O_WRONLY | O_TRUNC | O_NONBLOCK | O_CLOEXEC)
+        #expect(writer >= 0)
+        close(writer)
+        #expect(bytes == Data("before".utf8))
     }
 
     @Test("A file that is not there, or a folder, cannot be read")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeHTTP
 
-@Suite("The spool for bodies")
+@Suite("The spool for bodies", .scratch)
 struct BodySpoolTests {
     private func collect(_ pieces: [Data], memoryLimit: Int, directory: String) throws -> Data {
         var spool = BodySpool(memoryLimit: memoryLimit, directory: directory)
@@ -20,20 +20,18 @@ struct BodySpoolTests {
 
     @Test("Gives back what it got, from memory and from a file", arguments: [0, 5, 6, 100])
     func sameBytes(memoryLimit: Int) throws {
-        try withScratchDirectory { scratch in
-            let pieces = ["abc", "", "def", "ghi"].map { Data($0.utf8) }
-            let body = try collect(pieces, memoryLimit: memoryLimit, directory: scratch.url.path)
-            #expect(body == Data("abcdefghi".utf8))
-        }
+        let scratch = try ScratchDirectory.ofTest()
+        let pieces = ["abc", "", "def", "ghi"].map { Data($0.utf8) }
+        let body = try collect(pieces, memoryLimit: memoryLimit, directory: scratch.url.path)
+        #expect(body == Data("abcdefghi".utf8))
     }
 
     @Test("Leaves no file behind, not even while it is read")
     func noFile() throws {
-        try withScratchDirectory { scratch in
-            let body = try collect([Data(repeating: 1, count: 100)], memoryLimit: 10, directory: scratch.url.path)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
-            #expect(body.count == 100)
-        }
+        let scratch = try ScratchDirectory.ofTest()
+        let body = try collect([Data(repeating: 1, count: 100)], memoryLimit: 10, directory: scratch.url.path)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
+        #expect(body.count == 100)
     }
 
     @Test("Says which directory took no file")

@@ -7,7 +7,7 @@ import Testing
 @testable import QuakeHTTP
 
 /// Helpers that do not keep to what was agreed: shell scripts in the helper's place.
-@Suite("The download helper as seen from its user", .timeLimit(.minutes(5)))
+@Suite("The download helper as seen from its user", .timeLimit(.minutes(5)), .scratch)
 struct FetchProcessTests {
     private let head = "printf '200\\nhttp://a/\\nETag: 1\\n\\n'"
 
@@ -132,17 +132,16 @@ struct FetchProcessTests {
 
     @Test("A helper whose answer nobody waits for any more is killed", arguments: ["", "printf 200;"])
     func cancelled(script: String) async throws {
-        try await withScratchDirectory { scratch async throws in
-            let started = scratch.path("started")
-            let monitor = TransferMonitor()
-            let answer = Task {
-                try await get(
-                    helper: "\(script) >\(started); exec sleep 300", deadline: .seconds(300), monitor: monitor)
-            }
-            while access(started, F_OK) != 0 { try await Task.sleep(for: .milliseconds(2)) }
-            monitor.cancel()
-            await #expect(throws: TransportError.interrupted) { try await answer.value }
+        let scratch = try ScratchDirectory.ofTest()
+        let started = scratch.path("started")
+        let monitor = TransferMonitor()
+        let answer = Task {
+            try await get(
+                helper: "\(script) >\(started); exec sleep 300", deadline: .seconds(300), monitor: monitor)
         }
+        while access(started, F_OK) != 0 { try await Task.sleep(for: .milliseconds(2)) }
+        monitor.cancel()
+        await #expect(throws: TransportError.interrupted) { try await answer.value }
     }
 
     @Test("A body beyond the limit is refused though the helper lets it pass")
@@ -186,24 +185,23 @@ struct FetchProcessTests {
 
     @Test("The helper is looked for beside the program, then in libexec")
     func location() throws {
-        try withScratchDirectory { scratch in
-            let program = scratch.path("bin/quakes")
-            let candidates = [
-                scratch.path("bin/quakes-fetch"), scratch.path("bin/../libexec/quakes/quakes-fetch"),
-            ]
-            #expect(throws: TransportError.helperMissing(searched: candidates)) {
-                try FetchProcess.locate(besides: program)
-            }
-            for directory in ["bin", "libexec/quakes"] {
-                try FileManager.default.createDirectory(
-                    atPath: scratch.path(directory), withIntermediateDirectories: true)
-            }
-            try scratch.write(Data(), to: "libexec/quakes/quakes-fetch")
-            #expect(chmod(candidates[1], 0o755) == 0)
-            #expect(try FetchProcess.locate(besides: program) == candidates[1])
-            try scratch.write(Data(), to: "bin/quakes-fetch")
-            #expect(chmod(candidates[0], 0o755) == 0)
-            #expect(try FetchProcess.locate(besides: program) == candidates[0])
+        let scratch = try ScratchDirectory.ofTest()
+        let program = scratch.path("bin/quakes")
+        let candidates = [
+            scratch.path("bin/quakes-fetch"), scratch.path("bin/../libexec/quakes/quakes-fetch"),
+        ]
+        #expect(throws: TransportError.helperMissing(searched: candidates)) {
+            try FetchProcess.locate(besides: program)
         }
+        for directory in ["bin", "libexec/quakes"] {
+            try FileManager.default.createDirectory(
+                atPath: scratch.path(directory), withIntermediateDirectories: true)
+        }
+        try scratch.write(Data(), to: "libexec/quakes/quakes-fetch")
+        #expect(chmod(candidates[1], 0o755) == 0)
+        #expect(try FetchProcess.locate(besides: program) == candidates[1])
+        try scratch.write(Data(), to: "bin/quakes-fetch")
+        #expect(chmod(candidates[0], 0o755) == 0)
+        #expect(try FetchProcess.locate(besides: program) == candidates[0])
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import QuakeMirror
 @testable import QuakeStore
 
-@Suite("Which stretches of origin time a cache has missed")
+@Suite("Which stretches of origin time a cache has missed", .scratch)
 struct CoverageTests {
     private static let day: Int64 = 1440
 
@@ -40,47 +40,43 @@ struct CoverageTests {
 
     @Test("A computer that slept for two months has missed what the month's feed no longer reaches")
     func sleep() throws {
-        try withScratchDirectory { directory in
-            let documents = [feed("all_day", at: 0), feed("all_month", at: 60 * Self.day)]
-            let found = try gaps(documents, at: 60 * Self.day, in: directory)
-            #expect(found == [0..<30 * Self.day])
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let documents = [feed("all_day", at: 0), feed("all_month", at: 60 * Self.day)]
+        let found = try gaps(documents, at: 60 * Self.day, in: directory)
+        #expect(found == [0..<30 * Self.day])
     }
 
     @Test("It is told before the first refresh, as far as no feed will reach back")
     func beforeTheRefresh() throws {
-        try withScratchDirectory { directory in
-            let inTime = try gaps([feed("all_day", at: 0)], at: 29 * Self.day, in: directory)
-            let tooLate = try gaps([], at: 60 * Self.day, in: directory)
-            #expect(inTime == [] && tooLate == [0..<30 * Self.day])
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let inTime = try gaps([feed("all_day", at: 0)], at: 29 * Self.day, in: directory)
+        let tooLate = try gaps([], at: 60 * Self.day, in: directory)
+        #expect(inTime == [] && tooLate == [0..<30 * Self.day])
     }
 
     @Test("Snapshots that overlap leave no gap, also those that change nothing")
     func noGap() throws {
-        try withScratchDirectory { directory in
-            let documents = [feed("all_hour", at: 0), feed("all_hour", at: 59), feed("all_hour", at: 119)]
-            let found = try gaps(documents, at: 120, in: directory)
-            #expect(found == [])
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let documents = [feed("all_hour", at: 0), feed("all_hour", at: 59), feed("all_hour", at: 119)]
+        let found = try gaps(documents, at: 120, in: directory)
+        #expect(found == [])
     }
 
     @Test("A feed of large quakes covers nothing, and neither does a dry run or a document with features missing")
     func partial() throws {
-        try withScratchDirectory { directory in
-            let cut = Document.feed("all_day", at: 10 * Self.day, features: [], count: 3)
-            let documents = [
-                feed("all_hour", at: 0), feed("4.5_month", at: 10 * Self.day), ("https://example.org/cut", cut),
-                feed("all_hour", at: 11 * Self.day),
-            ]
-            #expect(try gaps(documents, at: 11 * Self.day, in: directory) == [0..<11 * Self.day - 60])
-            let replay = try Replay(in: directory, now: .minute(11 * Self.day))
-            let path = try directory.write(Document.feed("all_month", at: 11 * Self.day, []), to: "month.geojson")
-            _ = try replay.rehearse(.file(path))
-            #expect(try replay.context.sources.gaps(at: .minute(11 * Self.day)).count == 1)
-            _ = try replay.mirror.refresh(.file(path))
-            #expect(try replay.context.sources.gaps(at: .minute(11 * Self.day)) == [])
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cut = Document.feed("all_day", at: 10 * Self.day, features: [], count: 3)
+        let documents = [
+            feed("all_hour", at: 0), feed("4.5_month", at: 10 * Self.day), ("https://example.org/cut", cut),
+            feed("all_hour", at: 11 * Self.day),
+        ]
+        #expect(try gaps(documents, at: 11 * Self.day, in: directory) == [0..<11 * Self.day - 60])
+        let replay = try Replay(in: directory, now: .minute(11 * Self.day))
+        let path = try directory.write(Document.feed("all_month", at: 11 * Self.day, []), to: "month.geojson")
+        _ = try replay.rehearse(.file(path))
+        #expect(try replay.context.sources.gaps(at: .minute(11 * Self.day)).count == 1)
+        _ = try replay.mirror.refresh(.file(path))
+        #expect(try replay.context.sources.gaps(at: .minute(11 * Self.day)) == [])
     }
 
     @Test("A query closes a gap when it asks for every quake of it, and only then")
@@ -102,28 +98,26 @@ struct CoverageTests {
 
     @Test("A document that is dated hours ahead is about no time to come")
     func future() throws {
-        try withScratchDirectory { directory in
-            for (body, since) in [(feed("all_day", at: 20 * 60), -4 * 60), (query(-60, 20 * 60, at: 20 * 60), -60)] {
-                _ = try gaps([body], at: 0, in: directory)
-                let claims = try QuakeCache(path: directory.path("quakes.db")).context(access: .reading).sources
-                    .claims()
-                #expect(claims.contains { $0.originTimes == .minute(Int64(since))..<(.minute(0)) })
-                #expect(claims.allSatisfy { $0.originTimes.upperBound <= .minute(0) })
-            }
+        let directory = try ScratchDirectory.ofTest()
+        for (body, since) in [(feed("all_day", at: 20 * 60), -4 * 60), (query(-60, 20 * 60, at: 20 * 60), -60)] {
+            _ = try gaps([body], at: 0, in: directory)
+            let claims = try QuakeCache(path: directory.path("quakes.db")).context(access: .reading).sources
+                .claims()
+            #expect(claims.contains { $0.originTimes == .minute(Int64(since))..<(.minute(0)) })
+            #expect(claims.allSatisfy { $0.originTimes.upperBound <= .minute(0) })
         }
     }
 
     @Test("A query for a catalogue of the past begins no time that could have been missed")
     func catalogue() throws {
-        try withScratchDirectory { directory in
-            let past = -5000 * Self.day
-            let documents = [
-                query(past, past + 900 * Self.day, at: -1), feed("all_day", at: 0),
-                query(2 * past, past, at: 1), query(past, -10, at: 2),
-            ]
-            let found = try gaps(documents, at: 3, in: directory)
-            #expect(found == [])
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let past = -5000 * Self.day
+        let documents = [
+            query(past, past + 900 * Self.day, at: -1), feed("all_day", at: 0),
+            query(2 * past, past, at: 1), query(past, -10, at: 2),
+        ]
+        let found = try gaps(documents, at: 3, in: directory)
+        #expect(found == [])
     }
 }
 

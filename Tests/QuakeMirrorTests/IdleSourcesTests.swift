@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeMirror
 @testable import QuakeStore
 
-@Suite("Sources that nobody asks any more")
+@Suite("Sources that nobody asks any more", .scratch)
 struct IdleSourcesTests {
     private let now = Timestamp.minute(0)
 
@@ -40,22 +40,21 @@ struct IdleSourcesTests {
     @Test(
         "A refresh forgets them, whether it succeeds or not; quakes, history and claims stay", arguments: [200, 500])
     func refresh(status: Int) throws {
-        try withScratchDirectory { directory in
-            let body = Document.day(at: 4, .sample("us", "7000zz01"))
-            let address = "https://earthquake.usgs.gov/fdsnws/event/1/query?starttime=2026-03-01"
-            let transport = ScriptedTransport { url in
-                url == address ? .init(status: 200, body: body) : .init(status: status, body: body)
-            }
-            let first = try Replay(in: directory, transport: transport, now: .minute(5))
-            _ = try first.mirror.refresh(.address(address))
-            var idle = FeedRecord(name: "http://old/")
-            idle.checked = .minute(5) - .seconds(91 * 86_400)
-            try first.context.sources.save(idle)
-            let before = (try first.context.history.head(), try first.context.sources.claims())
-            _ = try? first.mirror.refresh(.address("http://other/feed"))
-            #expect(try first.context.sources.feed(named: "http://old/") == nil)
-            #expect(try first.context.history.head() == before.0 && first.context.sources.claims() == before.1)
-            #expect(try first.context.maintenance.statistics().quakes == 1)
+        let directory = try ScratchDirectory.ofTest()
+        let body = Document.day(at: 4, .sample("us", "7000zz01"))
+        let address = "https://earthquake.usgs.gov/fdsnws/event/1/query?starttime=2026-03-01"
+        let transport = ScriptedTransport { url in
+            url == address ? .init(status: 200, body: body) : .init(status: status, body: body)
         }
+        let first = try Replay(in: directory, transport: transport, now: .minute(5))
+        _ = try first.mirror.refresh(.address(address))
+        var idle = FeedRecord(name: "http://old/")
+        idle.checked = .minute(5) - .seconds(91 * 86_400)
+        try first.context.sources.save(idle)
+        let before = (try first.context.history.head(), try first.context.sources.claims())
+        _ = try? first.mirror.refresh(.address("http://other/feed"))
+        #expect(try first.context.sources.feed(named: "http://old/") == nil)
+        #expect(try first.context.history.head() == before.0 && first.context.sources.claims() == before.1)
+        #expect(try first.context.maintenance.statistics().quakes == 1)
     }
 }

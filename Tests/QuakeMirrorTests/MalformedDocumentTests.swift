@@ -6,7 +6,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Documents with one defect or one oddity")
+@Suite("Documents with one defect or one oddity", .scratch)
 struct MalformedDocumentTests {
     struct Defect: Decodable, CustomTestStringConvertible {
         var file: String
@@ -28,22 +28,21 @@ struct MalformedDocumentTests {
 
     @Test("Refused whole, skipped in part or accepted, as EXPECTED.json says", arguments: Defect.all)
     func outcome(of defect: Defect) throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory)
-            let path = Fixture.url("malformed/\(defect.file)").path
-            if defect.outcome == "refused" {
-                let fault = #expect(throws: FeedError.self) { try replay.apply(path) }
-                guard case .document(_, path) = fault else {
-                    Issue.record("refused for another reason: \(String(describing: fault))")
-                    return
-                }
-                #expect(try replay.context.history.head().number == 0 && replay.context.sources.feeds().isEmpty)
-            } else {
-                let step = try replay.apply(path)
-                #expect(step.report.skipped.count == defect.skipped)
-                #expect(step.changes.count == defect.inserted)
-                #expect(step.report.inserted[.new, default: 0] == defect.inserted)
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory)
+        let path = Fixture.url("malformed/\(defect.file)").path
+        if defect.outcome == "refused" {
+            let fault = #expect(throws: FeedError.self) { try replay.apply(path) }
+            guard case .document(_, path) = fault else {
+                Issue.record("refused for another reason: \(String(describing: fault))")
+                return
             }
+            #expect(try replay.context.history.head().number == 0 && replay.context.sources.feeds().isEmpty)
+        } else {
+            let step = try replay.apply(path)
+            #expect(step.report.skipped.count == defect.skipped)
+            #expect(step.changes.count == defect.inserted)
+            #expect(step.report.inserted[.new, default: 0] == defect.inserted)
         }
     }
 
@@ -51,17 +50,16 @@ struct MalformedDocumentTests {
         "Strict: what would be skipped refuses the document",
         arguments: Defect.all.filter { $0.outcome == "skipped" })
     func strict(_ defect: Defect) throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory, settings: MirrorSettings(isStrict: true))
-            let path = Fixture.url("malformed/\(defect.file)").path
-            let fault = #expect(throws: FeedError.self) { try replay.apply(path) }
-            guard case .document(.badFeatures(let features), path) = fault else {
-                Issue.record("not refused for its features: \(String(describing: fault))")
-                return
-            }
-            #expect(features.map(\.position) == [4])
-            #expect(try replay.context.history.head().number == 0 && replay.context.sources.feeds().isEmpty)
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory, settings: MirrorSettings(isStrict: true))
+        let path = Fixture.url("malformed/\(defect.file)").path
+        let fault = #expect(throws: FeedError.self) { try replay.apply(path) }
+        guard case .document(.badFeatures(let features), path) = fault else {
+            Issue.record("not refused for its features: \(String(describing: fault))")
+            return
         }
+        #expect(features.map(\.position) == [4])
+        #expect(try replay.context.history.head().number == 0 && replay.context.sources.feeds().isEmpty)
     }
 
     @Test("Read a second time, a document changes nothing and skips the same, a repeated id too")

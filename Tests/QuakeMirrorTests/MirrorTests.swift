@@ -7,7 +7,7 @@ import Testing
 @testable import QuakeMirror
 @testable import QuakeStore
 
-@Suite("What a mirror remembers of its feeds")
+@Suite("What a mirror remembers of its feeds", .scratch)
 struct MirrorTests {
     private let day = FeedSource.summary(FeedName(.all, .day))
 
@@ -21,123 +21,117 @@ struct MirrorTests {
 
     @Test("A source that asks for a pause has not answered well, and is not asked before its end")
     func tryLater() throws {
-        try withScratchDirectory { directory in
-            let (replay, transport) = try mirror(in: directory, .init(status: 429, headers: ["retry-after": "60"]))
-            for _ in 0..<2 {
-                #expect(throws: FeedError.tryLater(.minute(6), status: 429, host: "earthquake.usgs.gov")) {
-                    try replay.mirror.refresh(day)
-                }
+        let directory = try ScratchDirectory.ofTest()
+        let (replay, transport) = try mirror(in: directory, .init(status: 429, headers: ["retry-after": "60"]))
+        for _ in 0..<2 {
+            #expect(throws: FeedError.tryLater(.minute(6), status: 429, host: "earthquake.usgs.gov")) {
+                try replay.mirror.refresh(day)
             }
-            #expect(transport.addresses.count == 1)
-            let record = try #require(try replay.context.sources.feed(named: "all_day"))
-            #expect(record.pause?.end == .minute(6) && record.checked == nil && record.applied == nil)
         }
+        #expect(transport.addresses.count == 1)
+        let record = try #require(try replay.context.sources.feed(named: "all_day"))
+        #expect(record.pause?.end == .minute(6) && record.checked == nil && record.applied == nil)
     }
 
     @Test(
         "A pause holds for every feed of the host that asked for it, which the error names with its status, and for no other"
     )
     func pauseOfOneHost() throws {
-        try withScratchDirectory { directory in
-            let body = Document.day(at: 4, .sample("us", "7000zz01"))
-            let transport = ScriptedTransport { url in
-                url.hasPrefix("https://busy.example:8443/")
-                    ? .init(status: 503, headers: ["retry-after": "600"]) : .init(status: 200, body: body)
-            }
-            func mirror(_ host: String) throws -> MirrorSession {
-                let endpoint = FeedEndpoint(base: "https://\(host)/feeds")
-                return try Replay(in: directory, transport: transport, endpoint: endpoint, now: .minute(5)).mirror
-            }
-            let pause = FeedError.tryLater(.minute(15), status: 503, host: "busy.example")
-            #expect(throws: pause) { try mirror("busy.example:8443").refresh(day) }
-            for feed in [day, .summary(FeedName(.all, .hour)), .address("https://BUSY.example:8443/other?a=b")] {
-                #expect(throws: pause) { try mirror("busy.example:8443").refresh(feed) }
-            }
-            #expect(transport.addresses.count == 1)
-            let report = try mirror("idle.example").refresh(day)
-            #expect(report.inserted == [.new: 1])
+        let directory = try ScratchDirectory.ofTest()
+        let body = Document.day(at: 4, .sample("us", "7000zz01"))
+        let transport = ScriptedTransport { url in
+            url.hasPrefix("https://busy.example:8443/")
+                ? .init(status: 503, headers: ["retry-after": "600"]) : .init(status: 200, body: body)
         }
+        func mirror(_ host: String) throws -> MirrorSession {
+            let endpoint = FeedEndpoint(base: "https://\(host)/feeds")
+            return try Replay(in: directory, transport: transport, endpoint: endpoint, now: .minute(5)).mirror
+        }
+        let pause = FeedError.tryLater(.minute(15), status: 503, host: "busy.example")
+        #expect(throws: pause) { try mirror("busy.example:8443").refresh(day) }
+        for feed in [day, .summary(FeedName(.all, .hour)), .address("https://BUSY.example:8443/other?a=b")] {
+            #expect(throws: pause) { try mirror("busy.example:8443").refresh(feed) }
+        }
+        #expect(transport.addresses.count == 1)
+        let report = try mirror("idle.example").refresh(day)
+        #expect(report.inserted == [.new: 1])
     }
 
     @Test("A document most of whose features cannot be read is refused: more than half of them and more than 20")
     func mostlyUnreadable() throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory)
-            func refresh(unreadable: Int, readable: Int) throws -> RefreshReport {
-                let bad = (0..<unreadable).map { _ in
-                    Document.feature(.sample("ci", "1")).replacing(#","id":"ci1""#, with: "")
-                }
-                let good = (0..<readable).map { Document.feature(.sample("us", "7000zz\($0)")) }
-                let document = Document.feed("all_day", at: 0, features: bad + good)
-                return try replay.apply(try directory.write(document, to: "day.geojson")).report
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory)
+        func refresh(unreadable: Int, readable: Int) throws -> RefreshReport {
+            let bad = (0..<unreadable).map { _ in
+                Document.feature(.sample("ci", "1")).replacing(#","id":"ci1""#, with: "")
             }
-            for readable in [0, 20] {
-                let fault = #expect(throws: FeedError.self) { try refresh(unreadable: 21, readable: readable) }
-                guard case .document(.mostlyUnreadable(21, of: 21 + readable, first: let first), _) = fault else {
-                    Issue.record("refused for another reason: \(String(describing: fault))")
-                    continue
-                }
-                #expect(first.position == 1 && first.defect == .missing("id"))
-            }
-            #expect(try replay.context.history.head().number == 0 && replay.context.sources.feeds().isEmpty)
-            #expect(try refresh(unreadable: 20, readable: 3).skipped.count == 20)
-            #expect(try refresh(unreadable: 21, readable: 21).skipped.count == 21)
+            let good = (0..<readable).map { Document.feature(.sample("us", "7000zz\($0)")) }
+            let document = Document.feed("all_day", at: 0, features: bad + good)
+            return try replay.apply(try directory.write(document, to: "day.geojson")).report
         }
+        for readable in [0, 20] {
+            let fault = #expect(throws: FeedError.self) { try refresh(unreadable: 21, readable: readable) }
+            guard case .document(.mostlyUnreadable(21, of: 21 + readable, first: let first), _) = fault else {
+                Issue.record("refused for another reason: \(String(describing: fault))")
+                continue
+            }
+            #expect(first.position == 1 && first.defect == .missing("id"))
+        }
+        #expect(try replay.context.history.head().number == 0 && replay.context.sources.feeds().isEmpty)
+        #expect(try refresh(unreadable: 20, readable: 3).skipped.count == 20)
+        #expect(try refresh(unreadable: 21, readable: 21).skipped.count == 21)
     }
 
     @Test("A failure is remembered until the next success, which says when and of which moment")
     func failureAndSuccess() throws {
-        try withScratchDirectory { directory in
-            let (failing, _) = try mirror(in: directory, .init(status: 500))
-            let failure = #expect(throws: FeedError.self) { try failing.mirror.refresh(day) }
-            let failed = try #require(try failing.context.sources.feed(named: "all_day"))
-            #expect(failed.error == failure?.words && failed.errorTime == .minute(5))
-            let body = Document.day(at: 8, .sample("us", "7000zz01"))
-            let (working, _) = try mirror(in: directory, .init(status: 200, body: body), at: 9)
-            #expect(try working.mirror.refresh(day).inserted == [.new: 1])
-            let record = try #require(try working.context.sources.feed(named: "all_day"))
-            #expect(record.error == nil && record.checked == .minute(9) && record.generated == .minute(8))
-            #expect(record.featureCount == 1)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let (failing, _) = try mirror(in: directory, .init(status: 500))
+        let failure = #expect(throws: FeedError.self) { try failing.mirror.refresh(day) }
+        let failed = try #require(try failing.context.sources.feed(named: "all_day"))
+        #expect(failed.error == failure?.words && failed.errorTime == .minute(5))
+        let body = Document.day(at: 8, .sample("us", "7000zz01"))
+        let (working, _) = try mirror(in: directory, .init(status: 200, body: body), at: 9)
+        #expect(try working.mirror.refresh(day).inserted == [.new: 1])
+        let record = try #require(try working.context.sources.feed(named: "all_day"))
+        #expect(record.error == nil && record.checked == .minute(9) && record.generated == .minute(8))
+        #expect(record.featureCount == 1)
     }
 
     @Test("A refused document leaves history, feeds and doubts as they were")
     func refusal() throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory)
-            _ = try replay.apply(
-                try directory.write(
-                    Document.day(at: 0, .sample("us", "7000zz01"), .sample("ci", "49000301")), to: "1"))
-            _ = try replay.apply(try directory.write(Document.day(at: 5, .sample("us", "7000zz01")), to: "2"))
-            let before = (
-                try replay.context.history.head(), try replay.context.sources.feeds(),
-                try replay.context.sources.doubts()
-            )
-            let epoch = Quake.sample("us", "7000zz01", time: Timestamp(milliseconds: 0))
-            let path = try directory.write(Document.day(at: 10, epoch), to: "3")
-            #expect(throws: FeedError.self) { try replay.apply(path) }
-            let after = (
-                try replay.context.history.head(), try replay.context.sources.feeds(),
-                try replay.context.sources.doubts()
-            )
-            #expect(before.0 == after.0 && before.1 == after.1 && before.2 == after.2 && before.2.count == 1)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory)
+        _ = try replay.apply(
+            try directory.write(
+                Document.day(at: 0, .sample("us", "7000zz01"), .sample("ci", "49000301")), to: "1"))
+        _ = try replay.apply(try directory.write(Document.day(at: 5, .sample("us", "7000zz01")), to: "2"))
+        let before = (
+            try replay.context.history.head(), try replay.context.sources.feeds(),
+            try replay.context.sources.doubts()
+        )
+        let epoch = Quake.sample("us", "7000zz01", time: Timestamp(milliseconds: 0))
+        let path = try directory.write(Document.day(at: 10, epoch), to: "3")
+        #expect(throws: FeedError.self) { try replay.apply(path) }
+        let after = (
+            try replay.context.history.head(), try replay.context.sources.feeds(),
+            try replay.context.sources.doubts()
+        )
+        #expect(before.0 == after.0 && before.1 == after.1 && before.2 == after.2 && before.2.count == 1)
     }
 
     @Test("What a forgotten feed confirmed, an older snapshot of another feed does not undo")
     func forgottenFeed() throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory)
-            let quake = Quake.sample("us", "7000zz01", magnitude: 3)
-            _ = try replay.apply(try directory.write(Document.day(at: 0, quake), to: "1.geojson"))
-            _ = try replay.apply(try directory.write(Document.day(at: 10, quake), to: "2.geojson"))
-            #expect(try replay.context.sources.forgetFeed(named: "all_day"))
-            #expect(try !replay.context.sources.forgetFeed(named: "all_day"))
-            #expect(try replay.context.sources.feeds().isEmpty)
-            let older = Quake.sample("us", "7000zz01", magnitude: 4, updated: .minute(4))
-            let step = try replay.apply(
-                try directory.write(Document.feed("all_hour", at: 5, [older]), to: "3.geojson"))
-            #expect(step.changes.isEmpty && step.report.outdated == 1)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory)
+        let quake = Quake.sample("us", "7000zz01", magnitude: 3)
+        _ = try replay.apply(try directory.write(Document.day(at: 0, quake), to: "1.geojson"))
+        _ = try replay.apply(try directory.write(Document.day(at: 10, quake), to: "2.geojson"))
+        #expect(try replay.context.sources.forgetFeed(named: "all_day"))
+        #expect(try !replay.context.sources.forgetFeed(named: "all_day"))
+        #expect(try replay.context.sources.feeds().isEmpty)
+        let older = Quake.sample("us", "7000zz01", magnitude: 4, updated: .minute(4))
+        let step = try replay.apply(
+            try directory.write(Document.feed("all_hour", at: 5, [older]), to: "3.geojson"))
+        #expect(step.changes.isEmpty && step.report.outdated == 1)
     }
 }

@@ -5,7 +5,7 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-@Suite("In which order several sources are applied")
+@Suite("In which order several sources are applied", .scratch)
 struct ReplayOrderTests {
     private func document(_ generated: Int64) -> Data {
         Data(#"{"type":"FeatureCollection","metadata":{"generated":\#(generated)},"features":[]}"#.utf8)
@@ -13,21 +13,19 @@ struct ReplayOrderTests {
 
     @Test("Files go by generated, other sources stay where they are, unreadable files come last")
     func order() throws {
-        try withScratchDirectory { directory in
-            let late = FeedSource.file(try directory.write(document(3000), to: "a.geojson"))
-            let early = FeedSource.file(try directory.write(document(1000), to: "b.geojson"))
-            let middle = FeedSource.file(try directory.write(document(2000), to: "c.geojson"))
-            let missing = FeedSource.file(directory.path("missing.geojson"))
-            let feed = FeedSource.summary(FeedName(.all, .day))
-            #expect(ReplayOrder.sorted([missing, late, feed, early, middle]) == [early, middle, feed, late, missing])
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let late = FeedSource.file(try directory.write(document(3000), to: "a.geojson"))
+        let early = FeedSource.file(try directory.write(document(1000), to: "b.geojson"))
+        let middle = FeedSource.file(try directory.write(document(2000), to: "c.geojson"))
+        let missing = FeedSource.file(directory.path("missing.geojson"))
+        let feed = FeedSource.summary(FeedName(.all, .day))
+        #expect(ReplayOrder.sorted([missing, late, feed, early, middle]) == [early, middle, feed, late, missing])
     }
 
     @Test("Files of the same moment keep the order in which they were named")
     func ties() throws {
-        try withScratchDirectory { directory in
-            let files = try ["b", "a", "c"].map { FeedSource.file(try directory.write(document(1000), to: $0)) }
-            #expect(ReplayOrder.sorted(files) == files)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let files = try ["b", "a", "c"].map { FeedSource.file(try directory.write(document(1000), to: $0)) }
+        #expect(ReplayOrder.sorted(files) == files)
     }
 }

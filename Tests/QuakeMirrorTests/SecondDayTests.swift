@@ -8,7 +8,7 @@ import Testing
 @testable import QuakeStore
 
 /// What happens to a cache in its second year: the network is gone, the clock is wrong, the feed has become another.
-@Suite("The second day: outages, wrong clocks and new forms of the feed")
+@Suite("The second day: outages, wrong clocks and new forms of the feed", .scratch)
 struct SecondDayTests {
     private static let day: Int64 = 1440
     private static let year = 365 * day
@@ -39,127 +39,121 @@ struct SecondDayTests {
 
     @Test("USGS is unreachable for two days: each refresh fails and changes nothing, then one brings all of it")
     func unreachable() throws {
-        try withScratchDirectory { directory in
-            let token = try start(in: directory)
-            for hour in [Int64(2), 12, 23, 25, 47] {
-                let replay = try Replay(in: directory, now: .minute(hour * 60))
-                let due = try replay.mirror.dueFeed()
-                #expect(due == FeedName(.all, hour < 24 ? .day : .week))
-                #expect(throws: FeedError.self) { try replay.mirror.refresh(.summary(due)) }
-                #expect(try replay.context.history.head() == token)
-            }
-            let missed = [700, 2000].map { Quake.sample("ci", "4900\($0)", updated: .minute($0), time: .minute($0)) }
-            let week = Document.feed("all_week", at: 2 * Self.day, [.sample("us", "7000zz01")] + missed)
-            let replay = try Replay(in: directory, transport: serving(week), now: .minute(2 * Self.day + 1))
-            #expect(try replay.mirror.dueFeed() == FeedName(.all, .week))
-            #expect(try replay.mirror.refresh(.summary(FeedName(.all, .week))).inserted == [.new: 2])
-            #expect(try replay.context.sources.feed(named: "all_week")?.error == nil)
-            #expect(try replay.context.sources.gaps(at: .minute(2 * Self.day)) == [])
-            #expect(try unread(replay.context, after: token) == ["ci4900700", "ci49002000"])
+        let directory = try ScratchDirectory.ofTest()
+        let token = try start(in: directory)
+        for hour in [Int64(2), 12, 23, 25, 47] {
+            let replay = try Replay(in: directory, now: .minute(hour * 60))
+            let due = try replay.mirror.dueFeed()
+            #expect(due == FeedName(.all, hour < 24 ? .day : .week))
+            #expect(throws: FeedError.self) { try replay.mirror.refresh(.summary(due)) }
+            #expect(try replay.context.history.head() == token)
         }
+        let missed = [700, 2000].map { Quake.sample("ci", "4900\($0)", updated: .minute($0), time: .minute($0)) }
+        let week = Document.feed("all_week", at: 2 * Self.day, [.sample("us", "7000zz01")] + missed)
+        let replay = try Replay(in: directory, transport: serving(week), now: .minute(2 * Self.day + 1))
+        #expect(try replay.mirror.dueFeed() == FeedName(.all, .week))
+        #expect(try replay.mirror.refresh(.summary(FeedName(.all, .week))).inserted == [.new: 2])
+        #expect(try replay.context.sources.feed(named: "all_week")?.error == nil)
+        #expect(try replay.context.sources.gaps(at: .minute(2 * Self.day)) == [])
+        #expect(try unread(replay.context, after: token) == ["ci4900700", "ci49002000"])
     }
 
     @Test("After a week offline the month is due: the quakes of the week come once, and no gap is left")
     func weekOffline() throws {
-        try withScratchDirectory { directory in
-            let token = try start(in: directory)
-            let week = 7 * Self.day + 5
-            let missed = Quake.sample("ci", "49000301", updated: .minute(3000), time: .minute(3000))
-            let month = Document.feed("all_month", at: week, [.sample("us", "7000zz01"), missed])
-            for due in [FeedName(.all, .month), FeedName(.all, .hour)] {
-                let replay = try Replay(in: directory, transport: serving(month), now: .minute(week + 1))
-                #expect(try replay.mirror.dueFeed() == due)
-                _ = try replay.mirror.refresh(.summary(FeedName(.all, .month)))
-                #expect(try unread(replay.context, after: token) == ["ci49000301"])
-                #expect(try replay.context.sources.gaps(at: .minute(week)) == [])
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let token = try start(in: directory)
+        let week = 7 * Self.day + 5
+        let missed = Quake.sample("ci", "49000301", updated: .minute(3000), time: .minute(3000))
+        let month = Document.feed("all_month", at: week, [.sample("us", "7000zz01"), missed])
+        for due in [FeedName(.all, .month), FeedName(.all, .hour)] {
+            let replay = try Replay(in: directory, transport: serving(month), now: .minute(week + 1))
+            #expect(try replay.mirror.dueFeed() == due)
+            _ = try replay.mirror.refresh(.summary(FeedName(.all, .month)))
+            #expect(try unread(replay.context, after: token) == ["ci49000301"])
+            #expect(try replay.context.sources.gaps(at: .minute(week)) == [])
         }
     }
 
     @Test("With a clock that is a year behind, documents are refused and nothing is changed; set right, it goes on")
     func clockBehind() throws {
-        try withScratchDirectory { directory in
-            let hour = Document.feed(
-                "all_hour", at: 5, [.sample("us", "7000zz02", updated: .minute(2), time: .minute(1))])
-            let token = try start(in: directory)
-            let wrong = try Replay(in: directory, transport: serving(hour), now: .minute(5 - Self.year))
-            let fault = #expect(throws: FeedError.self) {
-                try wrong.mirror.refresh(.summary(FeedName(.all, .hour)))
-            }
-            guard case .document(.fromTheFuture, _) = fault else {
-                Issue.record("refused for another reason: \(String(describing: fault))")
-                return
-            }
-            #expect(try wrong.context.history.head() == token)
-            let right = try Replay(in: directory, transport: serving(hour), now: .minute(6))
-            #expect(try right.mirror.refresh(.summary(FeedName(.all, .hour))).inserted == [.new: 1])
-            #expect(try unread(right.context, after: token) == ["us7000zz02"])
+        let directory = try ScratchDirectory.ofTest()
+        let hour = Document.feed(
+            "all_hour", at: 5, [.sample("us", "7000zz02", updated: .minute(2), time: .minute(1))])
+        let token = try start(in: directory)
+        let wrong = try Replay(in: directory, transport: serving(hour), now: .minute(5 - Self.year))
+        let fault = #expect(throws: FeedError.self) {
+            try wrong.mirror.refresh(.summary(FeedName(.all, .hour)))
         }
+        guard case .document(.fromTheFuture, _) = fault else {
+            Issue.record("refused for another reason: \(String(describing: fault))")
+            return
+        }
+        #expect(try wrong.context.history.head() == token)
+        let right = try Replay(in: directory, transport: serving(hour), now: .minute(6))
+        #expect(try right.mirror.refresh(.summary(FeedName(.all, .hour))).inserted == [.new: 1])
+        #expect(try unread(right.context, after: token) == ["us7000zz02"])
     }
 
     @Test("With a clock that was a year ahead, quakes are right; set right, feeds are due and no pause lasts a year")
     func clockAhead() throws {
-        try withScratchDirectory { directory in
-            let token = try start(in: directory)
-            let late = Quake.sample("ci", "49000301", updated: .minute(7), time: .minute(6))
-            let day = Document.feed("all_day", at: 10, [.sample("us", "7000zz01"), late])
-            let ahead = try Replay(in: directory, transport: serving(day), now: .minute(11 + Self.year))
-            #expect(try ahead.mirror.refresh(.summary(FeedName(.all, .day))).inserted == [.new: 1])
-            try ahead.context.history.acknowledge(ahead.context.history.head(), for: "alarm")
-            let busy = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "600"]) }
-            let paused = try Replay(in: directory, transport: busy, now: .minute(12 + Self.year))
-            #expect(throws: FeedError.self) { try paused.mirror.refresh(.summary(FeedName(.all, .day))) }
+        let directory = try ScratchDirectory.ofTest()
+        let token = try start(in: directory)
+        let late = Quake.sample("ci", "49000301", updated: .minute(7), time: .minute(6))
+        let day = Document.feed("all_day", at: 10, [.sample("us", "7000zz01"), late])
+        let ahead = try Replay(in: directory, transport: serving(day), now: .minute(11 + Self.year))
+        #expect(try ahead.mirror.refresh(.summary(FeedName(.all, .day))).inserted == [.new: 1])
+        try ahead.context.history.acknowledge(ahead.context.history.head(), for: "alarm")
+        let busy = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "600"]) }
+        let paused = try Replay(in: directory, transport: busy, now: .minute(12 + Self.year))
+        #expect(throws: FeedError.self) { try paused.mirror.refresh(.summary(FeedName(.all, .day))) }
 
-            let next = Quake.sample("ci", "49000302", updated: .minute(17), time: .minute(16))
-            let month = Document.feed("all_month", at: 20, [.sample("us", "7000zz01"), late, next])
-            let right = try Replay(in: directory, transport: serving(month), now: .minute(21))
-            #expect(try right.mirror.dueFeed() == FeedName(.all, .day))
-            #expect(try right.mirror.refresh(.summary(FeedName(.all, .month))).inserted == [.new: 1])
-            #expect(try unread(right.context, after: token) == ["ci49000301", "ci49000302"])
-            #expect(try right.context.sources.gaps(at: .minute(21)) == [])
-            #expect(try right.context.maintenance.verify(full: true).findings == [])
-        }
+        let next = Quake.sample("ci", "49000302", updated: .minute(17), time: .minute(16))
+        let month = Document.feed("all_month", at: 20, [.sample("us", "7000zz01"), late, next])
+        let right = try Replay(in: directory, transport: serving(month), now: .minute(21))
+        #expect(try right.mirror.dueFeed() == FeedName(.all, .day))
+        #expect(try right.mirror.refresh(.summary(FeedName(.all, .month))).inserted == [.new: 1])
+        #expect(try unread(right.context, after: token) == ["ci49000301", "ci49000302"])
+        #expect(try right.context.sources.gaps(at: .minute(21)) == [])
+        #expect(try right.context.maintenance.verify(full: true).findings == [])
     }
 
     @Test("A pause that is in force holds, also at its longest")
     func longPause() throws {
-        try withScratchDirectory { directory in
-            let busy = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "9999999"]) }
-            let feed = FeedSource.summary(FeedName(.all, .day))
-            let replay = try Replay(in: directory, transport: busy, now: .minute(0))
-            for _ in 0..<2 { #expect(throws: FeedError.self) { try replay.mirror.refresh(feed) } }
-            let later = try Replay(in: directory, transport: busy, now: .minute(Self.day - 1))
-            #expect(throws: FeedError.self) { try later.mirror.refresh(feed) }
-            #expect(busy.addresses.count == 1)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let busy = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "9999999"]) }
+        let feed = FeedSource.summary(FeedName(.all, .day))
+        let replay = try Replay(in: directory, transport: busy, now: .minute(0))
+        for _ in 0..<2 { #expect(throws: FeedError.self) { try replay.mirror.refresh(feed) } }
+        let later = try Replay(in: directory, transport: busy, now: .minute(Self.day - 1))
+        #expect(throws: FeedError.self) { try later.mirror.refresh(feed) }
+        #expect(busy.addresses.count == 1)
     }
 
     @Test("New properties, types of event, review statuses and alert levels are kept, found and part of the history")
     func newForms() throws {
-        try withScratchDirectory { directory in
-            let token = try start(in: directory)
-            func feature(_ shindo: String) -> String {
-                Document.feature(.sample("us", "7000zz01"))
-                    .replacing(
-                        #""type":"earthquake""#, with: #""type":"moonquake","shindo":\#(shindo),"alert":"purple""#
-                    )
-                    .replacing(#""status":"automatic""#, with: #""status":"final""#)
-            }
-            for (minute, shindo) in [(Int64(5), #""5-""#), (6, #"{"max":[6,null]}"#)] {
-                let hour = Document.feed("all_hour", at: minute, features: [feature(shindo)])
-                let replay = try Replay(in: directory, transport: serving(hour), now: .minute(minute))
-                let report = try replay.mirror.refresh(.summary(FeedName(.all, .hour)))
-                #expect(report.updated == [.revised: 1] && report.skipped.isEmpty)
-                let quake = try #require(try replay.context.quake(forID: "us7000zz01")).quake
-                #expect(quake.extra == #"{"shindo":\#(shindo)}"#)
-                #expect(quake.eventType == "moonquake" && quake.status == "final" && quake.alert == "purple")
-                var filter = QuakeFilter()
-                (filter.eventTypes, filter.alerts, filter.statuses) = (["moonquake"], ["purple"], ["final"])
-                #expect(try replay.context.fetchCount(QuakeDescriptor(filter: filter)) == 1)
-            }
-            let replay = try Replay(in: directory, now: .minute(6))
-            #expect(try unread(replay.context, after: token) == ["us7000zz01", "us7000zz01"])
-            #expect(try replay.context.maintenance.verify(full: true).findings == [])
+        let directory = try ScratchDirectory.ofTest()
+        let token = try start(in: directory)
+        func feature(_ shindo: String) -> String {
+            Document.feature(.sample("us", "7000zz01"))
+                .replacing(
+                    #""type":"earthquake""#, with: #""type":"moonquake","shindo":\#(shindo),"alert":"purple""#
+                )
+                .replacing(#""status":"automatic""#, with: #""status":"final""#)
         }
+        for (minute, shindo) in [(Int64(5), #""5-""#), (6, #"{"max":[6,null]}"#)] {
+            let hour = Document.feed("all_hour", at: minute, features: [feature(shindo)])
+            let replay = try Replay(in: directory, transport: serving(hour), now: .minute(minute))
+            let report = try replay.mirror.refresh(.summary(FeedName(.all, .hour)))
+            #expect(report.updated == [.revised: 1] && report.skipped.isEmpty)
+            let quake = try #require(try replay.context.quake(forID: "us7000zz01")).quake
+            #expect(quake.extra == #"{"shindo":\#(shindo)}"#)
+            #expect(quake.eventType == "moonquake" && quake.status == "final" && quake.alert == "purple")
+            var filter = QuakeFilter()
+            (filter.eventTypes, filter.alerts, filter.statuses) = (["moonquake"], ["purple"], ["final"])
+            #expect(try replay.context.fetchCount(QuakeDescriptor(filter: filter)) == 1)
+        }
+        let replay = try Replay(in: directory, now: .minute(6))
+        #expect(try unread(replay.context, after: token) == ["us7000zz01", "us7000zz01"])
+        #expect(try replay.context.maintenance.verify(full: true).findings == [])
     }
 }

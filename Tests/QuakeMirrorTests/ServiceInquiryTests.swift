@@ -9,7 +9,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Rule 9: the event service is asked about an absence that the feeds confirmed")
+@Suite("Rule 9: the event service is asked about an absence that the feeds confirmed", .scratch)
 struct ServiceInquiryTests {
     private let missing = Quake.sample("us", "7000zz01", magnitude: 2)
     private let other = Quake.sample("ci", "49000301", magnitude: 3)
@@ -138,26 +138,25 @@ struct ServiceInquiryTests {
 
     @Test("A service that asks for a pause is not asked by the next run either")
     func tryLater() throws {
-        try withScratchDirectory { directory in
-            let transport = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "600"]) }
-            for minute in [Int64(0), 5, 10, 20] {
-                let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(minute) })
-                let replay = try Replay(
-                    in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
-                    service: EventService(client: client, pace: RequestPace(interval: .zero)), now: .minute(minute))
-                let quakes = minute == 0 ? [missing, other] : [other]
-                let document = Document.feed("all_day", at: minute, quakes)
-                let report = try replay.apply(try directory.write(document, to: "day.geojson")).report
-                if minute > 0 {
-                    guard case .tryLater(_, status: 503, _)? = report.serviceFault else {
-                        Issue.record("minute \(minute): \(String(describing: report.serviceFault))")
-                        continue
-                    }
+        let directory = try ScratchDirectory.ofTest()
+        let transport = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "600"]) }
+        for minute in [Int64(0), 5, 10, 20] {
+            let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(minute) })
+            let replay = try Replay(
+                in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
+                service: EventService(client: client, pace: RequestPace(interval: .zero)), now: .minute(minute))
+            let quakes = minute == 0 ? [missing, other] : [other]
+            let document = Document.feed("all_day", at: minute, quakes)
+            let report = try replay.apply(try directory.write(document, to: "day.geojson")).report
+            if minute > 0 {
+                guard case .tryLater(_, status: 503, _)? = report.serviceFault else {
+                    Issue.record("minute \(minute): \(String(describing: report.serviceFault))")
+                    continue
                 }
             }
-            // In minute 5 and, ten minutes being over, in minute 20; not in minute 10.
-            #expect(transport.addresses.count == 2)
         }
+        // In minute 5 and, ten minutes being over, in minute 20; not in minute 10.
+        #expect(transport.addresses.count == 2)
     }
 
     @Test("One request answers for all candidates; those it leaves open are asked about singly")
@@ -169,29 +168,28 @@ struct ServiceInquiryTests {
             ("US7000ZZ01", ",us7000zz01,", "deleted"), ("ci9", ",ci9,nn00111,", "DELETED"),
             ("hv222", ",hv222,", "reviewed"),
         ])
-        try withScratchDirectory { directory in
-            let transport = ScriptedTransport { url in
-                .init(status: 200, body: url.contains("includedeleted") ? deleted : alive)
-            }
-            let replay = try Replay(
-                in: directory, settings: Self.once, service: Self.service(transport), now: .minute(7))
-            let all = Document.feed("all_day", at: 0, others + [other])
-            _ = try replay.apply(try directory.write(all, to: "1.geojson"))
-            let step = try replay.apply(try directory.write(Document.day(at: 5, other), to: "2.geojson"))
-            #expect(
-                transport.addresses == [
-                    "https://service/query?format=geojson&includedeleted=only&starttime=2026-03-14T11:20:00.000"
-                        + "&endtime=2026-03-14T11:40:00.000", "https://service/query?eventid=hv222&format=geojson",
-                ])
-            #expect(Set(step.changes.compactMap { $0.before?.id }) == ["us7000zz01", "nn00111"])
-            #expect(step.report.deleted == [.retracted: 2] && step.report.asked == 3 && step.report.missing == 0)
-            #expect(try replay.doubtfulIDs().isEmpty)
-
-            // It was deleted by mistake, and is listed again.
-            let back = try replay.apply(try directory.write(Document.day(at: 9, other, missing), to: "3.geojson"))
-            #expect(back.changes.map(\.reason) == [.restored])
-            #expect(back.changes.first?.quakeKey == step.changes.first { $0.before?.id == "us7000zz01" }?.quakeKey)
+        let directory = try ScratchDirectory.ofTest()
+        let transport = ScriptedTransport { url in
+            .init(status: 200, body: url.contains("includedeleted") ? deleted : alive)
         }
+        let replay = try Replay(
+            in: directory, settings: Self.once, service: Self.service(transport), now: .minute(7))
+        let all = Document.feed("all_day", at: 0, others + [other])
+        _ = try replay.apply(try directory.write(all, to: "1.geojson"))
+        let step = try replay.apply(try directory.write(Document.day(at: 5, other), to: "2.geojson"))
+        #expect(
+            transport.addresses == [
+                "https://service/query?format=geojson&includedeleted=only&starttime=2026-03-14T11:20:00.000"
+                    + "&endtime=2026-03-14T11:40:00.000", "https://service/query?eventid=hv222&format=geojson",
+            ])
+        #expect(Set(step.changes.compactMap { $0.before?.id }) == ["us7000zz01", "nn00111"])
+        #expect(step.report.deleted == [.retracted: 2] && step.report.asked == 3 && step.report.missing == 0)
+        #expect(try replay.doubtfulIDs().isEmpty)
+
+        // It was deleted by mistake, and is listed again.
+        let back = try replay.apply(try directory.write(Document.day(at: 9, other, missing), to: "3.geojson"))
+        #expect(back.changes.map(\.reason) == [.restored])
+        #expect(back.changes.first?.quakeKey == step.changes.first { $0.before?.id == "us7000zz01" }?.quakeKey)
     }
 
     @Test("A service that refuses the question about all is asked singly; one that fails is asked no more")
@@ -216,19 +214,18 @@ struct ServiceInquiryTests {
 
     @Test("A quake that the answer leaves in doubt is asked about again only when its absence is confirmed anew")
     func askedRarely() throws {
-        try withScratchDirectory { directory in
-            let transport = ScriptedTransport { _ in .init(status: 404) }
-            let replay = try Replay(
-                in: directory, settings: MirrorSettings(confirmSnapshots: 3, confirmAfter: .zero),
-                service: Self.service(transport), now: .minute(60))
-            _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
-            for minute in Int64(1)...12 {
-                _ = try replay.apply(try directory.write(Document.day(at: minute, other), to: "2.geojson"))
-            }
-            // In minutes 3, 5, 7, …: the answer counts as the first sighting.
-            #expect(transport.addresses.count == 5)
-            #expect(try replay.doubtfulIDs() == ["us7000zz01"])
+        let directory = try ScratchDirectory.ofTest()
+        let transport = ScriptedTransport { _ in .init(status: 404) }
+        let replay = try Replay(
+            in: directory, settings: MirrorSettings(confirmSnapshots: 3, confirmAfter: .zero),
+            service: Self.service(transport), now: .minute(60))
+        _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
+        for minute in Int64(1)...12 {
+            _ = try replay.apply(try directory.write(Document.day(at: minute, other), to: "2.geojson"))
         }
+        // In minutes 3, 5, 7, …: the answer counts as the first sighting.
+        #expect(transport.addresses.count == 5)
+        #expect(try replay.doubtfulIDs() == ["us7000zz01"])
     }
 
     @Test("By default the service is asked about feeds downloaded from USGS only, with an address about all downloads")
@@ -272,27 +269,26 @@ struct ServiceInquiryTests {
 
     @Test("Nobody is asked inside a transaction: another process can write meanwhile")
     func outsideTheTransaction() throws {
-        try withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            let transport = ScriptedTransport { _ in
-                let store = QuakeCache(path: path, configuration: StoreConfiguration(busyTimeout: .zero))
-                do {
-                    let context = try store.context(author: "someone else")
-                    try context.write { try $0.insert(.sample("hv", "79000303"), reason: .edited) }
-                    return .init(status: 409)
-                } catch {
-                    return .init(status: 500)
-                }
+        let directory = try ScratchDirectory.ofTest()
+        let path = directory.path("quakes.db")
+        let transport = ScriptedTransport { _ in
+            let store = QuakeCache(path: path, configuration: StoreConfiguration(busyTimeout: .zero))
+            do {
+                let context = try store.context(author: "someone else")
+                try context.write { try $0.insert(.sample("hv", "79000303"), reason: .edited) }
+                return .init(status: 409)
+            } catch {
+                return .init(status: 500)
             }
-            let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(7) })
-            let replay = try Replay(
-                in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
-                service: EventService(client: client, pace: RequestPace(interval: .zero)))
-            _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
-            let step = try replay.apply(try directory.write(Document.day(at: 5, other), to: "2.geojson"))
-            #expect(step.report.serviceFault == nil)
-            #expect(step.changes.map(\.reason) == [.edited, .retracted])
         }
+        let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(7) })
+        let replay = try Replay(
+            in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
+            service: EventService(client: client, pace: RequestPace(interval: .zero)))
+        _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
+        let step = try replay.apply(try directory.write(Document.day(at: 5, other), to: "2.geojson"))
+        #expect(step.report.serviceFault == nil)
+        #expect(step.changes.map(\.reason) == [.edited, .retracted])
     }
 
     @Test("Nobody is asked about what the feeds have not confirmed, nor in a dry run")
@@ -301,16 +297,15 @@ struct ServiceInquiryTests {
             #expect(outcome.transport.addresses.isEmpty && outcome.step.changes.isEmpty)
             #expect(outcome.doubtfulIDs == ["us7000zz01"])
         }
-        try withScratchDirectory { directory in
-            let transport = ScriptedTransport { _ in .init(status: 409) }
-            let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(7) })
-            let replay = try Replay(
-                in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
-                service: EventService(client: client))
-            _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
-            let path = try directory.write(Document.day(at: 5, other), to: "2.geojson")
-            let report = try replay.rehearse(.file(path))
-            #expect(report.missing == 1 && transport.addresses.isEmpty)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let transport = ScriptedTransport { _ in .init(status: 409) }
+        let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(7) })
+        let replay = try Replay(
+            in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
+            service: EventService(client: client))
+        _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
+        let path = try directory.write(Document.day(at: 5, other), to: "2.geojson")
+        let report = try replay.rehearse(.file(path))
+        #expect(report.missing == 1 && transport.addresses.isEmpty)
     }
 }

@@ -4,32 +4,30 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("The stories: what successive snapshots change in a cache")
+@Suite("The stories: what successive snapshots change in a cache", .scratch)
 struct StoryTests {
     @Test("Every step changes exactly what the story tells", arguments: Story.all)
     func steps(of story: Story) throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory, settings: story.settings)
-            for step in story.steps {
-                let observed = try StepOutcome.observed(replay, story.path(step))
-                #expect(observed == story.outcome(of: step), "step \(step)")
-                if let doubts = story.doubts(after: step) {
-                    #expect(try replay.doubtfulIDs() == doubts, "in doubt after step \(step)")
-                }
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory, settings: story.settings)
+        for step in story.steps {
+            let observed = try StepOutcome.observed(replay, story.path(step))
+            #expect(observed == story.outcome(of: step), "step \(step)")
+            if let doubts = story.doubts(after: step) {
+                #expect(try replay.doubtfulIDs() == doubts, "in doubt after step \(step)")
             }
         }
     }
 
     @Test("Every snapshot refreshed a second time changes nothing", arguments: Story.all)
     func repetition(of story: Story) throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory, settings: story.settings)
-            for step in story.steps where !story.outcome(of: step).isRefused {
-                _ = try replay.apply(story.path(step))
-                let doubts = try replay.context.sources.doubts()
-                #expect(try replay.apply(story.path(step)).changes.isEmpty, "step \(step)")
-                #expect(try replay.context.sources.doubts() == doubts, "in doubt after step \(step)")
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory, settings: story.settings)
+        for step in story.steps where !story.outcome(of: step).isRefused {
+            _ = try replay.apply(story.path(step))
+            let doubts = try replay.context.sources.doubts()
+            #expect(try replay.apply(story.path(step)).changes.isEmpty, "step \(step)")
+            #expect(try replay.context.sources.doubts() == doubts, "in doubt after step \(step)")
         }
     }
 }

@@ -8,252 +8,236 @@ import Testing
 @testable import QuakeStore
 
 /// A backup is the state of one moment in one file, and restoring it brings that state back for everybody.
+@Suite(.scratch)
 struct BackupTests {
     @Test func aBackupIsOneFileWithTheSameStateAndTheModeOfTheCache() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            chmod(scratch.path, 0o600)
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            #expect(try backup.token == context.history.head())
-            #expect(try files(beside: scratch) == ["quakes.db", "quakes.db-shm", "quakes.db-wal", "quakes.db.copy"])
-            var status = stat()
-            #expect(stat(backup.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
-            #expect(backup.bytes == Int64(status.st_size))
-            let copy = try QuakeCache(path: backup.path).context(access: .reading)
-            #expect(try copy.contents() == context.contents())
-            #expect(try copy.events() == context.events())
-            #expect(try copy.maintenance.verify(full: true).findings == [])
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        chmod(scratch.path, 0o600)
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        #expect(try backup.token == context.history.head())
+        #expect(try files(beside: scratch) == ["quakes.db", "quakes.db-shm", "quakes.db-wal", "quakes.db.copy"])
+        var status = stat()
+        #expect(stat(backup.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(backup.bytes == Int64(status.st_size))
+        let copy = try QuakeCache(path: backup.path).context(access: .reading)
+        #expect(try copy.contents() == context.contents())
+        #expect(try copy.events() == context.events())
+        #expect(try copy.maintenance.verify(full: true).findings == [])
     }
 
     @Test func aBackupDuringATransactionHasNothingOfIt() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let reader = try scratch.store.context(access: .reading)
-            try context.write { writer in
-                try writer.insert(.sample("us702"), reason: .new)
-                try reader.maintenance.backup(to: scratch.path + ".copy")
-            }
-            #expect(try QuakeCache(path: scratch.path + ".copy").context(access: .reading).fetchCount() == 1)
-            #expect(try context.fetchCount() == 2)
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let reader = try scratch.store.context(access: .reading)
+        try context.write { writer in
+            try writer.insert(.sample("us702"), reason: .new)
+            try reader.maintenance.backup(to: scratch.path + ".copy")
         }
+        #expect(try QuakeCache(path: scratch.path + ".copy").context(access: .reading).fetchCount() == 1)
+        #expect(try context.fetchCount() == 2)
     }
 
     @Test func theTokenOfABackupIsThatOfItsStateThoughSomebodyWritesMeanwhile() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let reader = try scratch.store.context(access: .reading)
-            let writing = Interruption { try context.record(.sample("us702")) }
-            // Before each statement of the reader that asks for the newest token.
-            sqlite3_trace_v2(
-                reader.connection.handle, UInt32(SQLITE_TRACE_STMT),
-                { _, pointer, _, sql in
-                    guard let pointer, let sql else { return 0 }
-                    let text = String(cString: sql.assumingMemoryBound(to: CChar.self))
-                    if text.contains("floor_fingerprint") {
-                        Unmanaged<Interruption>.fromOpaque(pointer).takeUnretainedValue().run()
-                    }
-                    return 0
-                }, Unmanaged.passUnretained(writing).toOpaque())
-            let backup = try reader.maintenance.backup(to: scratch.path + ".copy")
-            sqlite3_trace_v2(reader.connection.handle, 0, nil, nil)
-            #expect(writing.hasRun)
-            #expect(try QuakeCache(path: backup.path).context(access: .reading).history.head() == backup.token)
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let reader = try scratch.store.context(access: .reading)
+        let writing = Interruption { try context.record(.sample("us702")) }
+        // Before each statement of the reader that asks for the newest token.
+        sqlite3_trace_v2(
+            reader.connection.handle, UInt32(SQLITE_TRACE_STMT),
+            { _, pointer, _, sql in
+                guard let pointer, let sql else { return 0 }
+                let text = String(cString: sql.assumingMemoryBound(to: CChar.self))
+                if text.contains("floor_fingerprint") {
+                    Unmanaged<Interruption>.fromOpaque(pointer).takeUnretainedValue().run()
+                }
+                return 0
+            }, Unmanaged.passUnretained(writing).toOpaque())
+        let backup = try reader.maintenance.backup(to: scratch.path + ".copy")
+        sqlite3_trace_v2(reader.connection.handle, 0, nil, nil)
+        #expect(writing.hasRun)
+        #expect(try QuakeCache(path: backup.path).context(access: .reading).history.head() == backup.token)
     }
 
     @Test func aBackupReplacesAFileOnlyWhenItIsTold() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let path = scratch.path + ".copy"
-            try Data("Dear diary".utf8).write(to: URL(filePath: path))
-            #expect(throws: StoreError.fileExists(path: path)) { try context.maintenance.backup(to: path) }
-            #expect(try Data(contentsOf: URL(filePath: path)) == Data("Dear diary".utf8))
-            try context.maintenance.backup(to: path, replacing: true)
-            #expect(try QuakeCache(path: path).context(access: .reading).fetchCount() == 1)
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let path = scratch.path + ".copy"
+        try Data("Dear diary".utf8).write(to: URL(filePath: path))
+        #expect(throws: StoreError.fileExists(path: path)) { try context.maintenance.backup(to: path) }
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data("Dear diary".utf8))
+        try context.maintenance.backup(to: path, replacing: true)
+        #expect(try QuakeCache(path: path).context(access: .reading).fetchCount() == 1)
     }
 
     @Test func theCacheItselfIsNoPlaceForABackupUnderAnyName() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let name = scratch.path + ".link"
-            try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: scratch.path)
-            for path in [scratch.path, name] {
-                #expect(throws: StoreError.backupInUse(path: path)) {
-                    try context.maintenance.backup(to: path, replacing: true)
-                }
-                #expect(throws: StoreError.backupInUse(path: path)) { try scratch.store.restore(from: path) }
-            }
-            #expect(try context.maintenance.verify().findings == [])
-        }
-    }
-
-    @Test func aDatabaseWithALogIsNotReplacedByABackup() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let path = scratch.path + ".copy"
-            try context.maintenance.backup(to: path)
-            let other = try QuakeCache(path: path).context()
-            try other.record(.sample("us702"))
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let name = scratch.path + ".link"
+        try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: scratch.path)
+        for path in [scratch.path, name] {
             #expect(throws: StoreError.backupInUse(path: path)) {
                 try context.maintenance.backup(to: path, replacing: true)
             }
-            #expect(try other.fetchCount() == 2)
+            #expect(throws: StoreError.backupInUse(path: path)) { try scratch.store.restore(from: path) }
         }
+        #expect(try context.maintenance.verify().findings == [])
+    }
+
+    @Test func aDatabaseWithALogIsNotReplacedByABackup() throws {
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let path = scratch.path + ".copy"
+        try context.maintenance.backup(to: path)
+        let other = try QuakeCache(path: path).context()
+        try other.record(.sample("us702"))
+        #expect(throws: StoreError.backupInUse(path: path)) {
+            try context.maintenance.backup(to: path, replacing: true)
+        }
+        #expect(try other.fetchCount() == 2)
     }
 
     @Test func theLogThatAKilledReaderOfABackupLeftDoesNotStopTheNextBackup() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let path = scratch.path + ".copy"
-            try context.maintenance.backup(to: path)
-            let reader = try QuakeCache(path: path).context()
-            try reader.record(.sample("us702"))
-            // What is there while the reader is at work is what a kill leaves.
-            let left = scratch.path + ".left"
-            for suffix in ["", "-wal"] {
-                try FileManager.default.copyItem(atPath: path + suffix, toPath: left + suffix)
-            }
-            try context.maintenance.backup(to: left, replacing: true)
-            #expect(!FileManager.default.fileExists(atPath: left + "-wal"))
-            #expect(try QuakeCache(path: left).context(access: .reading).fetchCount() == 1)
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let path = scratch.path + ".copy"
+        try context.maintenance.backup(to: path)
+        let reader = try QuakeCache(path: path).context()
+        try reader.record(.sample("us702"))
+        // What is there while the reader is at work is what a kill leaves.
+        let left = scratch.path + ".left"
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: left + suffix)
         }
+        try context.maintenance.backup(to: left, replacing: true)
+        #expect(!FileManager.default.fileExists(atPath: left + "-wal"))
+        #expect(try QuakeCache(path: left).context(access: .reading).fetchCount() == 1)
     }
 
     @Test func whatAnInterruptedBackupLeftIsUsedAgain() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let path = scratch.path + ".copy"
-            try Data(repeating: 7, count: 100_000).write(to: URL(filePath: path + ".partial"))
-            try context.maintenance.backup(to: path)
-            #expect(try !files(beside: scratch).contains("quakes.db.copy.partial"))
-            #expect(try QuakeCache(path: path).context(access: .reading).maintenance.verify(full: true).findings == [])
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let path = scratch.path + ".copy"
+        try Data(repeating: 7, count: 100_000).write(to: URL(filePath: path + ".partial"))
+        try context.maintenance.backup(to: path)
+        #expect(try !files(beside: scratch).contains("quakes.db.copy.partial"))
+        #expect(try QuakeCache(path: path).context(access: .reading).maintenance.verify(full: true).findings == [])
     }
 
     @Test func aDamagedCacheGivesNoBackup() throws {
-        try ScratchStore.with { scratch, context in
-            for number in 0..<400 { try context.record(.sample("us7\(number)")) }
-            try context.maintenance.compact()
-            try damagePages(of: scratch.path)
-            let damaged = try scratch.store.context(access: .reading)
-            #expect {
-                try damaged.maintenance.backup(to: scratch.path + ".copy")
-            } throws: {
-                if case StoreError.unsound = $0 { true } else { false }
-            }
-            #expect(!FileManager.default.fileExists(atPath: scratch.path + ".copy"))
+        let (scratch, context) = try ScratchStore.ofTest()
+        for number in 0..<400 { try context.record(.sample("us7\(number)")) }
+        try context.maintenance.compact()
+        try damagePages(of: scratch.path)
+        let damaged = try scratch.store.context(access: .reading)
+        #expect {
+            try damaged.maintenance.backup(to: scratch.path + ".copy")
+        } throws: {
+            if case StoreError.unsound = $0 { true } else { false }
         }
+        #expect(!FileManager.default.fileExists(atPath: scratch.path + ".copy"))
     }
 
     @Test func aRestoredCacheHasTheStateOfTheBackupForThoseWhoHadItOpenToo() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            try context.record(.sample("us702"))
-            let (lost, version) = (try context.history.head(), try context.history.dataVersion())
-            let restoration = try scratch.store.restore(from: backup.path)
-            #expect(restoration.token == backup.token && restoration.replaced == lost)
-            #expect(try context.history.dataVersion() != version)
-            #expect(try context.history.head() == backup.token)
-            #expect(try context.history.fault(of: lost) == .future)
-            try context.record(.sample("us703"))
-            #expect(try context.history.fault(of: lost) == .forked)
-            #expect(try context.maintenance.verify(full: true).findings == [])
-            let kept = try #require(restoration.kept)
-            #expect(try QuakeCache(path: kept).context(access: .reading).history.head() == lost)
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        try context.record(.sample("us702"))
+        let (lost, version) = (try context.history.head(), try context.history.dataVersion())
+        let restoration = try scratch.store.restore(from: backup.path)
+        #expect(restoration.token == backup.token && restoration.replaced == lost)
+        #expect(try context.history.dataVersion() != version)
+        #expect(try context.history.head() == backup.token)
+        #expect(try context.history.fault(of: lost) == .future)
+        try context.record(.sample("us703"))
+        #expect(try context.history.fault(of: lost) == .forked)
+        #expect(try context.maintenance.verify(full: true).findings == [])
+        let kept = try #require(restoration.kept)
+        #expect(try QuakeCache(path: kept).context(access: .reading).history.head() == lost)
     }
 
     @Test func aReaderKeepsItsSnapshotWhileABackupIsRestored() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            try context.record(.sample("us702"))
-            try context.pin(to: .current)
-            #expect(try context.fetchCount() == 2)
-            try scratch.store.restore(from: backup.path)
-            #expect(try context.fetchCount() == 2)
-            try context.unpin()
-            #expect(try context.fetchCount() == 1)
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        try context.record(.sample("us702"))
+        try context.pin(to: .current)
+        #expect(try context.fetchCount() == 2)
+        try scratch.store.restore(from: backup.path)
+        #expect(try context.fetchCount() == 2)
+        try context.unpin()
+        #expect(try context.fetchCount() == 1)
     }
 
     @Test func aConsumerThatReadsWhileABackupIsRestoredLeavesASoundCacheAndIsToldAtItsNextRead() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            try context.maintenance.backup(to: scratch.path + ".copy")
-            try context.record(.sample("us702"))
-            let read = try context.history.head()
-            try scratch.store.restore(from: scratch.path + ".copy")
-            try context.history.acknowledge(read, for: "alarm")
-            #expect(try context.maintenance.verify(full: true).findings == [])
-            #expect(try context.history.fault(of: read) == .future)
-            try context.record(.sample("us703"))
-            #expect(try context.maintenance.verify(full: true).findings == [])
-            #expect(try context.history.fault(of: read) == .forked)
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        try context.maintenance.backup(to: scratch.path + ".copy")
+        try context.record(.sample("us702"))
+        let read = try context.history.head()
+        try scratch.store.restore(from: scratch.path + ".copy")
+        try context.history.acknowledge(read, for: "alarm")
+        #expect(try context.maintenance.verify(full: true).findings == [])
+        #expect(try context.history.fault(of: read) == .future)
+        try context.record(.sample("us703"))
+        #expect(try context.maintenance.verify(full: true).findings == [])
+        #expect(try context.history.fault(of: read) == .forked)
     }
 
     @Test func aBackupMakesACacheWhereThereIsNone() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            let other = QuakeCache(path: scratch.path + ".folder/quakes.db")
-            let restoration = try other.restore(from: backup.path)
-            #expect(restoration.replaced == nil && restoration.kept == nil)
-            #expect(try other.context(access: .reading).contents() == context.contents())
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let other = QuakeCache(path: scratch.path + ".folder/quakes.db")
+        let restoration = try other.restore(from: backup.path)
+        #expect(restoration.replaced == nil && restoration.kept == nil)
+        #expect(try other.context(access: .reading).contents() == context.contents())
     }
 
     @Test func theBackupOfAnotherCacheIsRestoredOnlyWhenItIsTold() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let other = QuakeCache(path: scratch.path + ".other")
-            try other.context(access: .creating).record(.sample("us702"))
-            #expect(throws: StoreError.otherCache(path: other.path)) { try scratch.store.restore(from: other.path) }
-            #expect(try context.key(ofID: "us701") == nil && context.fetchCount() == 1)
-            try scratch.store.restore(from: other.path, acceptsOtherCache: true)
-            #expect(try context.key(ofID: "us702") != nil)
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let other = QuakeCache(path: scratch.path + ".other")
+        try other.context(access: .creating).record(.sample("us702"))
+        #expect(throws: StoreError.otherCache(path: other.path)) { try scratch.store.restore(from: other.path) }
+        #expect(try context.key(ofID: "us701") == nil && context.fetchCount() == 1)
+        try scratch.store.restore(from: other.path, acceptsOtherCache: true)
+        #expect(try context.key(ofID: "us702") != nil)
     }
 
     @Test func aDamagedBackupIsNotRestored() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            let file = try SQLiteFile(path: backup.path, isReadOnly: false)
-            for statement in ["DROP TRIGGER guard_aliases_delete", "DELETE FROM aliases"] { try file.rows(statement) }
-            #expect {
-                try scratch.store.restore(from: backup.path)
-            } throws: {
-                if case StoreError.unsound(backup.path, let findings) = $0 { !findings.isEmpty } else { false }
-            }
-            #expect(try context.maintenance.verify(full: true).findings == [])
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let file = try SQLiteFile(path: backup.path, isReadOnly: false)
+        for statement in ["DROP TRIGGER guard_aliases_delete", "DELETE FROM aliases"] { try file.rows(statement) }
+        #expect {
+            try scratch.store.restore(from: backup.path)
+        } throws: {
+            if case StoreError.unsound(backup.path, let findings) = $0 { !findings.isEmpty } else { false }
         }
+        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test func aDamagedCacheIsRestored() throws {
-        try ScratchStore.with { scratch, context in
-            for number in 0..<400 { try context.record(.sample("us7\(number)")) }
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            try context.maintenance.compact()
-            try damagePages(of: scratch.path)
-            #expect(try !scratch.store.context(access: .reading).maintenance.verify().isSound)
-            try scratch.store.restore(from: backup.path)
-            #expect(try scratch.store.context(access: .reading).maintenance.verify(full: true).findings == [])
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        for number in 0..<400 { try context.record(.sample("us7\(number)")) }
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        try context.maintenance.compact()
+        try damagePages(of: scratch.path)
+        #expect(try !scratch.store.context(access: .reading).maintenance.verify().isSound)
+        try scratch.store.restore(from: backup.path)
+        #expect(try scratch.store.context(access: .reading).maintenance.verify(full: true).findings == [])
     }
 
     @Test func aRestoreWaitsForNoRefresh() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            _ = try CacheLock.hold(cacheAt: scratch.path) {
-                #expect(throws: StoreError.refreshing(path: scratch.path)) {
-                    try scratch.store.restore(from: backup.path)
-                }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        _ = try CacheLock.hold(cacheAt: scratch.path) {
+            #expect(throws: StoreError.refreshing(path: scratch.path)) {
+                try scratch.store.restore(from: backup.path)
             }
         }
     }

@@ -7,47 +7,45 @@ import Testing
 @testable import QuakeStore
 
 /// What stands on the disk beside a cache, and what is found there before SQLite touches it.
+@Suite(.scratch)
 struct CacheFileTests {
     @Test func theCacheIsOneFileAfterTheLastContextEvenIfThatOnlyReads() throws {
-        try withScratchDirectory { scratch in
-            let cache = QuakeCache(path: scratch.path("quakes.db"))
-            var reader: QuakeContext?
-            do {
-                let writer = try cache.context(access: .creating)
-                reader = try cache.context(access: .reading)
-                try writer.record(.sample())
-            }
-            #expect(try reader?.fetchCount() == 1)
-            reader = nil
-            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["quakes.db"])
-            #expect(try cache.context(access: .reading).fetchCount() == 1)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["quakes.db"])
+        let scratch = try ScratchDirectory.ofTest()
+        let cache = QuakeCache(path: scratch.path("quakes.db"))
+        var reader: QuakeContext?
+        do {
+            let writer = try cache.context(access: .creating)
+            reader = try cache.context(access: .reading)
+            try writer.record(.sample())
         }
+        #expect(try reader?.fetchCount() == 1)
+        reader = nil
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["quakes.db"])
+        #expect(try cache.context(access: .reading).fetchCount() == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == ["quakes.db"])
     }
 
     @Test func aWriterEmptiesTheLogThoughAReaderKeepsTheCacheOpen() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let reader = try scratch.store.context(access: .reading)
-            do {
-                let writer = try scratch.store.context()
-                for number in 0..<50 { try writer.record(.sample("us7000bb\(number)")) }
-            }
-            #expect(try logSize(of: scratch) == 0)
-            #expect(try reader.fetchCount() == 51)
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let reader = try scratch.store.context(access: .reading)
+        do {
+            let writer = try scratch.store.context()
+            for number in 0..<50 { try writer.record(.sample("us7000bb\(number)")) }
         }
+        #expect(try logSize(of: scratch) == 0)
+        #expect(try reader.fetchCount() == 51)
     }
 
     @Test func aReadingContextRefusesToWrite() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let reader = try scratch.store.context(access: .reading)
-            for statement in ["DELETE FROM quakes", "DELETE FROM feeds", "CREATE TABLE t (a)", "DROP VIEW quakes_v1"] {
-                #expect(throws: StoreError.self) { try reader.connection.execute(statement) }
-            }
-            #expect(throws: StoreError.readOnly(path: scratch.path)) { try reader.record(.sample("us7000bb01")) }
-            #expect(try reader.fetchCount() == 1)
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let reader = try scratch.store.context(access: .reading)
+        for statement in ["DELETE FROM quakes", "DELETE FROM feeds", "CREATE TABLE t (a)", "DROP VIEW quakes_v1"] {
+            #expect(throws: StoreError.self) { try reader.connection.execute(statement) }
         }
+        #expect(throws: StoreError.readOnly(path: scratch.path)) { try reader.record(.sample("us7000bb01")) }
+        #expect(try reader.fetchCount() == 1)
     }
 
     @Test func theLogOfACrashIsApplied() throws {
@@ -129,27 +127,26 @@ struct CacheFileTests {
     }
 
     @Test func theLogOfAnotherProgramsDatabaseStaysWhenItIsRefused() throws {
-        try withScratchDirectory { scratch in
-            let path = scratch.path("other.db")
-            let other = try SQLiteFile(path: scratch.write(Data(), to: "other.db"), isReadOnly: false)
-            for statement in ["PRAGMA journal_mode = WAL", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)"] {
-                try other.rows(statement)
-            }
-            // As a crash leaves it: nobody has it open.
-            let (file, log) = (
-                try Data(contentsOf: URL(filePath: path)), try Data(contentsOf: URL(filePath: path + "-wal"))
-            )
-            let crashed = scratch.path("crashed.db")
-            try scratch.write(file, to: "crashed.db")
-            try scratch.write(log, to: "crashed.db-wal")
-            for access in [StoreConfiguration.Access.reading, .writing, .creating] {
-                #expect(throws: StoreError.notACache(path: crashed)) {
-                    try QuakeCache(path: crashed).context(access: access)
-                }
-            }
-            #expect(try Data(contentsOf: URL(filePath: crashed)) == file)
-            #expect(try Data(contentsOf: URL(filePath: crashed + "-wal")) == log)
+        let scratch = try ScratchDirectory.ofTest()
+        let path = scratch.path("other.db")
+        let other = try SQLiteFile(path: scratch.write(Data(), to: "other.db"), isReadOnly: false)
+        for statement in ["PRAGMA journal_mode = WAL", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)"] {
+            try other.rows(statement)
         }
+        // As a crash leaves it: nobody has it open.
+        let (file, log) = (
+            try Data(contentsOf: URL(filePath: path)), try Data(contentsOf: URL(filePath: path + "-wal"))
+        )
+        let crashed = scratch.path("crashed.db")
+        try scratch.write(file, to: "crashed.db")
+        try scratch.write(log, to: "crashed.db-wal")
+        for access in [StoreConfiguration.Access.reading, .writing, .creating] {
+            #expect(throws: StoreError.notACache(path: crashed)) {
+                try QuakeCache(path: crashed).context(access: access)
+            }
+        }
+        #expect(try Data(contentsOf: URL(filePath: crashed)) == file)
+        #expect(try Data(contentsOf: URL(filePath: crashed + "-wal")) == log)
     }
 
     @Test(
@@ -177,30 +174,28 @@ struct CacheFileTests {
     }
 
     @Test func aCreationThatWasKilledLeavesNoCache() throws {
-        try withScratchDirectory { scratch in
-            let path = scratch.path("quakes.db")
-            let creator = try SQLiteFile(path: scratch.write(Data(), to: "creator.db"), isReadOnly: false)
-            // A transaction larger than SQLite's memory: a part of it stands in the file, the way back in the journal.
-            for statement in [
-                "PRAGMA cache_size = 1", "BEGIN IMMEDIATE", "CREATE TABLE t (a)",
-                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) "
-                    + "INSERT INTO t SELECT randomblob(500) FROM n",
-            ] { try creator.rows(statement) }
-            try FileManager.default.copyItem(atPath: scratch.path("creator.db"), toPath: path)
-            try FileManager.default.copyItem(atPath: scratch.path("creator.db-journal"), toPath: path + "-journal")
-            let cache = QuakeCache(path: path)
-            #expect(throws: StoreError.noCache(path: path)) { try cache.context(access: .reading) }
-            #expect(try cache.context(access: .creating).fetchCount() == 0)
-        }
+        let scratch = try ScratchDirectory.ofTest()
+        let path = scratch.path("quakes.db")
+        let creator = try SQLiteFile(path: scratch.write(Data(), to: "creator.db"), isReadOnly: false)
+        // A transaction larger than SQLite's memory: a part of it stands in the file, the way back in the journal.
+        for statement in [
+            "PRAGMA cache_size = 1", "BEGIN IMMEDIATE", "CREATE TABLE t (a)",
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) "
+                + "INSERT INTO t SELECT randomblob(500) FROM n",
+        ] { try creator.rows(statement) }
+        try FileManager.default.copyItem(atPath: scratch.path("creator.db"), toPath: path)
+        try FileManager.default.copyItem(atPath: scratch.path("creator.db-journal"), toPath: path + "-journal")
+        let cache = QuakeCache(path: path)
+        #expect(throws: StoreError.noCache(path: path)) { try cache.context(access: .reading) }
+        #expect(try cache.context(access: .creating).fetchCount() == 0)
     }
 
     @Test func aPipeIsRefusedWithoutWaitingForItsWriter() throws {
-        try withScratchDirectory { scratch in
-            let path = scratch.path("pipe")
-            #expect(mkfifo(path, 0o600) == 0)
-            #expect(throws: StoreError.cannotOpen(path: path, reason: "it is not a regular file")) {
-                try QuakeCache(path: path).context(access: .reading)
-            }
+        let scratch = try ScratchDirectory.ofTest()
+        let path = scratch.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(throws: StoreError.cannotOpen(path: path, reason: "it is not a regular file")) {
+            try QuakeCache(path: path).context(access: .reading)
         }
     }
 

@@ -4,228 +4,218 @@ import QuakeStore
 import Testing
 
 /// What `changes` promises of order, pages, filters and net effects.
+@Suite(.scratch)
 struct ChangesTests {
     @Test func aPageEndsWithATransaction() throws {
-        try ScratchStore.with { _, context in
-            try context.write { writer in
-                for index in 0..<10_000 { try writer.insert(.sample("us70\(index)"), reason: .new) }
-            }
-            var descriptor = HistoryDescriptor()
-            descriptor.limit = 100
-            var end = try #require(try context.end(descriptor))
-            #expect(end.count == 10_000 && !end.hasMore && end.token == end.head)
-            try context.revise(1) { $0.magnitude = 1 }
-            end = try #require(try context.end(descriptor))
-            #expect(end.count == 10_000 && end.hasMore && end.token.number == 1)
-            descriptor.start = .token(end.token)
-            end = try #require(try context.end(descriptor))
-            #expect(end.count == 1 && !end.hasMore && end.token == end.head)
+        let (_, context) = try ScratchStore.ofTest()
+        try context.write { writer in
+            for index in 0..<10_000 { try writer.insert(.sample("us70\(index)"), reason: .new) }
         }
+        var descriptor = HistoryDescriptor()
+        descriptor.limit = 100
+        var end = try #require(try context.end(descriptor))
+        #expect(end.count == 10_000 && !end.hasMore && end.token == end.head)
+        try context.revise(1) { $0.magnitude = 1 }
+        end = try #require(try context.end(descriptor))
+        #expect(end.count == 10_000 && end.hasMore && end.token.number == 1)
+        descriptor.start = .token(end.token)
+        end = try #require(try context.end(descriptor))
+        #expect(end.count == 1 && !end.hasMore && end.token == end.head)
     }
 
     @Test func moreIsSaidOnlyWhereMoreOfWhatMattersFollows() throws {
-        try ScratchStore.with { _, context in
-            try context.record(.sample("us70a", magnitude: 5))
-            try context.record(.sample("us70b", magnitude: 1))
-            var descriptor = HistoryDescriptor()
-            descriptor.limit = 1
-            descriptor.filter.minimumMagnitude = 4
-            let end = try #require(try context.end(descriptor))
-            #expect(!end.hasMore && end.count == 1 && end.token == end.head)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us70a", magnitude: 5))
+        try context.record(.sample("us70b", magnitude: 1))
+        var descriptor = HistoryDescriptor()
+        descriptor.limit = 1
+        descriptor.filter.minimumMagnitude = 4
+        let end = try #require(try context.end(descriptor))
+        #expect(!end.hasMore && end.count == 1 && end.token == end.head)
     }
 
     @Test func everyRecordCarriesAPlaceFromWhichNothingIsSkipped() throws {
-        try ScratchStore.with { _, context in
-            try context.write { writer in
-                for index in 0..<3 { try writer.insert(.sample("us70\(index)"), reason: .new) }
-            }
-            try context.revise(1) { $0.magnitude = 1 }
-            let changes = try context.relevantChanges()
-            #expect(changes.map { $0.token?.number } == [0, 0, 1, 2])
-            for (index, change) in changes.enumerated() {
-                let token = try #require(change.token)
-                #expect(try context.history.fault(of: token) == nil)
-                let rest = try context.relevantChanges(HistoryDescriptor(start: .token(token)))
-                #expect(Set(rest.map(\.change.id)).isSuperset(of: changes[(index + 1)...].map(\.change.id)))
-            }
-            // What a filter leaves out of a transaction does not keep its last record from having its place.
-            var descriptor = HistoryDescriptor()
-            descriptor.quakeKeys = [2]
-            #expect(try context.relevantChanges(descriptor).map { $0.token?.number } == [1])
+        let (_, context) = try ScratchStore.ofTest()
+        try context.write { writer in
+            for index in 0..<3 { try writer.insert(.sample("us70\(index)"), reason: .new) }
         }
+        try context.revise(1) { $0.magnitude = 1 }
+        let changes = try context.relevantChanges()
+        #expect(changes.map { $0.token?.number } == [0, 0, 1, 2])
+        for (index, change) in changes.enumerated() {
+            let token = try #require(change.token)
+            #expect(try context.history.fault(of: token) == nil)
+            let rest = try context.relevantChanges(HistoryDescriptor(start: .token(token)))
+            #expect(Set(rest.map(\.change.id)).isSuperset(of: changes[(index + 1)...].map(\.change.id)))
+        }
+        // What a filter leaves out of a transaction does not keep its last record from having its place.
+        var descriptor = HistoryDescriptor()
+        descriptor.quakeKeys = [2]
+        #expect(try context.relevantChanges(descriptor).map { $0.token?.number } == [1])
     }
 
     @Test func aRevisionAcrossTheFilterLeavesAndEnters() throws {
-        try ScratchStore.with { _, context in
-            let key = try context.record(.sample(magnitude: 4.6))
-            let start = try context.history.head()
-            try context.revise(key) { $0.magnitude = 4.3 }
-            try context.revise(key) { $0.magnitude = 4.6 }
-            var descriptor = HistoryDescriptor(start: .token(start))
-            let all = try context.end(descriptor)
-            descriptor.filter.minimumMagnitude = 4.5
-            #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.leave, .enter])
-            #expect(try context.end(descriptor)?.token == all?.token)
-            descriptor.isCoalesced = true
-            #expect(try context.relevantChanges(descriptor) == [])
-            #expect(try context.end(descriptor)?.token == all?.token)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try context.record(.sample(magnitude: 4.6))
+        let start = try context.history.head()
+        try context.revise(key) { $0.magnitude = 4.3 }
+        try context.revise(key) { $0.magnitude = 4.6 }
+        var descriptor = HistoryDescriptor(start: .token(start))
+        let all = try context.end(descriptor)
+        descriptor.filter.minimumMagnitude = 4.5
+        #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.leave, .enter])
+        #expect(try context.end(descriptor)?.token == all?.token)
+        descriptor.isCoalesced = true
+        #expect(try context.relevantChanges(descriptor) == [])
+        #expect(try context.end(descriptor)?.token == all?.token)
     }
 
     @Test func aFeltReportIsNothingToWhoAsksForTheSource() throws {
-        try ScratchStore.with { _, context in
-            let key = try context.record(.sample())
-            let start = try context.history.head()
-            try context.revise(key) { $0.feltReports = 12 }
-            var descriptor = HistoryDescriptor(start: .token(start))
-            descriptor.properties = QuakeProperty.Group.source.properties
-            let end = try context.end(descriptor)
-            #expect(end?.count == 0)
-            #expect(try end?.token == context.history.head())
-            descriptor.properties = QuakeProperty.Group.impact.properties
-            #expect(try context.end(descriptor)?.count == 1)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try context.record(.sample())
+        let start = try context.history.head()
+        try context.revise(key) { $0.feltReports = 12 }
+        var descriptor = HistoryDescriptor(start: .token(start))
+        descriptor.properties = QuakeProperty.Group.source.properties
+        let end = try context.end(descriptor)
+        #expect(end?.count == 0)
+        #expect(try end?.token == context.history.head())
+        descriptor.properties = QuakeProperty.Group.impact.properties
+        #expect(try context.end(descriptor)?.count == 1)
     }
 
     @Test func recordsOfLongAgoAndOfTheFutureAreMarkedAndCanBeLeftOutAndAreCounted() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us70new", minutesAgo: 5))
-            try context.record(.sample("us1925", minutesAgo: 53_000_000))
-            try context.record(.sample("us70ahead", minutesAgo: -2))
-            let key = try context.record(.sample("us70late", magnitude: 4, minutesAgo: 90))
-            try context.revise(key) { $0.magnitude = 5 }
-            #expect(try context.relevantChanges().map(\.timeliness) == [nil, .late, .future, .late, nil])
-            var descriptor = HistoryDescriptor()
-            descriptor.maximumOriginAge = .seconds(3600)
-            #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .update])
-            descriptor.filter.minimumMagnitude = 4.5
-            #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert])
-            descriptor.maximumOriginAge = .seconds(7200)
-            #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .enter])
-            #expect(try context.end(descriptor)?.skipped == 2)
-            // The age is that when the cache learned of the quake: a reader that comes hours later misses nothing.
-            scratch.clock.advance(by: .seconds(6 * 3600))
-            #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .enter])
-            // A page counts what was left out up to its token, and the next one the rest.
-            descriptor.limit = 1
-            let page = try #require(try context.end(descriptor))
-            #expect((page.count, page.skipped, page.hasMore) == (1, 0, true))
-            descriptor.start = .token(page.token)
-            #expect(try context.end(descriptor)?.skipped == 2)
-            (descriptor.start, descriptor.limit) = (.floor, nil)
-            // A net effect is as old as its first change.
-            try context.revise(4) { $0.feltReports = 3 }
-            descriptor.isCoalesced = true
-            #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .insert])
-            #expect(try context.end(descriptor)?.skipped == 2)
-            descriptor.isCoalesced = false
-            scratch.clock.advance(by: .seconds(-6 * 3600))
-            // A reader that must start anew is not rung for old quakes either.
-            _ = try context.history.delete(through: context.history.head().number)
-            try context.revise(key) { $0.magnitude = 5.1 }
-            descriptor.start = .transaction(0)
-            let resynced = try context.events(descriptor).compactMap {
-                if case .resync(let quake) = $0 { quake } else { nil }
-            }
-            #expect(resynced.map(\.stored.key) == [1, 4])
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us70new", minutesAgo: 5))
+        try context.record(.sample("us1925", minutesAgo: 53_000_000))
+        try context.record(.sample("us70ahead", minutesAgo: -2))
+        let key = try context.record(.sample("us70late", magnitude: 4, minutesAgo: 90))
+        try context.revise(key) { $0.magnitude = 5 }
+        #expect(try context.relevantChanges().map(\.timeliness) == [nil, .late, .future, .late, nil])
+        var descriptor = HistoryDescriptor()
+        descriptor.maximumOriginAge = .seconds(3600)
+        #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .update])
+        descriptor.filter.minimumMagnitude = 4.5
+        #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert])
+        descriptor.maximumOriginAge = .seconds(7200)
+        #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .enter])
+        #expect(try context.end(descriptor)?.skipped == 2)
+        // The age is that when the cache learned of the quake: a reader that comes hours later misses nothing.
+        scratch.clock.advance(by: .seconds(6 * 3600))
+        #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .enter])
+        // A page counts what was left out up to its token, and the next one the rest.
+        descriptor.limit = 1
+        let page = try #require(try context.end(descriptor))
+        #expect((page.count, page.skipped, page.hasMore) == (1, 0, true))
+        descriptor.start = .token(page.token)
+        #expect(try context.end(descriptor)?.skipped == 2)
+        (descriptor.start, descriptor.limit) = (.floor, nil)
+        // A net effect is as old as its first change.
+        try context.revise(4) { $0.feltReports = 3 }
+        descriptor.isCoalesced = true
+        #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .insert])
+        #expect(try context.end(descriptor)?.skipped == 2)
+        descriptor.isCoalesced = false
+        scratch.clock.advance(by: .seconds(-6 * 3600))
+        // A reader that must start anew is not rung for old quakes either.
+        _ = try context.history.delete(through: context.history.head().number)
+        try context.revise(key) { $0.magnitude = 5.1 }
+        descriptor.start = .transaction(0)
+        let resynced = try context.events(descriptor).compactMap {
+            if case .resync(let quake) = $0 { quake } else { nil }
         }
+        #expect(resynced.map(\.stored.key) == [1, 4])
     }
 
     @Test func authorsAreLeftOutByTransactionAndNotByTheLastHand() throws {
-        try ScratchStore.with { scratch, context in
-            let other = try scratch.store.context(author: "other")
-            let key = try context.record(.sample())
-            let start = try context.history.head()
-            try context.revise(key) { $0.magnitude = 5 }
-            try other.revise(key) { $0.place = "elsewhere" }
-            var descriptor = HistoryDescriptor(start: .token(start))
-            descriptor.excludedAuthors = ["other"]
-            #expect(try context.relevantChanges(descriptor).map(\.change.changed) == [[.mag]])
-            descriptor.isCoalesced = true
-            #expect(try context.relevantChanges(descriptor).map(\.change.changed) == [[.mag, .place]])
-            descriptor.excludedAuthors = ["other", "test"]
-            #expect(try context.end(descriptor)?.count == 0)
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        let other = try scratch.store.context(author: "other")
+        let key = try context.record(.sample())
+        let start = try context.history.head()
+        try context.revise(key) { $0.magnitude = 5 }
+        try other.revise(key) { $0.place = "elsewhere" }
+        var descriptor = HistoryDescriptor(start: .token(start))
+        descriptor.excludedAuthors = ["other"]
+        #expect(try context.relevantChanges(descriptor).map(\.change.changed) == [[.mag]])
+        descriptor.isCoalesced = true
+        #expect(try context.relevantChanges(descriptor).map(\.change.changed) == [[.mag, .place]])
+        descriptor.excludedAuthors = ["other", "test"]
+        #expect(try context.end(descriptor)?.count == 0)
     }
 
     @Test func valuesBeforeAndAfterAreThoseOfTheirTime() throws {
-        try ScratchStore.with { _, context in
-            let key = try context.record(.sample(magnitude: 4).with { $0.publishedTitle = "Felt report" })
-            try context.revise(key) {
-                $0.magnitude = 5
-                $0.publishedTitle = nil
-            }
-            try context.revise(key) { $0.magnitude = 6 }
-            let changes = try context.relevantChanges().map(\.change)
-            #expect(changes.map { $0.before?.magnitude } == [nil, 4, 5])
-            #expect(changes.map { $0.after?.magnitude } == [4, 5, 6])
-            #expect(changes.map { $0.after?.publishedTitle } == ["Felt report", nil, nil])
-            #expect(changes[1].before?.publishedTitle == "Felt report")
-            #expect(changes[1].changed == [.mag])
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try context.record(.sample(magnitude: 4).with { $0.publishedTitle = "Felt report" })
+        try context.revise(key) {
+            $0.magnitude = 5
+            $0.publishedTitle = nil
         }
+        try context.revise(key) { $0.magnitude = 6 }
+        let changes = try context.relevantChanges().map(\.change)
+        #expect(changes.map { $0.before?.magnitude } == [nil, 4, 5])
+        #expect(changes.map { $0.after?.magnitude } == [4, 5, 6])
+        #expect(changes.map { $0.after?.publishedTitle } == ["Felt report", nil, nil])
+        #expect(changes[1].before?.publishedTitle == "Felt report")
+        #expect(changes[1].changed == [.mag])
     }
 
     @Test func netEffectsFollowTheTable() throws {
-        try ScratchStore.with { _, context in
-            func delete(_ key: QuakeKey) throws {
-                let stored = try #require(try context.quake(forKey: key))
-                try context.write { try $0.delete(stored, reason: .retracted) }
-            }
-            for index in 1...4 { try context.record(.sample("us70\(index)")) }
-            let start = try context.history.head()
-            try context.record(.sample("us70new"))
-            try context.revise(5) { $0.magnitude = 1 }
-            try context.record(.sample("us70gone"))
-            try delete(6)
-            try context.revise(1) { $0.magnitude = 1 }
-            try context.revise(1) { $0.place = "here" }
-            try context.revise(2) { $0.magnitude = 1 }
-            try context.revise(2) { $0.magnitude = 4.6 }
-            try context.revise(3) { $0.magnitude = 1 }
-            try delete(3)
-            try delete(4)
-            try context.write { try $0.insert(.sample("us704", magnitude: 7), reason: .restored, key: 4) }
-            var descriptor = HistoryDescriptor(start: .token(start))
-            descriptor.isCoalesced = true
-            let changes = try context.relevantChanges(descriptor)
-            #expect(changes.map(\.change.quakeKey) == [5, 1, 3, 4])
-            #expect(changes.map(\.crossing) == [.insert, .update, .delete, .update])
-            #expect(changes.map(\.change.changed) == [[], [.mag, .place], [], [.mag]])
-            #expect(changes[2].change.before?.magnitude == 4.6)
-            #expect(changes.allSatisfy { $0.token == nil })
+        let (_, context) = try ScratchStore.ofTest()
+        func delete(_ key: QuakeKey) throws {
+            let stored = try #require(try context.quake(forKey: key))
+            try context.write { try $0.delete(stored, reason: .retracted) }
         }
+        for index in 1...4 { try context.record(.sample("us70\(index)")) }
+        let start = try context.history.head()
+        try context.record(.sample("us70new"))
+        try context.revise(5) { $0.magnitude = 1 }
+        try context.record(.sample("us70gone"))
+        try delete(6)
+        try context.revise(1) { $0.magnitude = 1 }
+        try context.revise(1) { $0.place = "here" }
+        try context.revise(2) { $0.magnitude = 1 }
+        try context.revise(2) { $0.magnitude = 4.6 }
+        try context.revise(3) { $0.magnitude = 1 }
+        try delete(3)
+        try delete(4)
+        try context.write { try $0.insert(.sample("us704", magnitude: 7), reason: .restored, key: 4) }
+        var descriptor = HistoryDescriptor(start: .token(start))
+        descriptor.isCoalesced = true
+        let changes = try context.relevantChanges(descriptor)
+        #expect(changes.map(\.change.quakeKey) == [5, 1, 3, 4])
+        #expect(changes.map(\.crossing) == [.insert, .update, .delete, .update])
+        #expect(changes.map(\.change.changed) == [[], [.mag, .place], [], [.mag]])
+        #expect(changes[2].change.before?.magnitude == 4.6)
+        #expect(changes.allSatisfy { $0.token == nil })
     }
 
     @Test func anAnswerIsOfOneMoment() throws {
-        try ScratchStore.with { scratch, context in
-            for index in 0..<3 { try context.record(.sample("us70\(index)")) }
-            let reader = try scratch.store.context(access: .reading)
-            let head = try context.history.head()
-            var count = 0
-            try reader.history.fetch { event in
-                if count == 0 { try context.record(.sample("us70late")) }
-                count += 1
-                if case .end(let end) = event { #expect(end.head == head && end.count == 3) }
-            }
-            #expect(count == 4)
+        let (scratch, context) = try ScratchStore.ofTest()
+        for index in 0..<3 { try context.record(.sample("us70\(index)")) }
+        let reader = try scratch.store.context(access: .reading)
+        let head = try context.history.head()
+        var count = 0
+        try reader.history.fetch { event in
+            if count == 0 { try context.record(.sample("us70late")) }
+            count += 1
+            if case .end(let end) = event { #expect(end.head == head && end.count == 3) }
         }
+        #expect(count == 4)
     }
 
     @Test func aTransactionWithoutChangesLeavesNoTrace() throws {
-        try ScratchStore.with { _, context in
-            let asked = AskedDigest()
-            let head = try context.history.head()
-            let provenance = HistoryTransaction.Provenance(url: "file")
-            let origin = TransactionOrigin(context: "all_day", provenance: provenance) { asked.answer() }
-            try context.write(origin) { _ in }
-            #expect(try context.history.head() == head)
-            #expect(asked.count == 0)
-            try context.write(origin) { try $0.insert(.sample(), reason: .new) }
-            #expect(asked.count == 1)
-            let transaction = try #require(try context.history.transaction(1))
-            #expect(transaction.provenance?.sha256 == "digest")
-            #expect(transaction.counts.inserted == 1 && transaction.counts.total == 1)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let asked = AskedDigest()
+        let head = try context.history.head()
+        let provenance = HistoryTransaction.Provenance(url: "file")
+        let origin = TransactionOrigin(context: "all_day", provenance: provenance) { asked.answer() }
+        try context.write(origin) { _ in }
+        #expect(try context.history.head() == head)
+        #expect(asked.count == 0)
+        try context.write(origin) { try $0.insert(.sample(), reason: .new) }
+        #expect(asked.count == 1)
+        let transaction = try #require(try context.history.transaction(1))
+        #expect(transaction.provenance?.sha256 == "digest")
+        #expect(transaction.counts.inserted == 1 && transaction.counts.total == 1)
     }
 }

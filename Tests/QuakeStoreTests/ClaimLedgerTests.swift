@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("What a cache claims to hold")
+@Suite("What a cache claims to hold", .scratch)
 struct ClaimLedgerTests {
     private static let day = Duration.seconds(86_400)
 
@@ -58,26 +58,25 @@ struct ClaimLedgerTests {
 
     @Test("What is forgotten is held no longer: the parts that a filter includes, in its times")
     func forgetting() throws {
-        try ScratchStore.with { _, context in
-            for held in [claim(0, 30, from: 5, isOpenEnded: true), claim(40, 50, from: 3)] {
-                try context.write { try $0.add(held) }
-            }
-            var filter = QuakeFilter(minimumMagnitude: 4)
-            filter.since = day(20)
-            #expect(try context.sources.forgetClaims(filter) == [claim(20, 30, from: 5, isOpenEnded: true)])
-            #expect(try context.sources.claims() == [claim(0, 20, from: 5), claim(40, 50, from: 3)])
-            #expect(try context.sources.forgetClaims().count == 2)
-            // A part that ends where the forgotten one began is not extended into its place.
-            for held in [claim(0, 30, from: 5, isOpenEnded: true), claim(20, 30, from: 3, isOpenEnded: true)] {
-                try context.write { try $0.add(held) }
-            }
-            filter = QuakeFilter()
-            filter.since = day(20)
-            #expect(try context.sources.forgetClaims(filter) == [claim(20, 30, from: 3, isOpenEnded: true)])
-            #expect(try context.sources.claims() == [claim(0, 20, from: 5)])
-            try context.sources.forgetClaims()
-            #expect(try context.sources.claims().isEmpty && context.sources.forgetClaims().isEmpty)
+        let (_, context) = try ScratchStore.ofTest()
+        for held in [claim(0, 30, from: 5, isOpenEnded: true), claim(40, 50, from: 3)] {
+            try context.write { try $0.add(held) }
         }
+        var filter = QuakeFilter(minimumMagnitude: 4)
+        filter.since = day(20)
+        #expect(try context.sources.forgetClaims(filter) == [claim(20, 30, from: 5, isOpenEnded: true)])
+        #expect(try context.sources.claims() == [claim(0, 20, from: 5), claim(40, 50, from: 3)])
+        #expect(try context.sources.forgetClaims().count == 2)
+        // A part that ends where the forgotten one began is not extended into its place.
+        for held in [claim(0, 30, from: 5, isOpenEnded: true), claim(20, 30, from: 3, isOpenEnded: true)] {
+            try context.write { try $0.add(held) }
+        }
+        filter = QuakeFilter()
+        filter.since = day(20)
+        #expect(try context.sources.forgetClaims(filter) == [claim(20, 30, from: 3, isOpenEnded: true)])
+        #expect(try context.sources.claims() == [claim(0, 20, from: 5)])
+        try context.sources.forgetClaims()
+        #expect(try context.sources.claims().isEmpty && context.sources.forgetClaims().isEmpty)
     }
 
     @Test("An update moves the parts on in its window alone, whatever their conditions")
@@ -117,19 +116,18 @@ struct ClaimLedgerTests {
             circle: .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300),
             eventTypes: ["earthquake", "quarry blast"])
         let claim = Claim(conditions: filter, originTimes: day(0)..<day(1), asOf: day(2), isOpenEnded: true)
-        try ScratchStore.with { scratch, context in
-            #expect(throws: StoreError.self) {
-                try context.write { writer in
-                    try writer.add(claim)
-                    throw StoreError.contextState("a failure after it")
-                }
+        let (scratch, context) = try ScratchStore.ofTest()
+        #expect(throws: StoreError.self) {
+            try context.write { writer in
+                try writer.add(claim)
+                throw StoreError.contextState("a failure after it")
             }
-            #expect(try context.sources.claims().isEmpty)
-            try context.write { try $0.add(claim) }
-            #expect(try scratch.store.context(access: .reading).sources.claims() == [claim])
-            try context.write { try $0.advanceClaims(claim.originTimes, to: day(3)) }
-            #expect(try context.sources.claims().map(\.asOf) == [day(3)])
         }
+        #expect(try context.sources.claims().isEmpty)
+        try context.write { try $0.add(claim) }
+        #expect(try scratch.store.context(access: .reading).sources.claims() == [claim])
+        try context.write { try $0.advanceClaims(claim.originTimes, to: day(3)) }
+        #expect(try context.sources.claims().map(\.asOf) == [day(3)])
     }
 
     @Test("Claims of feeds and of backfills stay apart, and old ones of feeds become one row")

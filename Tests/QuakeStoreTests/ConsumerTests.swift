@@ -4,57 +4,54 @@ import QuakeStore
 import Testing
 
 /// What a consumer has not read is not purged under it.
+@Suite(.scratch)
 struct ConsumerTests {
     @Test func unreadHistoryIsKeptForThirtyDays() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            try context.history.acknowledge(context.history.head(), for: "alarm")
-            try context.record(.sample("us702"))
-            try context.record(.sample("us703"))
-            #expect(try context.history.delete(through: 1).transactions == 1)
-            #expect(throws: StoreError.unreadConsumer(name: "alarm", number: 1)) {
-                try context.history.delete(through: 2)
-            }
-            #expect(try context.history.delete(through: 2, force: true, dryRun: true).transactions == 1)
-            #expect(try context.history.floor().number == 1)
-            scratch.clock.advance(by: .seconds(30 * 86_400 + 1))
-            #expect(try context.history.delete(through: 2).transactions == 1)
-            let floor = try context.history.floor()
-            #expect(floor.number == 2 && floor.author == "test" && floor.moved == scratch.clock.now)
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        try context.history.acknowledge(context.history.head(), for: "alarm")
+        try context.record(.sample("us702"))
+        try context.record(.sample("us703"))
+        #expect(try context.history.delete(through: 1).transactions == 1)
+        #expect(throws: StoreError.unreadConsumer(name: "alarm", number: 1)) {
+            try context.history.delete(through: 2)
         }
+        #expect(try context.history.delete(through: 2, force: true, dryRun: true).transactions == 1)
+        #expect(try context.history.floor().number == 1)
+        scratch.clock.advance(by: .seconds(30 * 86_400 + 1))
+        #expect(try context.history.delete(through: 2).transactions == 1)
+        let floor = try context.history.floor()
+        #expect(floor.number == 2 && floor.author == "test" && floor.moved == scratch.clock.now)
     }
 
     @Test func oneThatLostItsPlaceHoldsNothingBack() throws {
-        try ScratchStore.with { _, context in
-            try context.record(.sample("us701"))
-            try context.history.acknowledge(context.history.head(), for: "alarm")
-            for index in 2...4 { try context.record(.sample("us70\(index)")) }
-            _ = try context.history.delete(through: 3, force: true)
-            #expect(try context.history.delete(through: 4).transactions == 1)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        try context.history.acknowledge(context.history.head(), for: "alarm")
+        for index in 2...4 { try context.record(.sample("us70\(index)")) }
+        _ = try context.history.delete(through: 3, force: true)
+        #expect(try context.history.delete(through: 4).transactions == 1)
     }
 
     @Test func aConsumerIsRememberedAndForgotten() throws {
-        try ScratchStore.with { _, context in
-            #expect(try context.history.consumer(named: "alarm") == nil)
-            try context.history.acknowledge(context.history.head(), for: "alarm")
-            try context.record(.sample())
-            #expect(try context.history.consumer(named: "alarm")?.number == 0)
-            #expect(try context.history.changeCount(after: 0) == 1)
-            #expect(try context.history.forgetConsumer(named: "alarm"))
-            #expect(try !context.history.forgetConsumer(named: "alarm"))
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        #expect(try context.history.consumer(named: "alarm") == nil)
+        try context.history.acknowledge(context.history.head(), for: "alarm")
+        try context.record(.sample())
+        #expect(try context.history.consumer(named: "alarm")?.number == 0)
+        #expect(try context.history.changeCount(after: 0) == 1)
+        #expect(try context.history.forgetConsumer(named: "alarm"))
+        #expect(try !context.history.forgetConsumer(named: "alarm"))
     }
 
     @Test func whatIsUnreadIsCountedWithoutLookingAtIt() throws {
-        try ScratchStore.with { _, context in
-            for index in 0..<6 { try context.record(.sample("us70\(index)")) }
-            #expect(try context.history.changeCount(after: 2) == 4)
-            _ = try context.history.delete(through: 3)
-            #expect(try context.history.changeCount(after: 0) == 3)
-            #expect(try context.history.changeCount(after: 3) == 3)
-            _ = try context.history.delete(through: 6)
-            #expect(try context.history.changeCount(after: 6) == 0)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        for index in 0..<6 { try context.record(.sample("us70\(index)")) }
+        #expect(try context.history.changeCount(after: 2) == 4)
+        _ = try context.history.delete(through: 3)
+        #expect(try context.history.changeCount(after: 0) == 3)
+        #expect(try context.history.changeCount(after: 3) == 3)
+        _ = try context.history.delete(through: 6)
+        #expect(try context.history.changeCount(after: 6) == 0)
     }
 }

@@ -8,25 +8,24 @@ import Testing
 @testable import QuakeStore
 
 /// Files that others put in the place of a cache or beside it: nothing that was committed is lost with them.
-@Suite("Files of others in the place of a cache, and beside it")
+@Suite("Files of others in the place of a cache, and beside it", .scratch)
 struct FilesOfOthersTests {
     @Test("A writer that ends after its file was replaced leaves the log of the new file alone")
     func writerOfAReplacedFile() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".new")
-            var old: QuakeContext? = try scratch.store.context()
-            #expect(try old?.fetchCount() == 1)
-            try context.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            #expect(rename(backup.path, scratch.path) == 0)
-            let new = try scratch.store.context()
-            for number in 2...9 { try new.record(.sample("us70\(number)")) }
-            #expect(throws: StoreError.replaced(path: scratch.path)) { try old?.maintenance.compact() }
-            old = nil
-            #expect(try new.fetchCount() == 9)
-            #expect(try scratch.store.context().fetchCount() == 9)
-            #expect(try scratch.store.context().maintenance.verify(full: true).findings == [])
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".new")
+        var old: QuakeContext? = try scratch.store.context()
+        #expect(try old?.fetchCount() == 1)
+        try context.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        #expect(rename(backup.path, scratch.path) == 0)
+        let new = try scratch.store.context()
+        for number in 2...9 { try new.record(.sample("us70\(number)")) }
+        #expect(throws: StoreError.replaced(path: scratch.path)) { try old?.maintenance.compact() }
+        old = nil
+        #expect(try new.fetchCount() == 9)
+        #expect(try scratch.store.context().fetchCount() == 9)
+        #expect(try scratch.store.context().maintenance.verify(full: true).findings == [])
     }
 
     @Test("An unused cache that was replaced is not removed")
@@ -63,38 +62,36 @@ struct FilesOfOthersTests {
 
     @Test("A journal that lies beside an empty file does not roll a restored cache back")
     func restoreBesideAJournal() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            let killed = QuakeCache(path: scratch.path + ".killed")
-            try Data().write(to: URL(filePath: killed.path))
-            try leaveHotJournal(beside: killed.path)
-            try killed.restore(from: backup.path)
-            #expect(access(killed.path + "-journal", F_OK) != 0)
-            #expect(try killed.context(access: .reading).fetchCount() == 1)
-            #expect(try killed.context(access: .reading).maintenance.verify(full: true).findings == [])
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let killed = QuakeCache(path: scratch.path + ".killed")
+        try Data().write(to: URL(filePath: killed.path))
+        try leaveHotJournal(beside: killed.path)
+        try killed.restore(from: backup.path)
+        #expect(access(killed.path + "-journal", F_OK) != 0)
+        #expect(try killed.context(access: .reading).fetchCount() == 1)
+        #expect(try killed.context(access: .reading).maintenance.verify(full: true).findings == [])
     }
 
     @Test("Nor does one beside an older backup roll the new one back; beside no file it stops the backup")
     func backupBesideAJournal() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let place = scratch.path + ".copy"
-            try context.maintenance.backup(to: place)
-            try leaveHotJournal(beside: place)
-            try context.record(.sample("us702"))
-            try context.maintenance.backup(to: place, replacing: true)
-            #expect(access(place + "-journal", F_OK) != 0)
-            #expect(try QuakeCache(path: place).context(access: .reading).fetchCount() == 2)
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let place = scratch.path + ".copy"
+        try context.maintenance.backup(to: place)
+        try leaveHotJournal(beside: place)
+        try context.record(.sample("us702"))
+        try context.maintenance.backup(to: place, replacing: true)
+        #expect(access(place + "-journal", F_OK) != 0)
+        #expect(try QuakeCache(path: place).context(access: .reading).fetchCount() == 2)
 
-            let empty = scratch.path + ".empty"
-            try leaveHotJournal(beside: empty)
-            #expect {
-                try context.maintenance.backup(to: empty)
-            } throws: {
-                "\($0)".contains("\(empty)-journal was left by another file")
-            }
+        let empty = scratch.path + ".empty"
+        try leaveHotJournal(beside: empty)
+        #expect {
+            try context.maintenance.backup(to: empty)
+        } throws: {
+            "\($0)".contains("\(empty)-journal was left by another file")
         }
     }
 
@@ -102,105 +99,100 @@ struct FilesOfOthersTests {
         "A backup that somebody reads or writes is not replaced",
         arguments: ["BEGIN; SELECT * FROM store", "BEGIN IMMEDIATE"])
     func backupInUse(statement: String) throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            let before = try Data(contentsOf: URL(filePath: backup.path))
-            var handle: OpaquePointer?
-            defer { sqlite3_close(handle) }
-            #expect(sqlite3_open(backup.path, &handle) == SQLITE_OK)
-            #expect(sqlite3_exec(handle, statement, nil, nil, nil) == SQLITE_OK)
-            #expect(throws: StoreError.backupInUse(path: backup.path)) {
-                try context.maintenance.backup(to: backup.path, replacing: true)
-            }
-            #expect(sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
-            #expect(try Data(contentsOf: URL(filePath: backup.path)) == before)
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let before = try Data(contentsOf: URL(filePath: backup.path))
+        var handle: OpaquePointer?
+        defer { sqlite3_close(handle) }
+        #expect(sqlite3_open(backup.path, &handle) == SQLITE_OK)
+        #expect(sqlite3_exec(handle, statement, nil, nil, nil) == SQLITE_OK)
+        #expect(throws: StoreError.backupInUse(path: backup.path)) {
             try context.maintenance.backup(to: backup.path, replacing: true)
         }
+        #expect(sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
+        #expect(try Data(contentsOf: URL(filePath: backup.path)) == before)
+        try context.maintenance.backup(to: backup.path, replacing: true)
     }
 
     @Test("A damaged cache does not replace a good backup, also where only the checksum of a row tells")
     func damagedCache() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            let before = try Data(contentsOf: URL(filePath: backup.path))
-            try context.connection.execute("UPDATE quakes SET place = 'elsewhere'")
-            #expect {
-                try context.maintenance.backup(to: backup.path, replacing: true)
-            } throws: {
-                if case StoreError.unsound = $0 { true } else { false }
-            }
-            #expect(try Data(contentsOf: URL(filePath: backup.path)) == before)
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let before = try Data(contentsOf: URL(filePath: backup.path))
+        try context.connection.execute("UPDATE quakes SET place = 'elsewhere'")
+        #expect {
+            try context.maintenance.backup(to: backup.path, replacing: true)
+        } throws: {
+            if case StoreError.unsound = $0 { true } else { false }
         }
+        #expect(try Data(contentsOf: URL(filePath: backup.path)) == before)
     }
 
     @Test("What a restore keeps is never replaced by the next one; restoring it leads there and back")
     func kept() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            try context.record(.sample("us702"))
-            func count(_ path: String) throws -> Int {
-                try QuakeCache(path: path).context(access: .reading).fetchCount()
-            }
-            let first = try #require(try scratch.store.restore(from: backup.path).kept)
-            #expect(first.hasSuffix(".before-restore"))
-            try context.record(.sample("us703"))
-            try context.record(.sample("us704"))
-            let second = try #require(try scratch.store.restore(from: backup.path).kept)
-            #expect(second.hasSuffix(".before-restore-2"))
-            #expect(try [count(first), count(second), count(scratch.path)] == [2, 3, 1])
-            for _ in 1...2 {
-                #expect(try scratch.store.restore(from: second).kept == second)
-                #expect(try [count(first), count(second), count(scratch.path)] == [2, 1, 3])
-                #expect(try scratch.store.restore(from: second).kept == second)
-                #expect(try [count(first), count(second), count(scratch.path)] == [2, 3, 1])
-            }
-            var reader: OpaquePointer?
-            defer { sqlite3_close(reader) }
-            #expect(sqlite3_open(first, &reader) == SQLITE_OK)
-            #expect(sqlite3_exec(reader, "BEGIN; SELECT * FROM store", nil, nil, nil) == SQLITE_OK)
-            let third = try #require(try scratch.store.restore(from: first).kept)
-            #expect(third.hasSuffix(".before-restore-3"))
-            #expect(try [count(first), count(third), count(scratch.path)] == [2, 1, 2])
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        try context.record(.sample("us702"))
+        func count(_ path: String) throws -> Int {
+            try QuakeCache(path: path).context(access: .reading).fetchCount()
         }
+        let first = try #require(try scratch.store.restore(from: backup.path).kept)
+        #expect(first.hasSuffix(".before-restore"))
+        try context.record(.sample("us703"))
+        try context.record(.sample("us704"))
+        let second = try #require(try scratch.store.restore(from: backup.path).kept)
+        #expect(second.hasSuffix(".before-restore-2"))
+        #expect(try [count(first), count(second), count(scratch.path)] == [2, 3, 1])
+        for _ in 1...2 {
+            #expect(try scratch.store.restore(from: second).kept == second)
+            #expect(try [count(first), count(second), count(scratch.path)] == [2, 1, 3])
+            #expect(try scratch.store.restore(from: second).kept == second)
+            #expect(try [count(first), count(second), count(scratch.path)] == [2, 3, 1])
+        }
+        var reader: OpaquePointer?
+        defer { sqlite3_close(reader) }
+        #expect(sqlite3_open(first, &reader) == SQLITE_OK)
+        #expect(sqlite3_exec(reader, "BEGIN; SELECT * FROM store", nil, nil, nil) == SQLITE_OK)
+        let third = try #require(try scratch.store.restore(from: first).kept)
+        #expect(third.hasSuffix(".before-restore-3"))
+        #expect(try [count(first), count(third), count(scratch.path)] == [2, 1, 2])
     }
 
     @Test(
         "A link in the place of a file that the program makes up is not followed",
         arguments: [".lock", ".backfill-lock", "-wal", "-shm", "-journal", ".restoring"])
     func links(suffix: String) throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            let shared = QuakeCache(path: scratch.path + ".shared")
-            try shared.restore(from: backup.path)
-            for lock in [".lock", ".backfill-lock"] { unlink(shared.path + lock) }
-            let victim = scratch.path + ".victim"
-            #expect(symlink(victim, shared.path + suffix) == 0)
-            for isThere in [false, true] {
-                if isThere { try Data("kept".utf8).write(to: URL(filePath: victim)) }
-                chmod(victim, 0o600)
-                #expect(throws: StoreError.self) { try shared.restore(from: backup.path) }
-                var status = stat()
-                #expect((lstat(victim, &status) == 0) == isThere)
-                guard isThere else { continue }
-                #expect(status.st_mode & 0o777 == 0o600)
-                #expect(try Data(contentsOf: URL(filePath: victim)) == Data("kept".utf8))
-            }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let shared = QuakeCache(path: scratch.path + ".shared")
+        try shared.restore(from: backup.path)
+        for lock in [".lock", ".backfill-lock"] { unlink(shared.path + lock) }
+        let victim = scratch.path + ".victim"
+        #expect(symlink(victim, shared.path + suffix) == 0)
+        for isThere in [false, true] {
+            if isThere { try Data("kept".utf8).write(to: URL(filePath: victim)) }
+            chmod(victim, 0o600)
+            #expect(throws: StoreError.self) { try shared.restore(from: backup.path) }
+            var status = stat()
+            #expect((lstat(victim, &status) == 0) == isThere)
+            guard isThere else { continue }
+            #expect(status.st_mode & 0o777 == 0o600)
+            #expect(try Data(contentsOf: URL(filePath: victim)) == Data("kept".utf8))
         }
     }
 
     @Test("A link in the place of a kept state is left alone: the next name is taken")
     func linkedKeptState() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            let victim = scratch.path + ".victim"
-            #expect(symlink(victim, scratch.path + ".before-restore") == 0)
-            #expect(try scratch.store.restore(from: backup.path).kept?.hasSuffix(".before-restore-2") == true)
-            #expect(access(victim, F_OK) != 0)
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let victim = scratch.path + ".victim"
+        #expect(symlink(victim, scratch.path + ".before-restore") == 0)
+        #expect(try scratch.store.restore(from: backup.path).kept?.hasSuffix(".before-restore-2") == true)
+        #expect(access(victim, F_OK) != 0)
     }
 }

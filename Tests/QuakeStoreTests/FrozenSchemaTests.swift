@@ -5,25 +5,24 @@ import Testing
 @testable import QuakeStore
 
 /// The layout of each released version, as SQLite has it, is kept in Tests/Frozen.
-@Suite("The layout of a cache is that of its version")
+@Suite("The layout of a cache is that of its version", .scratch)
 struct FrozenSchemaTests {
     @Test("Every table, index, view and trigger is as released: what is changed needs a new version")
     func text() throws {
-        try withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            _ = try QuakeCache(path: path).context(access: .creating)
-            let rows = try SQLiteFile(path: path).rows(
-                "SELECT sql || ';' AS text FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name")
-            let text = rows.compactMap { $0["text"]?.text }.joined(separator: "\n") + "\n"
-            let name = "schema-\(Schema.version).sql"
-            let file = Fixture.projectDirectory.appending(path: "Tests/Frozen/\(name)")
-            if ProcessInfo.processInfo.environment["QUAKES_FREEZE"] != nil,
-                !FileManager.default.fileExists(atPath: file.path)
-            {
-                try text.write(to: file, atomically: true, encoding: .utf8)
-            }
-            let kept = try String(contentsOf: file, encoding: .utf8)
-            #expect(text == kept, "A layout that differs from \(name) has a new number, a file and an upgrade")
+        let directory = try ScratchDirectory.ofTest()
+        let path = directory.path("quakes.db")
+        _ = try QuakeCache(path: path).context(access: .creating)
+        let rows = try SQLiteFile(path: path).rows(
+            "SELECT sql || ';' AS text FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name")
+        let text = rows.compactMap { $0["text"]?.text }.joined(separator: "\n") + "\n"
+        let name = "schema-\(Schema.version).sql"
+        let file = Fixture.projectDirectory.appending(path: "Tests/Frozen/\(name)")
+        if ProcessInfo.processInfo.environment["QUAKES_FREEZE"] != nil,
+            !FileManager.default.fileExists(atPath: file.path)
+        {
+            try text.write(to: file, atomically: true, encoding: .utf8)
         }
+        let kept = try String(contentsOf: file, encoding: .utf8)
+        #expect(text == kept, "A layout that differs from \(name) has a new number, a file and an upgrade")
     }
 }

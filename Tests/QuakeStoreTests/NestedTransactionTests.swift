@@ -4,81 +4,76 @@ import QuakeTestSupport
 import Testing
 
 /// A write inside a transaction is kept or dropped by itself, and what numbers changes is refused there.
+@Suite(.scratch)
 struct NestedTransactionTests {
     private static let nested = StoreError.contextState("a transaction inside another one of the same context")
 
     @Test func aDryRunOfAPurgeInsideATransactionDeletesNothing() throws {
-        try ScratchStore.with { _, context in
-            try context.record(.sample("us701"))
-            #expect(throws: Self.nested) {
-                try context.write { _ in _ = try context.maintenance.purge(QuakeFilter(), dryRun: true) }
-            }
-            try context.write { _ in _ = try? context.maintenance.purge(QuakeFilter(), dryRun: true) }
-            #expect(try context.fetchCount() == 1)
+        let (_, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        #expect(throws: Self.nested) {
+            try context.write { _ in _ = try context.maintenance.purge(QuakeFilter(), dryRun: true) }
         }
+        try context.write { _ in _ = try? context.maintenance.purge(QuakeFilter(), dryRun: true) }
+        #expect(try context.fetchCount() == 1)
     }
 
     @Test func aSecondWriterOnTheSameConnectionIsRefused() throws {
-        try ScratchStore.with { _, context in
-            let entry = try context.write { writer in
-                try writer.insert(.sample("us701"), reason: .new)
-                #expect(throws: Self.nested) { try context.record(.sample("us702")) }
-                try writer.insert(.sample("us703"), reason: .new)
-            }.transaction
-            #expect(entry?.counts.inserted == 2)
-            #expect(try context.relevantChanges().map(\.change.id) == [1, 2])
-            try context.record(.sample("us704"))
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let entry = try context.write { writer in
+            try writer.insert(.sample("us701"), reason: .new)
+            #expect(throws: Self.nested) { try context.record(.sample("us702")) }
+            try writer.insert(.sample("us703"), reason: .new)
+        }.transaction
+        #expect(entry?.counts.inserted == 2)
+        #expect(try context.relevantChanges().map(\.change.id) == [1, 2])
+        try context.record(.sample("us704"))
     }
 
     @Test func aDryRunOfAPurgeOfHistoryInsideATransactionIsRefused() throws {
-        try ScratchStore.with { _, context in
-            try context.record(.sample("us701"))
-            #expect(throws: Self.nested) {
-                try context.write { _ in _ = try context.history.delete(through: 1, dryRun: true) }
-            }
-            #expect(try context.history.floor().number == 0)
+        let (_, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        #expect(throws: Self.nested) {
+            try context.write { _ in _ = try context.history.delete(through: 1, dryRun: true) }
         }
+        #expect(try context.history.floor().number == 0)
     }
 
     @Test func aNestedWriteIsKeptWithTheOuterOneOnly() throws {
         struct Failure: Error {}
-        try ScratchStore.with { _, context in
-            let head = try context.history.head()
-            #expect(throws: Failure.self) {
-                try context.write { _ in
-                    try context.history.acknowledge(head, for: "alarm")
-                    throw Failure()
-                }
+        let (_, context) = try ScratchStore.ofTest()
+        let head = try context.history.head()
+        #expect(throws: Failure.self) {
+            try context.write { _ in
+                try context.history.acknowledge(head, for: "alarm")
+                throw Failure()
             }
-            #expect(try context.history.consumers().isEmpty)
-            try context.write { _ in try context.history.acknowledge(head, for: "alarm") }
-            #expect(try context.history.consumers().map(\.name) == ["alarm"])
         }
+        #expect(try context.history.consumers().isEmpty)
+        try context.write { _ in try context.history.acknowledge(head, for: "alarm") }
+        #expect(try context.history.consumers().map(\.name) == ["alarm"])
     }
 
     @Test func aTransactionInWhichAWriteFailedKeepsNothingThoughItsBodyCaughtTheError() throws {
-        try ScratchStore.with { _, context in
-            try context.record(.sample("us701"))
-            #expect(throws: StoreError.self) {
-                try context.write { writer in
-                    try writer.insert(.sample("us702"), reason: .new)
-                    // The id belongs to another quake: the change is written, the row is refused.
-                    _ = try? writer.insert(.sample("us701"), reason: .new)
-                }
+        let (_, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        #expect(throws: StoreError.self) {
+            try context.write { writer in
+                try writer.insert(.sample("us702"), reason: .new)
+                // The id belongs to another quake: the change is written, the row is refused.
+                _ = try? writer.insert(.sample("us701"), reason: .new)
             }
-            #expect(try context.fetch().map(\.quake.id) == ["us701"])
-            #expect(try context.relevantChanges().count == 1)
         }
+        #expect(try context.fetch().map(\.quake.id) == ["us701"])
+        #expect(try context.relevantChanges().count == 1)
     }
 
     @Test func aWriteInsideASnapshotIsRefused() throws {
-        try ScratchStore.with { _, context in
-            try context.record(.sample("us700"))
-            #expect(throws: StoreError.contextState("a write inside a snapshot")) {
-                try context.snapshot { _ = try context.record(.sample("us701")) }
-            }
-            #expect(try context.fetchCount() == 1)
+        let (_, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us700"))
+        #expect(throws: StoreError.contextState("a write inside a snapshot")) {
+            try context.snapshot { _ = try context.record(.sample("us701")) }
         }
+        #expect(try context.fetchCount() == 1)
     }
 }

@@ -26,23 +26,23 @@ struct QuakeBoard {
     }
 }
 
+@Suite(.scratch)
 struct OneSynchronizationPathTests {
     @Test func theExampleWorksFromNothingOnwardsAndAfterAPurge() throws {
-        try ScratchStore.with { _, context in
-            var board = QuakeBoard()
-            try context.record(.sample("us701", magnitude: 4))
-            try context.record(.sample("us702", magnitude: 5))
-            try board.synchronize(with: context)
-            #expect(board.titles == [1: "M 4.0 - 5 km S of Pāhola", 2: "M 5.0 - 5 km S of Pāhola"])
-            try context.revise(1) { $0.magnitude = 4.2 }
-            try board.synchronize(with: context)
-            #expect(board.titles[1] == "M 4.2 - 5 km S of Pāhola")
-            try context.maintenance.purge(QuakeFilter(), words: "purge")
-            try context.record(.sample("us703", magnitude: 6))
-            _ = try context.history.delete(through: context.history.head().number)
-            try board.synchronize(with: context)
-            #expect(board.titles == [3: "M 6.0 - 5 km S of Pāhola"])
-            #expect(try board.token == context.history.head())
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        var board = QuakeBoard()
+        try context.record(.sample("us701", magnitude: 4))
+        try context.record(.sample("us702", magnitude: 5))
+        try board.synchronize(with: context)
+        #expect(board.titles == [1: "M 4.0 - 5 km S of Pāhola", 2: "M 5.0 - 5 km S of Pāhola"])
+        try context.revise(1) { $0.magnitude = 4.2 }
+        try board.synchronize(with: context)
+        #expect(board.titles[1] == "M 4.2 - 5 km S of Pāhola")
+        try context.maintenance.purge(QuakeFilter(), words: "purge")
+        try context.record(.sample("us703", magnitude: 6))
+        _ = try context.history.delete(through: context.history.head().number)
+        try board.synchronize(with: context)
+        #expect(board.titles == [3: "M 6.0 - 5 km S of Pāhola"])
+        #expect(try board.token == context.history.head())
     }
 }

@@ -5,98 +5,92 @@ import Testing
 
 @testable import QuakeStore
 
+@Suite(.scratch)
 struct RefreshLockTests {
     @Test(arguments: [ENOLCK, EIO]) func aFailureToLockIsNotAnotherRefresh(code: Int32) throws {
-        try withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            let expected = StoreError.cannotLock(path: path + ".lock", reason: String(cString: strerror(code)))
-            #expect(throws: expected) {
-                try CacheLock.hold(cacheAt: path, patience: .seconds(60), lock: { _ in code }, {})
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let path = directory.path("quakes.db")
+        let expected = StoreError.cannotLock(path: path + ".lock", reason: String(cString: strerror(code)))
+        #expect(throws: expected) {
+            try CacheLock.hold(cacheAt: path, patience: .seconds(60), lock: { _ in code }, {})
         }
     }
 
     @Test func aLockThatIsHeldIsAnotherRefresh() throws {
-        try withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            _ = try CacheLock.hold(cacheAt: path) {
-                #expect(throws: StoreError.refreshing(path: path)) { try CacheLock.hold(cacheAt: path) { () } }
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let path = directory.path("quakes.db")
+        _ = try CacheLock.hold(cacheAt: path) {
+            #expect(throws: StoreError.refreshing(path: path)) { try CacheLock.hold(cacheAt: path) { () } }
         }
     }
 
     @Test func aCopyOfTheDescriptorInAForkedChildHoldsNoLock() throws {
-        try withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            var copy: Int32 = -1
-            defer { close(copy) }
-            try CacheLock.hold(
-                cacheAt: path,
-                lock: { descriptor in
-                    copy = dup(descriptor)
-                    return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
-                }, {})
-            #expect(copy >= 0)
-            try CacheLock.hold(cacheAt: path) {}
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let path = directory.path("quakes.db")
+        var copy: Int32 = -1
+        defer { close(copy) }
+        try CacheLock.hold(
+            cacheAt: path,
+            lock: { descriptor in
+                copy = dup(descriptor)
+                return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+            }, {})
+        #expect(copy >= 0)
+        try CacheLock.hold(cacheAt: path) {}
     }
 
     @Test(arguments: [true, false]) func aSymbolicLinkToTheCacheLeadsToTheSameLock(exists: Bool) throws {
-        try withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            let link = directory.path("link.db")
-            if exists { try directory.write(Data(), to: "quakes.db") }
-            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "quakes.db")
-            _ = try CacheLock.hold(cacheAt: path) {
-                #expect(throws: StoreError.refreshing(path: link)) { try CacheLock.hold(cacheAt: link) { () } }
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let path = directory.path("quakes.db")
+        let link = directory.path("link.db")
+        if exists { try directory.write(Data(), to: "quakes.db") }
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "quakes.db")
+        _ = try CacheLock.hold(cacheAt: path) {
+            #expect(throws: StoreError.refreshing(path: link)) { try CacheLock.hold(cacheAt: link) { () } }
         }
     }
 
     /// Under each of its names SQLite keeps another log: a writer under one would not see what one under the other
     /// has committed.
     @Test func aCacheWithAHardLinkIsReadButNotWritten() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample())
-            let link = scratch.path + ".hard"
-            #expect(Glibc.link(scratch.path, link) == 0)
-            for path in [scratch.path, link] {
-                #expect {
-                    try QuakeCache(path: path).context(access: .creating)
-                } throws: {
-                    if case StoreError.cannotOpen(path, let reason) = $0 { reason.contains("2 names") } else { false }
-                }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let link = scratch.path + ".hard"
+        #expect(Glibc.link(scratch.path, link) == 0)
+        for path in [scratch.path, link] {
+            #expect {
+                try QuakeCache(path: path).context(access: .creating)
+            } throws: {
+                if case StoreError.cannotOpen(path, let reason) = $0 { reason.contains("2 names") } else { false }
             }
-            #expect(try scratch.store.context(access: .reading).fetchCount() == 1)
-            unlink(link)
-            #expect(try scratch.store.context().fetchCount() == 1)
         }
+        #expect(try scratch.store.context(access: .reading).fetchCount() == 1)
+        unlink(link)
+        #expect(try scratch.store.context().fetchCount() == 1)
     }
 
     /// Whoever may write the cache may lock it, whatever the umask was when the file beside it was created.
     @Test(arguments: [0o600, 0o660, 0o644] as [mode_t]) func theLockHasTheModeOfTheCache(mode: mode_t) throws {
-        try withScratchDirectory { directory in
-            let path = try directory.write(Data(), to: "quakes.db")
-            try directory.write(Data(), to: "quakes.db.lock")
-            #expect(chmod(path, mode) == 0 && chmod(path + ".lock", 0o640) == 0)
-            for _ in 0..<2 {
-                let found = try CacheLock.hold(cacheAt: path) { try permissions(of: path + ".lock") }
-                #expect(found == mode)
-                unlink(path + ".lock")
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let path = try directory.write(Data(), to: "quakes.db")
+        try directory.write(Data(), to: "quakes.db.lock")
+        #expect(chmod(path, mode) == 0 && chmod(path + ".lock", 0o640) == 0)
+        for _ in 0..<2 {
+            let found = try CacheLock.hold(cacheAt: path) { try permissions(of: path + ".lock") }
+            #expect(found == mode)
+            unlink(path + ".lock")
         }
     }
 
     @Test(arguments: [(0o700, 0o600), (0o770, 0o660), (0o1777, 0o600)] as [(mode_t, mode_t)])
     func withoutACacheTheFolderSaysWhoMayLock(folder: mode_t, expected: mode_t) throws {
-        try withScratchDirectory { directory in
-            #expect(chmod(directory.url.path, folder) == 0)
-            let path = directory.path("quakes.db")
-            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-            let mask = try #require(status.firstMatch(of: /Umask:\s+(\d+)/).flatMap { mode_t($0.output.1, radix: 8) })
-            let found = try CacheLock.hold(cacheAt: path) { try permissions(of: path + ".lock") }
-            #expect(found == expected & ~mask)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        #expect(chmod(directory.url.path, folder) == 0)
+        let path = directory.path("quakes.db")
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let mask = try #require(status.firstMatch(of: /Umask:\s+(\d+)/).flatMap { mode_t($0.output.1, radix: 8) })
+        let found = try CacheLock.hold(cacheAt: path) { try permissions(of: path + ".lock") }
+        #expect(found == expected & ~mask)
     }
 
     private func permissions(of path: String) throws -> mode_t {
@@ -106,11 +100,10 @@ struct RefreshLockTests {
     }
 
     @Test func anInterruptedCallIsRepeated() throws {
-        try withScratchDirectory { directory in
-            var answers = [EINTR, EINTR, 0]
-            let result = try CacheLock.hold(
-                cacheAt: directory.path("quakes.db"), patience: .zero, lock: { _ in answers.removeFirst() }, { 7 })
-            #expect(result == 7)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        var answers = [EINTR, EINTR, 0]
+        let result = try CacheLock.hold(
+            cacheAt: directory.path("quakes.db"), patience: .zero, lock: { _ in answers.removeFirst() }, { 7 })
+        #expect(result == 7)
     }
 }

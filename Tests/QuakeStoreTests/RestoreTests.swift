@@ -6,203 +6,193 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("What a restored state takes over from the one that it replaces")
+@Suite("What a restored state takes over from the one that it replaces", .scratch)
 struct RestoreTests {
     @Test("A consumer that read on after the backup gets a resync, also when the number of its token is passed")
     func consumerThatReadOn() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            try context.history.acknowledge(context.history.head(), for: "alarm")
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            try context.record(.sample("us702"))
-            let lost = try context.history.head()
-            try context.history.acknowledge(lost, for: "alarm")
-            try scratch.store.restore(from: backup.path)
-            #expect(try context.history.consumer(named: "alarm")?.token == lost.description)
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        try context.history.acknowledge(context.history.head(), for: "alarm")
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        try context.record(.sample("us702"))
+        let lost = try context.history.head()
+        try context.history.acknowledge(lost, for: "alarm")
+        try scratch.store.restore(from: backup.path)
+        #expect(try context.history.consumer(named: "alarm")?.token == lost.description)
+        #expect(try resyncs(context, "alarm"))
+        for number in 3...5 {
+            try context.record(.sample("us70\(number)"))
             #expect(try resyncs(context, "alarm"))
-            for number in 3...5 {
-                try context.record(.sample("us70\(number)"))
-                #expect(try resyncs(context, "alarm"))
-            }
-            #expect(try context.maintenance.verify(full: true).findings == [])
         }
+        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test("A consumer whose place lies before the backup goes on from there; a new one stays, a forgotten one does not")
     func consumersOfThePresent() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let place = try context.history.head()
-            for name in ["slow", "forgotten"] { try context.history.acknowledge(place, for: name) }
-            try context.record(.sample("us702"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            try context.record(.sample("us703"))
-            try context.history.forgetConsumer(named: "forgotten")
-            try context.history.acknowledge(context.history.head(), for: "new")
-            try scratch.store.restore(from: backup.path)
-            #expect(try context.history.consumers().map(\.name) == ["new", "slow"])
-            #expect(try context.history.consumer(named: "slow")?.number == place.number)
-            #expect(try context.relevantChanges(descriptor(context, "slow")).map(\.change.after?.id) == ["us702"])
-            #expect(try resyncs(context, "new"))
-            #expect(try context.maintenance.verify(full: true).findings == [])
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let place = try context.history.head()
+        for name in ["slow", "forgotten"] { try context.history.acknowledge(place, for: name) }
+        try context.record(.sample("us702"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        try context.record(.sample("us703"))
+        try context.history.forgetConsumer(named: "forgotten")
+        try context.history.acknowledge(context.history.head(), for: "new")
+        try scratch.store.restore(from: backup.path)
+        #expect(try context.history.consumers().map(\.name) == ["new", "slow"])
+        #expect(try context.history.consumer(named: "slow")?.number == place.number)
+        #expect(try context.relevantChanges(descriptor(context, "slow")).map(\.change.after?.id) == ["us702"])
+        #expect(try resyncs(context, "new"))
+        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test("Where the cache is lost or another one, every consumer of the backup gets a resync")
     func lostCache() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            try context.history.acknowledge(context.history.head(), for: "alarm")
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            let other = QuakeCache(path: scratch.path + ".other")
-            for _ in 0..<2 {
-                try other.restore(from: backup.path, acceptsOtherCache: true)
-                let restored = try other.context()
-                #expect(try resyncs(restored, "alarm"))
-                #expect(try restored.maintenance.verify(full: true).findings == [])
-                // The second time it is restored over a cache with another id.
-                for suffix in ["", "-wal", "-shm"] { unlink(other.path + suffix) }
-                try other.context(access: .creating).record(.sample("us702"))
-            }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        try context.history.acknowledge(context.history.head(), for: "alarm")
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let other = QuakeCache(path: scratch.path + ".other")
+        for _ in 0..<2 {
+            try other.restore(from: backup.path, acceptsOtherCache: true)
+            let restored = try other.context()
+            #expect(try resyncs(restored, "alarm"))
+            #expect(try restored.maintenance.verify(full: true).findings == [])
+            // The second time it is restored over a cache with another id.
+            for suffix in ["", "-wal", "-shm"] { unlink(other.path + suffix) }
+            try other.context(access: .creating).record(.sample("us702"))
         }
     }
 
     @Test("Restoring what was kept lets consumers go on where they were")
     func thereAndBack() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            try context.record(.sample("us702"))
-            let place = try context.history.head()
-            try context.history.acknowledge(place, for: "alarm")
-            let kept = try #require(try scratch.store.restore(from: backup.path).kept)
-            try scratch.store.restore(from: kept)
-            #expect(try context.history.head() == place)
-            #expect(try !resyncs(context, "alarm"))
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        try context.record(.sample("us702"))
+        let place = try context.history.head()
+        try context.history.acknowledge(place, for: "alarm")
+        let kept = try #require(try scratch.store.restore(from: backup.path).kept)
+        try scratch.store.restore(from: kept)
+        #expect(try context.history.head() == place)
+        #expect(try !resyncs(context, "alarm"))
     }
 
     @Test("Keys, numbers of transactions and ids of changes are not given a second time")
     func sequences() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            let lostKeys = try (2...4).map { try context.record(.sample("us70\($0)")) }
-            let lost = try #require(try context.relevantChanges().last)
-            try scratch.store.restore(from: backup.path)
-            let key = try context.record(.sample("us705"))
-            let change = try #require(try context.relevantChanges().last)
-            #expect(try key > #require(lostKeys.max()))
-            #expect(change.transaction.number > lost.transaction.number && change.change.id > lost.change.id)
-            #expect(try context.history.changeCount(after: 1) == 1 && context.history.changeCount(after: 0) == 2)
-            #expect(try context.maintenance.verify(full: true).findings == [])
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let lostKeys = try (2...4).map { try context.record(.sample("us70\($0)")) }
+        let lost = try #require(try context.relevantChanges().last)
+        try scratch.store.restore(from: backup.path)
+        let key = try context.record(.sample("us705"))
+        let change = try #require(try context.relevantChanges().last)
+        #expect(try key > #require(lostKeys.max()))
+        #expect(change.transaction.number > lost.transaction.number && change.change.id > lost.change.id)
+        #expect(try context.history.changeCount(after: 1) == 1 && context.history.changeCount(after: 0) == 2)
+        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test("Across the numbers that a restore left out every place can be read from, and history before it purged")
     func gap() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            try context.record(.sample("us702"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            for number in 3...5 { try context.record(.sample("us70\(number)")) }
-            try scratch.store.restore(from: backup.path)
-            for number in 6...7 { try context.record(.sample("us70\(number)")) }
-            let all = try context.relevantChanges()
-            #expect(all.map(\.change.after?.id) == ["us701", "us702", "us706", "us707"])
-            for (index, change) in all.enumerated() {
-                let token = try #require(change.token)
-                let rest = try context.relevantChanges(HistoryDescriptor(start: .token(token)))
-                #expect(rest == Array(all.dropFirst(index + 1)))
-            }
-            for number in 2...5 {
-                let since = try context.relevantChanges(
-                    HistoryDescriptor(start: .transaction(TransactionNumber(Int64(number)))))
-                #expect(since.map(\.change.id) == all.suffix(2).map(\.change.id))
-                #expect(try context.history.token(afterTransaction: TransactionNumber(Int64(number))).number == 2)
-            }
-            #expect(try context.history.transaction(4) == nil)
-            #expect(try context.history.delete(before: .transaction(5)).transactions == 2)
-            #expect(try context.history.floor().number == 2)
-            #expect(try context.relevantChanges(HistoryDescriptor(start: .floor)).count == 2)
-            #expect(try context.maintenance.verify(full: true).findings == [])
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        try context.record(.sample("us702"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        for number in 3...5 { try context.record(.sample("us70\(number)")) }
+        try scratch.store.restore(from: backup.path)
+        for number in 6...7 { try context.record(.sample("us70\(number)")) }
+        let all = try context.relevantChanges()
+        #expect(all.map(\.change.after?.id) == ["us701", "us702", "us706", "us707"])
+        for (index, change) in all.enumerated() {
+            let token = try #require(change.token)
+            let rest = try context.relevantChanges(HistoryDescriptor(start: .token(token)))
+            #expect(rest == Array(all.dropFirst(index + 1)))
         }
+        for number in 2...5 {
+            let since = try context.relevantChanges(
+                HistoryDescriptor(start: .transaction(TransactionNumber(Int64(number)))))
+            #expect(since.map(\.change.id) == all.suffix(2).map(\.change.id))
+            #expect(try context.history.token(afterTransaction: TransactionNumber(Int64(number))).number == 2)
+        }
+        #expect(try context.history.transaction(4) == nil)
+        #expect(try context.history.delete(before: .transaction(5)).transactions == 2)
+        #expect(try context.history.floor().number == 2)
+        #expect(try context.relevantChanges(HistoryDescriptor(start: .floor)).count == 2)
+        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test("An undo does not undo another transaction than its own, and goes on with the one before")
     func undo() throws {
-        try ScratchStore.with { scratch, context in
-            try context.edits.insert(.sample("us701"))
-            try context.edits.save()
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            try context.edits.insert(.sample("us702"))
-            try context.edits.save()
-            try scratch.store.restore(from: backup.path)
-            try scratch.store.context(author: "other").record(.sample("us703"))
-            #expect(throws: StoreError.token(.forked)) { try context.edits.undo() }
-            #expect(try context.fetchCount() == 2)
-            #expect(try context.edits.undo()?.counts.deleted == 1)
-            #expect(try context.key(ofID: "us703") != nil && context.quake(forID: "us701") == nil)
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.edits.insert(.sample("us701"))
+        try context.edits.save()
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        try context.edits.insert(.sample("us702"))
+        try context.edits.save()
+        try scratch.store.restore(from: backup.path)
+        try scratch.store.context(author: "other").record(.sample("us703"))
+        #expect(throws: StoreError.token(.forked)) { try context.edits.undo() }
+        #expect(try context.fetchCount() == 2)
+        #expect(try context.edits.undo()?.counts.deleted == 1)
+        #expect(try context.key(ofID: "us703") != nil && context.quake(forID: "us701") == nil)
     }
 
     @Test("A quake of another cache is neither changed nor deleted by its key")
     func quakeOfAnotherCache() throws {
-        try ScratchStore.with { scratch, context in
-            let key = try context.record(.sample("us701"))
-            let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
-            try other.record(.sample("us702"))
-            let stranger = try #require(try other.quake(forID: "us702"))
-            #expect(stranger.key == key)
-            let error = StoreError.otherQuake(id: "us702", key: key)
-            #expect(throws: error) {
-                try context.write { try $0.update(stranger, to: stranger.quake.with { $0.magnitude = 1 }) }
-            }
-            #expect(throws: error) { try context.write { try $0.delete(stranger) } }
-            try context.edits.delete(stranger)
-            #expect(throws: error) { try context.edits.save() }
-            context.edits.rollback()
-            #expect(try context.quake(forKey: key)?.quake == .sample("us701"))
-            // Renamed since, it is still the same quake.
-            let known = try #require(try context.quake(forKey: key))
-            try context.write { try $0.update(known, to: known.quake.with { $0.code = "799" }) }
-            try context.write { try $0.update(known, to: known.quake.with { $0.magnitude = 2 }) }
-            #expect(try context.quake(forID: "us799")?.quake.magnitude == 2)
+        let (scratch, context) = try ScratchStore.ofTest()
+        let key = try context.record(.sample("us701"))
+        let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
+        try other.record(.sample("us702"))
+        let stranger = try #require(try other.quake(forID: "us702"))
+        #expect(stranger.key == key)
+        let error = StoreError.otherQuake(id: "us702", key: key)
+        #expect(throws: error) {
+            try context.write { try $0.update(stranger, to: stranger.quake.with { $0.magnitude = 1 }) }
         }
+        #expect(throws: error) { try context.write { try $0.delete(stranger) } }
+        try context.edits.delete(stranger)
+        #expect(throws: error) { try context.edits.save() }
+        context.edits.rollback()
+        #expect(try context.quake(forKey: key)?.quake == .sample("us701"))
+        // Renamed since, it is still the same quake.
+        let known = try #require(try context.quake(forKey: key))
+        try context.write { try $0.update(known, to: known.quake.with { $0.code = "799" }) }
+        try context.write { try $0.update(known, to: known.quake.with { $0.magnitude = 2 }) }
+        #expect(try context.quake(forID: "us799")?.quake.magnitude == 2)
     }
 
     @Test("A backup with pages of another size is restored")
     func pageSize() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            try SQLiteFile(path: backup.path, isReadOnly: false).execute("PRAGMA page_size = 8192; VACUUM")
-            try context.record(.sample("us702"))
-            try scratch.store.restore(from: backup.path)
-            #expect(try context.fetchCount() == 1)
-            #expect(try context.maintenance.verify(full: true).findings == [])
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        try SQLiteFile(path: backup.path, isReadOnly: false).execute("PRAGMA page_size = 8192; VACUUM")
+        try context.record(.sample("us702"))
+        try scratch.store.restore(from: backup.path)
+        #expect(try context.fetchCount() == 1)
+        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test("A restore that fails leaves nothing where there was no cache, and no lock beside a cache of another version")
     func nothingIsLeft() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            let other = QuakeCache(path: scratch.path + ".other")
-            let before = try names(beside: scratch)
-            let file = try SQLiteFile(path: backup.path, isReadOnly: false)
-            for statement in ["DROP TRIGGER guard_aliases_delete", "DELETE FROM aliases"] { try file.rows(statement) }
-            #expect(throws: StoreError.self) { try other.restore(from: backup.path) }
-            #expect(try names(beside: scratch) == before)
-            // `QUKE`: a cache from before the first release.
-            try file.rows("PRAGMA application_id = \(0x5155_4B45)")
-            let older = QuakeCache(path: backup.path)
-            #expect(throws: StoreError.otherSchema(path: backup.path, found: 0, supported: Schema.version)) {
-                try older.restore(from: scratch.path)
-            }
-            #expect(try names(beside: scratch) == before)
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let other = QuakeCache(path: scratch.path + ".other")
+        let before = try names(beside: scratch)
+        let file = try SQLiteFile(path: backup.path, isReadOnly: false)
+        for statement in ["DROP TRIGGER guard_aliases_delete", "DELETE FROM aliases"] { try file.rows(statement) }
+        #expect(throws: StoreError.self) { try other.restore(from: backup.path) }
+        #expect(try names(beside: scratch) == before)
+        // `QUKE`: a cache from before the first release.
+        try file.rows("PRAGMA application_id = \(0x5155_4B45)")
+        let older = QuakeCache(path: backup.path)
+        #expect(throws: StoreError.otherSchema(path: backup.path, found: 0, supported: Schema.version)) {
+            try older.restore(from: scratch.path)
         }
+        #expect(try names(beside: scratch) == before)
     }
 
     @Test("A backup leaves no log beside the one it replaces, though others may only read that one")
@@ -253,7 +243,7 @@ struct RestoreTests {
     }
 }
 
-@Suite("A file that takes the place of an open cache")
+@Suite("A file that takes the place of an open cache", .scratch)
 struct ReplacedCacheTests {
     /// Puts another cache in the place of the one that is open, or nothing.
     struct Change: Sendable, CustomTestStringConvertible {
@@ -273,41 +263,38 @@ struct ReplacedCacheTests {
 
     @Test("Nothing is saved into a file that has no name any more", arguments: changes)
     func replaced(change: Change) throws {
-        try ScratchStore.with { scratch, context in
-            let key = try context.record(.sample("us701"))
-            try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
-            try context.maintenance.compact()
-            try change.make(scratch.path)
-            let error = StoreError.replaced(path: scratch.path)
-            #expect(throws: error) { try context.record(.sample("us703")) }
-            #expect(throws: error) { try context.revise(key) { $0.magnitude = 1 } }
-            #expect(throws: error) { try context.history.acknowledge(context.history.head(), for: "alarm") }
-            // A second connection would read another cache than the first.
-            #expect(throws: error) { try context.generation() }
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        let key = try context.record(.sample("us701"))
+        try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
+        try context.maintenance.compact()
+        try change.make(scratch.path)
+        let error = StoreError.replaced(path: scratch.path)
+        #expect(throws: error) { try context.record(.sample("us703")) }
+        #expect(throws: error) { try context.revise(key) { $0.magnitude = 1 } }
+        #expect(throws: error) { try context.history.acknowledge(context.history.head(), for: "alarm") }
+        // A second connection would read another cache than the first.
+        #expect(throws: error) { try context.generation() }
     }
 
     @Test("A transaction that was open when it happened is not kept")
     func duringATransaction() throws {
-        try ScratchStore.with { scratch, context in
-            try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
-            #expect(throws: StoreError.replaced(path: scratch.path)) {
-                try context.write { writer in
-                    try writer.insert(.sample("us701"))
-                    #expect(rename(scratch.path + ".other", scratch.path) == 0)
-                }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
+        #expect(throws: StoreError.replaced(path: scratch.path)) {
+            try context.write { writer in
+                try writer.insert(.sample("us701"))
+                #expect(rename(scratch.path + ".other", scratch.path) == 0)
             }
         }
     }
 
     @Test("A schema that a newer program changed meanwhile is noticed by the next transaction")
     func newerSchema() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            try SQLiteFile(path: scratch.path, isReadOnly: false).rows("PRAGMA user_version = 99")
-            let error = StoreError.otherSchema(path: scratch.path, found: 99, supported: Schema.version)
-            #expect(throws: error) { try context.record(.sample("us702")) }
-            #expect(throws: error) { try context.history.acknowledge(context.history.head(), for: "alarm") }
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        try SQLiteFile(path: scratch.path, isReadOnly: false).rows("PRAGMA user_version = 99")
+        let error = StoreError.otherSchema(path: scratch.path, found: 99, supported: Schema.version)
+        #expect(throws: error) { try context.record(.sample("us702")) }
+        #expect(throws: error) { try context.history.acknowledge(context.history.head(), for: "alarm") }
     }
 }

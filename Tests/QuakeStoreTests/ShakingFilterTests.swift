@@ -4,6 +4,7 @@ import Testing
 
 @testable import QuakeStore
 
+@Suite(.scratch)
 struct ShakingFilterTests {
     /// A hundred thousand quakes around the Earth, of which some lack a magnitude or a depth.
     private static var quakes: [Quake] {
@@ -20,48 +21,46 @@ struct ShakingFilterTests {
 
     @Test func aQueryFindsTheSameOfAHundredThousandQuakesAsAFilterOfValues() throws {
         let quakes = Self.quakes
-        try ScratchStore.with { _, context in
-            let database = context.connection
-            try database.execute("CREATE TEMP TABLE sample (mag, depth, lat, lon)")
-            let insert = try database.prepare("INSERT INTO sample (rowid, mag, depth, lat, lon) VALUES (?, ?, ?, ?, ?)")
-            for (number, quake) in quakes.enumerated() {
-                try insert.bind(1, Int64(number))
-                try insert.bind(2, quake.magnitude)
-                try insert.bind(3, quake.hypocenter.depthKilometers)
-                try insert.bind(4, quake.hypocenter.latitude)
-                try insert.bind(5, quake.hypocenter.longitude)
-                try insert.run()
-            }
-            for (latitude, longitude, intensity) in [
-                (35.69, 139.692, 3.5), (-90, 0, 1), (0, 180, 4), (18.466, -66.106, -.infinity), (0, 0, 9.9),
-            ] {
-                var filter = QuakeFilter()
-                filter.shaking = QuakeFilter.Shaking(
-                    place: GeographicPoint(latitude: latitude, longitude: longitude), minimumIntensity: intensity)
-                let sql = FilterSQL(filter)
-                let query = try database.prepare("SELECT rowid FROM sample\(sql.whereClause()) ORDER BY rowid")
-                try query.bindAll(sql.values)
-                var found: [Int] = []
-                while try query.step() { found.append(Int(query.integer(0))) }
-                #expect(found == quakes.indices.filter { filter.accepts(quakes[$0]) })
-                #expect(intensity > 9 || !found.isEmpty)
-            }
+        let (_, context) = try ScratchStore.ofTest()
+        let database = context.connection
+        try database.execute("CREATE TEMP TABLE sample (mag, depth, lat, lon)")
+        let insert = try database.prepare("INSERT INTO sample (rowid, mag, depth, lat, lon) VALUES (?, ?, ?, ?, ?)")
+        for (number, quake) in quakes.enumerated() {
+            try insert.bind(1, Int64(number))
+            try insert.bind(2, quake.magnitude)
+            try insert.bind(3, quake.hypocenter.depthKilometers)
+            try insert.bind(4, quake.hypocenter.latitude)
+            try insert.bind(5, quake.hypocenter.longitude)
+            try insert.run()
+        }
+        for (latitude, longitude, intensity) in [
+            (35.69, 139.692, 3.5), (-90, 0, 1), (0, 180, 4), (18.466, -66.106, -.infinity), (0, 0, 9.9),
+        ] {
+            var filter = QuakeFilter()
+            filter.shaking = QuakeFilter.Shaking(
+                place: GeographicPoint(latitude: latitude, longitude: longitude), minimumIntensity: intensity)
+            let sql = FilterSQL(filter)
+            let query = try database.prepare("SELECT rowid FROM sample\(sql.whereClause()) ORDER BY rowid")
+            try query.bindAll(sql.values)
+            var found: [Int] = []
+            while try query.step() { found.append(Int(query.integer(0))) }
+            #expect(found == quakes.indices.filter { filter.accepts(quakes[$0]) })
+            #expect(intensity > 9 || !found.isEmpty)
         }
     }
 
     @Test func aRevisionMakesAQuakeEnterAndLeave() throws {
-        try ScratchStore.with { _, context in
-            var descriptor = HistoryDescriptor()
-            let place = GeographicPoint(latitude: 19.4, longitude: -155.3)
-            descriptor.filter.shaking = QuakeFilter.Shaking(place: place, minimumIntensity: 4)
-            let key = try context.record(Quake(sample: "hv1", magnitude: 2))
-            try context.revise(key) { $0.magnitude = 5 }
-            try context.revise(key) { $0.magnitude = 2.1 }
-            var crossings: [RelevantChange.Crossing] = []
-            try context.history.fetch(descriptor) { event in
-                if case .change(let change) = event { crossings.append(change.crossing) }
-            }
-            #expect(crossings == [.enter, .leave])
+        let (_, context) = try ScratchStore.ofTest()
+        var descriptor = HistoryDescriptor()
+        let place = GeographicPoint(latitude: 19.4, longitude: -155.3)
+        descriptor.filter.shaking = QuakeFilter.Shaking(place: place, minimumIntensity: 4)
+        let key = try context.record(Quake(sample: "hv1", magnitude: 2))
+        try context.revise(key) { $0.magnitude = 5 }
+        try context.revise(key) { $0.magnitude = 2.1 }
+        var crossings: [RelevantChange.Crossing] = []
+        try context.history.fetch(descriptor) { event in
+            if case .change(let change) = event { crossings.append(change.crossing) }
         }
+        #expect(crossings == [.enter, .leave])
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("The cache keeps how quakes were solved before it knew them")
+@Suite("The cache keeps how quakes were solved before it knew them", .scratch)
 struct SolutionTests {
     private static let start = Timestamp.sample - .seconds(3600)
 
@@ -63,178 +63,168 @@ struct SolutionTests {
 
     @Test("What is read is what was written, and the history has no entry for it")
     func roundTrip() throws {
-        try ScratchStore.with { _, context in
-            let key = try Self.keep(context)
-            #expect(try context.solutions(ofKey: key) == Self.history)
-            #expect(try context.history.head().number == 1)
-            var other = Self.history
-            other.versions[.origins]?.removeLast()
-            other.versions[.mechanisms] = nil
-            try Self.note(other, context, key)
-            #expect(try context.solutions(ofKey: key) == other)
-            #expect(try context.maintenance.verify(full: true).findings == [])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try Self.keep(context)
+        #expect(try context.solutions(ofKey: key) == Self.history)
+        #expect(try context.history.head().number == 1)
+        var other = Self.history
+        other.versions[.origins]?.removeLast()
+        other.versions[.mechanisms] = nil
+        try Self.note(other, context, key)
+        #expect(try context.solutions(ofKey: key) == other)
+        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test("A quake is asked about once, and again when it has changed")
     func requests() throws {
-        try ScratchStore.with { _, context in
-            let key = try context.record(.sample())
-            let other = try context.record(.sample("us7000aa02"))
-            #expect(try context.detailRequests(ofKeys: nil).isEmpty)
-            #expect(try context.detailRequests(ofKeys: [key, other, 99]).filter(\.isDue).map(\.key) == [key, other])
-            try Self.note(nil, context, key)
-            #expect(try context.detailRequests(ofKeys: [key, other]).filter(\.isDue).map(\.key) == [other])
-            #expect(try context.detailRequests(ofKeys: nil).filter(\.isDue).isEmpty)
-            #expect(try context.detailRequests(ofKeys: nil).map(\.key) == [key])
-            #expect(try context.solutions(ofKey: key) == nil)
-            try context.revise(key) { $0.updated = $0.updated + .seconds(1) }
-            #expect(try context.detailRequests(ofKeys: nil).filter(\.isDue).map(\.key) == [key])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try context.record(.sample())
+        let other = try context.record(.sample("us7000aa02"))
+        #expect(try context.detailRequests(ofKeys: nil).isEmpty)
+        #expect(try context.detailRequests(ofKeys: [key, other, 99]).filter(\.isDue).map(\.key) == [key, other])
+        try Self.note(nil, context, key)
+        #expect(try context.detailRequests(ofKeys: [key, other]).filter(\.isDue).map(\.key) == [other])
+        #expect(try context.detailRequests(ofKeys: nil).filter(\.isDue).isEmpty)
+        #expect(try context.detailRequests(ofKeys: nil).map(\.key) == [key])
+        #expect(try context.solutions(ofKey: key) == nil)
+        try context.revise(key) { $0.updated = $0.updated + .seconds(1) }
+        #expect(try context.detailRequests(ofKeys: nil).filter(\.isDue).map(\.key) == [key])
     }
 
     @Test("They are hidden with their quake and come back with it, until the history forgets it")
     func deletion() throws {
-        try ScratchStore.with { scratch, context in
-            let key = try Self.keep(context)
-            let published = try context.firstSolution()
-            let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
-            #expect(try context.solutions(ofKey: key) == nil && context.solvedKeys().isEmpty)
-            #expect(try context.firstSolution() == nil && context.detailRequests(ofKeys: nil).isEmpty)
-            try context.pin(to: .token(context.history.token(afterTransaction: purge.number.previous)))
-            #expect(try context.solutions(ofKey: key) == Self.history)
-            try context.unpin()
-            #expect(try context.maintenance.verify(full: true).findings == [])
+        let (scratch, context) = try ScratchStore.ofTest()
+        let key = try Self.keep(context)
+        let published = try context.firstSolution()
+        let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
+        #expect(try context.solutions(ofKey: key) == nil && context.solvedKeys().isEmpty)
+        #expect(try context.firstSolution() == nil && context.detailRequests(ofKeys: nil).isEmpty)
+        try context.pin(to: .token(context.history.token(afterTransaction: purge.number.previous)))
+        #expect(try context.solutions(ofKey: key) == Self.history)
+        try context.unpin()
+        #expect(try context.maintenance.verify(full: true).findings == [])
 
-            let undo = try #require(try context.history.undo(transaction: purge.number).transaction)
-            #expect(try context.solutions(ofKey: key) == Self.history)
-            #expect(try context.firstSolution() == published && context.solvedKeys() == [key])
-            #expect(try context.maintenance.verify(full: true).findings == [])
+        let undo = try #require(try context.history.undo(transaction: purge.number).transaction)
+        #expect(try context.solutions(ofKey: key) == Self.history)
+        #expect(try context.firstSolution() == published && context.solvedKeys() == [key])
+        #expect(try context.maintenance.verify(full: true).findings == [])
 
-            try context.history.delete(through: undo.number)
-            #expect(try context.solutions(ofKey: key) == Self.history)
-            let last = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
-            try context.history.delete(through: last.number)
-            for table in ["details", "origins", "mechanisms", "impacts"] {
-                #expect(try SQLiteFile(path: scratch.path).rows("SELECT * FROM \(table)").isEmpty)
-            }
-            #expect(try context.maintenance.verify(full: true).findings == [])
+        try context.history.delete(through: undo.number)
+        #expect(try context.solutions(ofKey: key) == Self.history)
+        let last = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
+        try context.history.delete(through: last.number)
+        for table in ["details", "origins", "mechanisms", "impacts"] {
+            #expect(try SQLiteFile(path: scratch.path).rows("SELECT * FROM \(table)").isEmpty)
         }
+        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test("Those of a quake that was merged into another come back when the merge is undone")
     func merge() throws {
-        try ScratchStore.with { _, context in
-            let key = try Self.keep(context)
-            let survivor = try context.record(.sample("ci7000aa02"))
-            let merge = try context.write { writer in
-                let quake = try #require(try writer.knownQuake(key)?.stored)
-                try writer.delete(quake, reason: .merged, mergedInto: survivor)
-            }.transaction
-            #expect(try context.solutions(ofKey: key) == nil && context.solutions(ofKey: survivor) == nil)
-            try context.history.undo(transaction: #require(merge).number)
-            #expect(try context.solutions(ofKey: key) == Self.history)
-            #expect(try context.maintenance.verify(full: true).findings == [])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try Self.keep(context)
+        let survivor = try context.record(.sample("ci7000aa02"))
+        let merge = try context.write { writer in
+            let quake = try #require(try writer.knownQuake(key)?.stored)
+            try writer.delete(quake, reason: .merged, mergedInto: survivor)
+        }.transaction
+        #expect(try context.solutions(ofKey: key) == nil && context.solutions(ofKey: survivor) == nil)
+        try context.history.undo(transaction: #require(merge).number)
+        #expect(try context.solutions(ofKey: key) == Self.history)
+        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test("A backup has them, and a restore brings them back")
     func restore() throws {
-        try ScratchStore.with { scratch, context in
-            let key = try Self.keep(context)
-            let backup = scratch.path + ".backup"
-            _ = try context.maintenance.backup(to: backup)
-            #expect(try QuakeCache(path: backup).context().solutions(ofKey: key) == Self.history)
-            _ = try context.maintenance.purge(QuakeFilter())
-            try scratch.store.restore(from: backup)
-            let restored = try scratch.store.context()
-            #expect(try restored.solutions(ofKey: key) == Self.history)
-            #expect(try restored.detailRequests(ofKeys: nil).map(\.key) == [key])
-            #expect(try restored.maintenance.verify(full: true).findings == [])
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        let key = try Self.keep(context)
+        let backup = scratch.path + ".backup"
+        _ = try context.maintenance.backup(to: backup)
+        #expect(try QuakeCache(path: backup).context().solutions(ofKey: key) == Self.history)
+        _ = try context.maintenance.purge(QuakeFilter())
+        try scratch.store.restore(from: backup)
+        let restored = try scratch.store.context()
+        #expect(try restored.solutions(ofKey: key) == Self.history)
+        #expect(try restored.detailRequests(ofKeys: nil).map(\.key) == [key])
+        #expect(try restored.maintenance.verify(full: true).findings == [])
     }
 
     @Test("A quake that is gone when the answer comes is left alone")
     func gone() throws {
-        try ScratchStore.with { _, context in
-            let key = try context.record(.sample())
-            let request = try #require(try context.detailRequests(ofKeys: [key]).first)
-            _ = try context.maintenance.purge(QuakeFilter())
-            let isKept = try context.write {
-                try $0.note(Self.history, answering: request, updated: request.updated, asked: .sample)
-            }.result
-            #expect(!isKept)
-            #expect(try context.maintenance.verify(full: true).findings == [])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try context.record(.sample())
+        let request = try #require(try context.detailRequests(ofKeys: [key]).first)
+        _ = try context.maintenance.purge(QuakeFilter())
+        let isKept = try context.write {
+            try $0.note(Self.history, answering: request, updated: request.updated, asked: .sample)
+        }.result
+        #expect(!isKept)
+        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test("The second clock begins with the first solution, and follows the documents from the first of them on")
     func published() throws {
-        try ScratchStore.with { _, context in
-            let key = try Self.keep(context)
-            try context.record(.sample("us7000zz99", minutesAgo: 100))
-            func quake(after minutes: Int64) throws -> Quake? {
-                try context.pin(to: .published(Self.start + .seconds(60 * minutes)))
-                defer { try? context.unpin() }
-                let quakes = try context.fetch()
-                #expect(quakes.count <= 1 || minutes >= 60)
-                #expect(try context.quake(forID: "us7000aa01")?.quake == quakes.first { $0.key == key }?.quake)
-                return quakes.first { $0.key == key }?.quake
-            }
-            #expect(throws: StoreError.self) { try quake(after: 9) }
-            #expect(try quake(after: 10)?.magnitude == 8)
-            #expect(try quake(after: 10)?.hypocenter.longitude == 20)
-            #expect(try quake(after: 11)?.feltReports == nil)
-            #expect(try quake(after: 12)?.feltReports == 12)
-            #expect(try quake(after: 19)?.magnitude == 8)
-            let second = try #require(try quake(after: 20))
-            #expect(second.magnitude == nil && second.hypocenter.longitude == 30 && second.status == "reviewed")
-            #expect(second.place == "5 km S of Pāhola" && second.communityIntensity == 4.4)
-            #expect(try quake(after: 59)?.magnitude == nil)
-            #expect(try quake(after: 60)?.magnitude == 7.9)
-            #expect(try context.quake(forKey: key)?.quake.magnitude == 7.9)
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try Self.keep(context)
+        try context.record(.sample("us7000zz99", minutesAgo: 100))
+        func quake(after minutes: Int64) throws -> Quake? {
+            try context.pin(to: .published(Self.start + .seconds(60 * minutes)))
+            defer { try? context.unpin() }
+            let quakes = try context.fetch()
+            #expect(quakes.count <= 1 || minutes >= 60)
+            #expect(try context.quake(forID: "us7000aa01")?.quake == quakes.first { $0.key == key }?.quake)
+            return quakes.first { $0.key == key }?.quake
         }
+        #expect(throws: StoreError.self) { try quake(after: 9) }
+        #expect(try quake(after: 10)?.magnitude == 8)
+        #expect(try quake(after: 10)?.hypocenter.longitude == 20)
+        #expect(try quake(after: 11)?.feltReports == nil)
+        #expect(try quake(after: 12)?.feltReports == 12)
+        #expect(try quake(after: 19)?.magnitude == 8)
+        let second = try #require(try quake(after: 20))
+        #expect(second.magnitude == nil && second.hypocenter.longitude == 30 && second.status == "reviewed")
+        #expect(second.place == "5 km S of Pāhola" && second.communityIntensity == 4.4)
+        #expect(try quake(after: 59)?.magnitude == nil)
+        #expect(try quake(after: 60)?.magnitude == 7.9)
+        #expect(try context.quake(forKey: key)?.quake.magnitude == 7.9)
     }
 
     @Test("Solutions of a pinned time are those that were published until then")
     func pinnedSolutions() throws {
-        try ScratchStore.with { _, context in
-            let key = try Self.keep(context)
-            try context.pin(to: .published(Self.start + .seconds(615)))
-            #expect(try context.solutions(ofKey: key) == Self.history.until(Self.start + .seconds(615)))
-            #expect(try context.solutions(ofKey: key)?[.origins].count == 1)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try Self.keep(context)
+        try context.pin(to: .published(Self.start + .seconds(615)))
+        #expect(try context.solutions(ofKey: key) == Self.history.until(Self.start + .seconds(615)))
+        #expect(try context.solutions(ofKey: key)?[.origins].count == 1)
     }
 
     @Test("A quake that documents had deleted by then is not there")
     func deletedThen() throws {
-        try ScratchStore.with { _, context in
-            let key = try Self.keep(context)
-            func origin(_ minutes: Int64) -> TransactionOrigin {
-                TransactionOrigin(
-                    context: "all_day",
-                    provenance: HistoryTransaction.Provenance(
-                        url: nil, generated: .sample + .seconds(60 * minutes), featureCount: 1))
-            }
-            let stored = try #require(try context.quake(forKey: key))
-            try context.write(origin(10)) { try $0.delete(stored, reason: .retracted) }
-            try context.write(origin(20)) { try $0.insert(stored.quake, reason: .restored, key: key) }
-            try Self.note(Self.history, context, key)
-            try context.pin(to: .published(.sample + .seconds(15 * 60)))
-            #expect(try context.fetch().isEmpty)
-            try context.pin(to: .published(Self.start + .seconds(900)))
-            #expect(try context.fetch().map(\.quake.magnitude) == [8])
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try Self.keep(context)
+        func origin(_ minutes: Int64) -> TransactionOrigin {
+            TransactionOrigin(
+                context: "all_day",
+                provenance: HistoryTransaction.Provenance(
+                    url: nil, generated: .sample + .seconds(60 * minutes), featureCount: 1))
         }
+        let stored = try #require(try context.quake(forKey: key))
+        try context.write(origin(10)) { try $0.delete(stored, reason: .retracted) }
+        try context.write(origin(20)) { try $0.insert(stored.quake, reason: .restored, key: key) }
+        try Self.note(Self.history, context, key)
+        try context.pin(to: .published(.sample + .seconds(15 * 60)))
+        #expect(try context.fetch().isEmpty)
+        try context.pin(to: .published(Self.start + .seconds(900)))
+        #expect(try context.fetch().map(\.quake.magnitude) == [8])
     }
 
     @Test("A purge of the history takes the times before it along")
     func purgedHistory() throws {
-        try ScratchStore.with { _, context in
-            _ = try Self.keep(context)
-            _ = try context.history.delete(through: try context.history.head().number, force: true)
-            #expect(throws: StoreError.self) { try context.pin(to: .published(Self.start + .seconds(900))) }
-            try context.pin(to: .published(.sample))
-            #expect(try context.fetch().map(\.quake.magnitude) == [7.9])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        _ = try Self.keep(context)
+        _ = try context.history.delete(through: try context.history.head().number, force: true)
+        #expect(throws: StoreError.self) { try context.pin(to: .published(Self.start + .seconds(900))) }
+        try context.pin(to: .published(.sample))
+        #expect(try context.fetch().map(\.quake.magnitude) == [7.9])
     }
 }

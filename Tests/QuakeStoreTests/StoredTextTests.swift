@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeStore
 
 /// Texts that describe, from programs, from the network, and from a cache of before.
-@Suite("Texts that are stored")
+@Suite("Texts that are stored", .scratch)
 struct StoredTextTests {
     private static let refusedNames = ["", "a\u{0}b", "a\nb", "a\u{1B}[2Jb", String(repeating: "x", count: 100_000)]
 
@@ -14,64 +14,60 @@ struct StoredTextTests {
         "A name that is empty, long or not one line is refused at the call, and nothing is saved",
         arguments: refusedNames)
     func names(name: String) throws {
-        try ScratchStore.with { scratch, context in
-            let authored = try scratch.store.context(author: name)
-            #expect(throws: StoreError.self) { try authored.record(.sample("us701")) }
-            let named = QuakeCache(path: scratch.path, configuration: StoreConfiguration(program: name))
-            #expect(throws: StoreError.self) { try named.context().record(.sample("us701")) }
-            #expect {
-                try context.history.acknowledge(context.history.head(), for: name)
-            } throws: { error in
-                guard case StoreError.unstorableText(let subject, _)? = error as? StoreError else { return false }
-                return subject == "name of the consumer"
-            }
-            let count = try context.fetchCount()
-            let consumers = try context.history.consumers()
-            #expect(count == 0 && consumers.isEmpty)
+        let (scratch, context) = try ScratchStore.ofTest()
+        let authored = try scratch.store.context(author: name)
+        #expect(throws: StoreError.self) { try authored.record(.sample("us701")) }
+        let named = QuakeCache(path: scratch.path, configuration: StoreConfiguration(program: name))
+        #expect(throws: StoreError.self) { try named.context().record(.sample("us701")) }
+        #expect {
+            try context.history.acknowledge(context.history.head(), for: name)
+        } throws: { error in
+            guard case StoreError.unstorableText(let subject, _)? = error as? StoreError else { return false }
+            return subject == "name of the consumer"
         }
+        let count = try context.fetchCount()
+        let consumers = try context.history.consumers()
+        #expect(count == 0 && consumers.isEmpty)
     }
 
     @Test("So is an origin with U+0000")
     func origins() throws {
-        try ScratchStore.with { _, context in
-            let origins = [
-                TransactionOrigin(context: "a\u{0}b"),
-                TransactionOrigin(provenance: HistoryTransaction.Provenance(url: "a\u{0}b")),
-                TransactionOrigin(provenance: HistoryTransaction.Provenance(etag: "a\u{0}b")),
-            ]
-            for origin in origins {
-                #expect(throws: StoreError.self) { try context.write(origin) { try $0.insert(.sample("us701")) } }
-            }
-            let count = try context.fetchCount()
-            #expect(count == 0)
+        let (_, context) = try ScratchStore.ofTest()
+        let origins = [
+            TransactionOrigin(context: "a\u{0}b"),
+            TransactionOrigin(provenance: HistoryTransaction.Provenance(url: "a\u{0}b")),
+            TransactionOrigin(provenance: HistoryTransaction.Provenance(etag: "a\u{0}b")),
+        ]
+        for origin in origins {
+            #expect(throws: StoreError.self) { try context.write(origin) { try $0.insert(.sample("us701")) } }
         }
+        let count = try context.fetchCount()
+        #expect(count == 0)
     }
 
     @Test("A text that comes with a document is stored without U+0000, wherever it is")
     func door() throws {
-        try ScratchStore.with { _, context in
-            let read = try context.connection.first("SELECT ?, length(?1)", "a\u{0}\u{301}b\u{0}") {
-                ($0.text(0), $0.integer(1))
-            }
-            #expect(read?.0 == "a\u{301}b" && read?.1 == 3)
+        let (_, context) = try ScratchStore.ofTest()
+        let read = try context.connection.first("SELECT ?, length(?1)", "a\u{0}\u{301}b\u{0}") {
+            ($0.text(0), $0.integer(1))
         }
+        #expect(read?.0 == "a\u{301}b" && read?.1 == 3)
     }
 
     @Test("A cache of 1.0.0 that has one is sound, can be backed up, and its backup restored")
     func before() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let texts = [
-                ("author", "'a' || char(0) || 'b'"), ("url", "'http://a/' || char(0)"), ("context", "char(0)"),
-            ]
-            try context.connection.execute(CheckedTable.transactions.update(texts, where: "true"))
-            #expect(try context.history.transaction(1)?.author == "a\u{0}b")
-            #expect(try context.maintenance.verify(full: true).findings == [])
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            try context.record(.sample("us702"))
-            try scratch.store.restore(from: backup.path)
-            #expect(try context.fetchCount() == 1)
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let texts = [
+            ("author", "'a' || char(0) || 'b'"), ("url", "'http://a/' || char(0)"), ("context", "char(0)"),
+        ]
+        try context.connection.execute(CheckedTable.transactions.update(texts, where: "true"))
+        #expect(try context.history.transaction(1)?.author == "a\u{0}b")
+        #expect(try context.maintenance.verify(full: true).findings == [])
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        try context.record(.sample("us702"))
+        try scratch.store.restore(from: backup.path)
+        #expect(try context.fetchCount() == 1)
     }
 
     @Test("An error shows at most 80 characters of a value")

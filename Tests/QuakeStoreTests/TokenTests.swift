@@ -5,6 +5,7 @@ import QuakeStore
 import Testing
 
 /// A token that cannot be followed is recognised, whatever became of the cache; one that can is never refused.
+@Suite(.scratch)
 struct TokenTests {
     private func fill(_ context: QuakeContext, _ count: Int, from first: Int = 0) throws -> [HistoryToken] {
         try (first..<first + count).map { index in
@@ -14,55 +15,51 @@ struct TokenTests {
     }
 
     @Test func theFloorIsGoodAndWhatLiesBeforeItIsExpired() throws {
-        try ScratchStore.with { _, context in
-            let tokens = try fill(context, 5)
-            _ = try context.history.delete(through: 3)
-            #expect(try context.history.fault(of: tokens[1]) == .expired)
-            #expect(try context.history.fault(of: tokens[2]) == nil)
-            #expect(try context.history.fault(of: tokens[3]) == nil)
-            #expect(try context.relevantChanges(HistoryDescriptor(start: .token(tokens[2]))).count == 2)
-            let events = try context.events(HistoryDescriptor(start: .token(tokens[1])))
-            #expect(events.first == .dropEverything(.expired))
-            #expect(events.count == 1 + 5 + 1)
-            #expect(throws: StoreError.token(.expired)) {
-                try context.events(HistoryDescriptor(start: .token(tokens[1])), resyncs: false)
-            }
+        let (_, context) = try ScratchStore.ofTest()
+        let tokens = try fill(context, 5)
+        _ = try context.history.delete(through: 3)
+        #expect(try context.history.fault(of: tokens[1]) == .expired)
+        #expect(try context.history.fault(of: tokens[2]) == nil)
+        #expect(try context.history.fault(of: tokens[3]) == nil)
+        #expect(try context.relevantChanges(HistoryDescriptor(start: .token(tokens[2]))).count == 2)
+        let events = try context.events(HistoryDescriptor(start: .token(tokens[1])))
+        #expect(events.first == .dropEverything(.expired))
+        #expect(events.count == 1 + 5 + 1)
+        #expect(throws: StoreError.token(.expired)) {
+            try context.events(HistoryDescriptor(start: .token(tokens[1])), resyncs: false)
         }
     }
 
     @Test func whereAllHistoryWasPurgedTheHeadIsStillAPlace() throws {
-        try ScratchStore.with { _, context in
-            let tokens = try fill(context, 3)
-            let purge = try context.history.delete(through: 3)
-            #expect(purge.transactions == 3 && purge.changes == 3 && purge.floor == 3)
-            let end = try context.end(HistoryDescriptor(start: .floor))
-            #expect(end?.token == tokens[2] && end?.count == 0 && end?.floor == 3)
-            #expect(try context.history.fault(of: tokens[2]) == nil)
-            let next = try fill(context, 1, from: 3)
-            #expect(next[0].number == 4)
-            #expect(try context.relevantChanges(HistoryDescriptor(start: .token(tokens[2]))).map(\.change.id) == [4])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let tokens = try fill(context, 3)
+        let purge = try context.history.delete(through: 3)
+        #expect(purge.transactions == 3 && purge.changes == 3 && purge.floor == 3)
+        let end = try context.end(HistoryDescriptor(start: .floor))
+        #expect(end?.token == tokens[2] && end?.count == 0 && end?.floor == 3)
+        #expect(try context.history.fault(of: tokens[2]) == nil)
+        let next = try fill(context, 1, from: 3)
+        #expect(next[0].number == 4)
+        #expect(try context.relevantChanges(HistoryDescriptor(start: .token(tokens[2]))).map(\.change.id) == [4])
     }
 
     @Test func copiesAndOtherCachesAreToldApart() throws {
-        try ScratchStore.with { scratch, context in
-            _ = try fill(context, 2)
-            let copyPath = scratch.path + ".copy"
-            try context.maintenance.compact()
-            try FileManager.default.copyItem(atPath: scratch.path, toPath: copyPath)
-            let early = try context.history.head()
-            let late = try fill(context, 2, from: 2)[1]
-            let copy = try QuakeCache(path: copyPath).context()
-            #expect(try copy.history.fault(of: early) == nil)
-            #expect(try copy.history.fault(of: late) == .future)
-            _ = try fill(copy, 2, from: 2)
-            #expect(try copy.history.fault(of: late) == .forked)
-            #expect(try context.history.fault(of: copy.history.head()) == .forked)
-            try ScratchStore.with { _, other in
-                let events = try other.events(HistoryDescriptor(start: .token(early)))
-                #expect(events.first == .dropEverything(.foreign))
-            }
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        _ = try fill(context, 2)
+        let copyPath = scratch.path + ".copy"
+        try context.maintenance.compact()
+        try FileManager.default.copyItem(atPath: scratch.path, toPath: copyPath)
+        let early = try context.history.head()
+        let late = try fill(context, 2, from: 2)[1]
+        let copy = try QuakeCache(path: copyPath).context()
+        #expect(try copy.history.fault(of: early) == nil)
+        #expect(try copy.history.fault(of: late) == .future)
+        _ = try fill(copy, 2, from: 2)
+        #expect(try copy.history.fault(of: late) == .forked)
+        #expect(try context.history.fault(of: copy.history.head()) == .forked)
+        let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
+        let events = try other.events(HistoryDescriptor(start: .token(early)))
+        #expect(events.first == .dropEverything(.foreign))
     }
 
     @Test(arguments: [
@@ -74,23 +71,21 @@ struct TokenTests {
     }
 
     @Test func aTokenIsSafeInAShellAndReadsBack() throws {
-        try ScratchStore.with { _, context in
-            let token = try context.history.head()
-            #expect(HistoryToken(token.description) == token)
-            let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
-            #expect(token.description.allSatisfy(allowed.contains))
-            let longest = HistoryToken(storeID: token.storeID, number: TransactionNumber(.max), fingerprint: .max)
-            #expect(longest.description.count <= 64 && HistoryToken(longest.description) == longest)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let token = try context.history.head()
+        #expect(HistoryToken(token.description) == token)
+        let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+        #expect(token.description.allSatisfy(allowed.contains))
+        let longest = HistoryToken(storeID: token.storeID, number: TransactionNumber(.max), fingerprint: .max)
+        #expect(longest.description.count <= 64 && HistoryToken(longest.description) == longest)
     }
 
     @Test func numbersAreNeverUsedAgain() throws {
-        try ScratchStore.with { _, context in
-            _ = try fill(context, 3)
-            _ = try context.history.delete(through: 3)
-            try context.revise(1) { $0.magnitude = 1 }
-            #expect(try context.history.head().number == 4)
-            #expect(try context.relevantChanges(HistoryDescriptor(start: .floor)).map(\.change.id) == [4])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        _ = try fill(context, 3)
+        _ = try context.history.delete(through: 3)
+        try context.revise(1) { $0.magnitude = 1 }
+        #expect(try context.history.head().number == 4)
+        #expect(try context.relevantChanges(HistoryDescriptor(start: .floor)).map(\.change.id) == [4])
     }
 }

@@ -6,6 +6,7 @@ import Testing
 @testable import QuakeStore
 
 /// A sound cache gives no finding; each kind of damage gives one.
+@Suite(.scratch)
 struct VerificationTests {
     @Test(arguments: Thoroughness.seeds(1, of: 10))
     func whatTheLibraryWroteIsSound(seeds: Range<Int>) throws {
@@ -155,15 +156,14 @@ struct VerificationTests {
     }
 
     @Test(arguments: damages) func damageIsFound(damage: Damage) throws {
-        try ScratchStore.with { scratch, context in
-            try history(in: context)
-            #expect(try context.maintenance.verify(full: true).findings == [])
-            try damageBySQL(damage.sql, scratch.path)
-            let found = try scratch.store.context(access: .reading).maintenance.verify(full: true)
-            #expect(
-                found.findings.contains { $0.check == damage.check && $0.detail.contains(damage.words) },
-                "\(found.findings)")
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try history(in: context)
+        #expect(try context.maintenance.verify(full: true).findings == [])
+        try damageBySQL(damage.sql, scratch.path)
+        let found = try scratch.store.context(access: .reading).maintenance.verify(full: true)
+        #expect(
+            found.findings.contains { $0.check == damage.check && $0.detail.contains(damage.words) },
+            "\(found.findings)")
     }
 
     @Test("Values that no quake has are found, also where their checksum is right")
@@ -187,119 +187,109 @@ struct VerificationTests {
 
     @Test("An update of a damaged row does not cover the damage up")
     func damageStays() throws {
-        try ScratchStore.with { _, context in
-            let key = try context.record(.sample("us701"))
-            try context.connection.execute("UPDATE quakes SET felt = 7")
-            try context.write { try $0.confirm(key, RowSource(hash: 5, generated: 9)) }
-            let details = try context.maintenance.verify().findings.map(\.detail)
-            #expect(details == ["row 1 of quakes has not the values that were written"])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try context.record(.sample("us701"))
+        try context.connection.execute("UPDATE quakes SET felt = 7")
+        try context.write { try $0.confirm(key, RowSource(hash: 5, generated: 9)) }
+        let details = try context.maintenance.verify().findings.map(\.detail)
+        #expect(details == ["row 1 of quakes has not the values that were written"])
     }
 
     @Test("A constant in any column of a quake counts in its checksum", arguments: CheckedTable.quakes.columns)
     func constants(column: String) throws {
-        try ScratchStore.with { _, context in
-            let key = try context.record(.sample("us701"), RowSource(hash: 5, generated: 9))
-            let value = try context.connection.first(
-                """
-                SELECT iif(type = 'TEXT', quote('us'), iif(type = 'REAL', '1.0', '1'))
-                FROM pragma_table_info('quakes') WHERE name = ?
-                """, column
-            ) { $0.text(0) }
-            try context.connection.run(CheckedTable.quakes.update([(column, #require(value))], where: "key = ?"), key)
-            let columns = CheckedTable.quakes.columns.joined(separator: ", ")
-            #expect(try context.connection.integer("SELECT row_fault(checksum, \(columns)) FROM quakes") == 0)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try context.record(.sample("us701"), RowSource(hash: 5, generated: 9))
+        let value = try context.connection.first(
+            """
+            SELECT iif(type = 'TEXT', quote('us'), iif(type = 'REAL', '1.0', '1'))
+            FROM pragma_table_info('quakes') WHERE name = ?
+            """, column
+        ) { $0.text(0) }
+        try context.connection.run(CheckedTable.quakes.update([(column, #require(value))], where: "key = ?"), key)
+        let columns = CheckedTable.quakes.columns.joined(separator: ", ")
+        #expect(try context.connection.integer("SELECT row_fault(checksum, \(columns)) FROM quakes") == 0)
     }
 
     @Test("A quake whose id leads to another one from now on is sound")
     func takenAlias() throws {
-        try ScratchStore.with { _, context in
-            let (first, second) = (Quake.sample("us701"), Quake.sample("ci702"))
-            try context.record(first, RowSource(hash: 5, generated: 9))
-            let key = try context.record(second)
-            try context.write { try $0.assign(alias: first.id, to: key) }
-            #expect(try context.connection.integer("SELECT hash FROM quakes WHERE key <> ?", key) == 0)
-            #expect(try context.maintenance.verify().findings.filter { $0.check == .rows }.isEmpty)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let (first, second) = (Quake.sample("us701"), Quake.sample("ci702"))
+        try context.record(first, RowSource(hash: 5, generated: 9))
+        let key = try context.record(second)
+        try context.write { try $0.assign(alias: first.id, to: key) }
+        #expect(try context.connection.integer("SELECT hash FROM quakes WHERE key <> ?", key) == 0)
+        #expect(try context.maintenance.verify().findings.filter { $0.check == .rows }.isEmpty)
     }
 
     @Test("Every table has a checksum of every column")
     func allColumns() throws {
-        try ScratchStore.with { _, context in
-            let tables = try context.connection.all(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
-            ) { $0.text(0) }
-            #expect(tables.sorted() == CheckedTable.all.map(\.name).sorted())
-            for table in CheckedTable.all {
-                let columns = try context.connection.all("SELECT name FROM pragma_table_info(?)", table.name) {
-                    $0.text(0)
-                }
-                #expect(columns.sorted() == (table.columns + ["checksum"]).sorted())
+        let (_, context) = try ScratchStore.ofTest()
+        let tables = try context.connection.all(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        ) { $0.text(0) }
+        #expect(tables.sorted() == CheckedTable.all.map(\.name).sorted())
+        for table in CheckedTable.all {
+            let columns = try context.connection.all("SELECT name FROM pragma_table_info(?)", table.name) {
+                $0.text(0)
             }
+            #expect(columns.sorted() == (table.columns + ["checksum"]).sorted())
         }
     }
 
     @Test("The checksum of a row is the documented one, of all kinds of values")
     func checksum() throws {
-        try ScratchStore.with { _, context in
-            func checksum(_ values: String) throws -> Int64? {
-                try context.connection.integer("SELECT row_checksum(\(values))")
-            }
-            #expect(try checksum("1") == -9205821961652976405)
-            #expect(try checksum("NULL, -5, 2.5, '', 'a', 'Pāhola, the longest', X'00FF'") == -750435692572612596)
-            #expect(try checksum("0.0") == checksum("-0.0"))
-            let all = try ["1", "1.0", "'1'", "X'31'", "NULL", "1, NULL", "'1', ''", "''"].map(checksum)
-            #expect(Set(all).count == all.count)
+        let (_, context) = try ScratchStore.ofTest()
+        func checksum(_ values: String) throws -> Int64? {
+            try context.connection.integer("SELECT row_checksum(\(values))")
         }
+        #expect(try checksum("1") == -9205821961652976405)
+        #expect(try checksum("NULL, -5, 2.5, '', 'a', 'Pāhola, the longest', X'00FF'") == -750435692572612596)
+        #expect(try checksum("0.0") == checksum("-0.0"))
+        let all = try ["1", "1.0", "'1'", "X'31'", "NULL", "1, NULL", "'1', ''", "''"].map(checksum)
+        #expect(Set(all).count == all.count)
     }
 
     @Test func pagesThatWereOverwrittenAreFound() throws {
-        try ScratchStore.with { scratch, context in
-            for number in 0..<400 { try context.record(.sample("us7\(number)")) }
-            try context.maintenance.compact()
-            try damagePages(of: scratch.path)
-            let found = try scratch.store.context(access: .reading).maintenance.verify()
-            #expect(found.findings.contains { $0.check == .file })
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        for number in 0..<400 { try context.record(.sample("us7\(number)")) }
+        try context.maintenance.compact()
+        try damagePages(of: scratch.path)
+        let found = try scratch.store.context(access: .reading).maintenance.verify()
+        #expect(found.findings.contains { $0.check == .file })
     }
 
     @Test func findingsAreLimitedAndTheRestIsCounted() throws {
-        try ScratchStore.with { scratch, context in
-            for number in 0..<30 { try context.record(.sample("us7\(number)")) }
-            try damageBySQL("DELETE FROM aliases", scratch.path)
-            let found = try scratch.store.context(access: .reading).maintenance.verify(findingsPerCheck: 4)
-            #expect(found.findings.count == 4 && found.omitted == 26)
-            #expect(!found.isSound)
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        for number in 0..<30 { try context.record(.sample("us7\(number)")) }
+        try damageBySQL("DELETE FROM aliases", scratch.path)
+        let found = try scratch.store.context(access: .reading).maintenance.verify(findingsPerCheck: 4)
+        #expect(found.findings.count == 4 && found.omitted == 26)
+        #expect(!found.isSound)
     }
 
     @Test func aHistoryThatWasPurgedIsSound() throws {
-        try ScratchStore.with { scratch, context in
-            try history(in: context)
-            _ = try context.history.delete(through: 3, force: true)
-            #expect(try context.maintenance.verify(full: true).findings == [])
-            _ = try context.history.delete(through: try context.history.head().number, force: true)
-            #expect(try context.maintenance.verify(full: true).findings == [])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        try history(in: context)
+        _ = try context.history.delete(through: 3, force: true)
+        #expect(try context.maintenance.verify(full: true).findings == [])
+        _ = try context.history.delete(through: try context.history.head().number, force: true)
+        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test func aQuakeThatGetsAnotherIDIsFoundUnderIt() throws {
-        try ScratchStore.with { _, context in
-            let key = try context.record(.sample("us701"))
-            let stored = try #require(try context.quake(forKey: key))
-            try context.edits.update(stored, to: stored.quake.with { $0.code = "999" })
-            try context.edits.save()
-            #expect(try context.key(ofID: "us999") == key)
-            #expect(try context.maintenance.verify().findings == [])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try context.record(.sample("us701"))
+        let stored = try #require(try context.quake(forKey: key))
+        try context.edits.update(stored, to: stored.quake.with { $0.code = "999" })
+        try context.edits.save()
+        #expect(try context.key(ofID: "us999") == key)
+        #expect(try context.maintenance.verify().findings == [])
     }
 
     @Test func aPinnedContextIsNotVerified() throws {
-        try ScratchStore.with { _, context in
-            try context.pin(to: .current)
-            #expect(throws: StoreError.self) { try context.maintenance.verify() }
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        try context.pin(to: .current)
+        #expect(throws: StoreError.self) { try context.maintenance.verify() }
     }
 
     /// Quakes 1 to 4: one revised and renamed, one as it was, one merged, one purged and brought back.

@@ -3,19 +3,18 @@ import QuakeSystem
 import QuakeTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .scratch)
 struct CommandReceiverTests {
     @Test func aDroppedCommandThatIgnoresTheSignalAndItsInputIsKilled() async throws {
-        try await withScratchDirectory { directory in
-            let ready = directory.path("ready")
-            try #require(mkfifo(ready, 0o600) == 0)
-            try await onOwnThread {
-                let command = "trap '' TERM; : > \(ready); exec sleep 300"
-                let receiver = try CommandReceiver(command)
-                // Opening waits until the command, which ignores the signal by then, opens the other end.
-                close(open(ready, O_RDONLY))
-                #expect(receiver.input >= 0)
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let ready = directory.path("ready")
+        try #require(mkfifo(ready, 0o600) == 0)
+        try await onOwnThread {
+            let command = "trap '' TERM; : > \(ready); exec sleep 300"
+            let receiver = try CommandReceiver(command)
+            // Opening waits until the command, which ignores the signal by then, opens the other end.
+            close(open(ready, O_RDONLY))
+            #expect(receiver.input >= 0)
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeSystem
 
-@Suite("A file that is replaced in one step")
+@Suite("A file that is replaced in one step", .scratch)
 struct ReplacedFileTests {
     private func names(in directory: ScratchDirectory) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted()
@@ -20,123 +20,115 @@ struct ReplacedFileTests {
 
     @Test("A failure leaves the old file and nothing else")
     func failure() throws {
-        try withScratchDirectory { directory in
-            let path = try directory.write(Data("old".utf8), to: "token")
-            #expect {
-                try ReplacedFile(path).write { descriptor throws(SystemError) in
-                    write("new", to: descriptor)
-                    throw SystemError(ENOSPC)
-                }
-            } throws: { error in
-                guard let failure = error as? ReplacedFile.Failure else { return false }
-                return failure.path == path && failure.code == ENOSPC && failure.reason == "No space left on device"
+        let directory = try ScratchDirectory.ofTest()
+        let path = try directory.write(Data("old".utf8), to: "token")
+        #expect {
+            try ReplacedFile(path).write { descriptor throws(SystemError) in
+                write("new", to: descriptor)
+                throw SystemError(ENOSPC)
             }
-            #expect(try names(in: directory) == ["token"])
-            #expect(try text(path) == "old")
+        } throws: { error in
+            guard let failure = error as? ReplacedFile.Failure else { return false }
+            return failure.path == path && failure.code == ENOSPC && failure.reason == "No space left on device"
         }
+        #expect(try names(in: directory) == ["token"])
+        #expect(try text(path) == "old")
     }
 
     @Test("While it is written the new content has no name that a kill could leave")
     func nameless() throws {
-        try withScratchDirectory { directory in
-            let path = try directory.write(Data("old".utf8), to: "token")
-            try ReplacedFile(path).write { descriptor throws(SystemError) in
-                write("new", to: descriptor)
-                #expect((try? names(in: directory)) == ["token"])
-            }
-            #expect(try names(in: directory) == ["token"])
-            #expect(try text(path) == "new")
+        let directory = try ScratchDirectory.ofTest()
+        let path = try directory.write(Data("old".utf8), to: "token")
+        try ReplacedFile(path).write { descriptor throws(SystemError) in
+            write("new", to: descriptor)
+            #expect((try? names(in: directory)) == ["token"])
         }
+        #expect(try names(in: directory) == ["token"])
+        #expect(try text(path) == "new")
     }
 
     @Test("A link stays one, and the mode stays as it was")
     func linkAndMode() throws {
-        try withScratchDirectory { directory in
-            let path = try directory.write(Data("old".utf8), to: "token")
-            chmod(path, 0o640)
-            let link = directory.path("link")
-            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
-            try ReplacedFile(link).write { descriptor throws(SystemError) in write("new", to: descriptor) }
-            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "token")
-            #expect(try text(path) == "new")
-            var status = stat()
-            #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let path = try directory.write(Data("old".utf8), to: "token")
+        chmod(path, 0o640)
+        let link = directory.path("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
+        try ReplacedFile(link).write { descriptor throws(SystemError) in write("new", to: descriptor) }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "token")
+        #expect(try text(path) == "new")
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
     }
 
     @Test("A leftover draft that is another name of the complete file is not written to")
     func leftover() throws {
-        try withScratchDirectory { directory in
-            let path = try directory.write(Data("complete".utf8), to: "backup")
-            #expect(link(path, path + ".partial") == 0)
-            let draft = try FileDraft(of: ReplacedFile(path), mode: 0o444, namedWith: ".partial")
-            write("new", to: draft.descriptor)
-            #expect(try text(path) == "complete" && text(draft.name) == "new")
-            // Its owner can write it until it has its place.
-            var status = stat()
-            #expect(stat(draft.name, &status) == 0 && status.st_mode & 0o777 == 0o600)
-            try draft.takePlace(replacing: true)
-            #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o444)
-            #expect(try text(path) == "new" && names(in: directory) == ["backup"])
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let path = try directory.write(Data("complete".utf8), to: "backup")
+        #expect(link(path, path + ".partial") == 0)
+        let draft = try FileDraft(of: ReplacedFile(path), mode: 0o444, namedWith: ".partial")
+        write("new", to: draft.descriptor)
+        #expect(try text(path) == "complete" && text(draft.name) == "new")
+        // Its owner can write it until it has its place.
+        var status = stat()
+        #expect(stat(draft.name, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        try draft.takePlace(replacing: true)
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o444)
+        #expect(try text(path) == "new" && names(in: directory) == ["backup"])
     }
 
     @Test("A second draft with the same name fails while the first is written, and leaves it alone")
     func twoDrafts() throws {
-        try withScratchDirectory { directory in
-            let file = ReplacedFile(directory.path("backup"))
-            let first = try FileDraft(of: file, mode: 0o600, namedWith: ".partial")
-            write("first", to: first.descriptor)
-            #expect {
-                _ = try FileDraft(of: file, mode: 0o600, namedWith: ".partial")
-            } throws: {
-                ($0 as? ReplacedFile.Failure)?.code == EWOULDBLOCK
-            }
-            try first.takePlace(replacing: false)
-            #expect(try text(file.path) == "first" && names(in: directory) == ["backup"])
+        let directory = try ScratchDirectory.ofTest()
+        let file = ReplacedFile(directory.path("backup"))
+        let first = try FileDraft(of: file, mode: 0o600, namedWith: ".partial")
+        write("first", to: first.descriptor)
+        #expect {
+            _ = try FileDraft(of: file, mode: 0o600, namedWith: ".partial")
+        } throws: {
+            ($0 as? ReplacedFile.Failure)?.code == EWOULDBLOCK
         }
+        try first.takePlace(replacing: false)
+        #expect(try text(file.path) == "first" && names(in: directory) == ["backup"])
     }
 
     @Test("A draft that is dropped is removed")
     func dropped() throws {
-        try withScratchDirectory { directory in
-            do {
-                let draft = try FileDraft(of: ReplacedFile(directory.path("backup")), mode: nil, namedWith: ".partial")
-                #expect(try names(in: directory) == ["backup.partial"])
-                _ = consume draft
-            }
-            #expect(try names(in: directory) == [])
+        let directory = try ScratchDirectory.ofTest()
+        do {
+            let draft = try FileDraft(of: ReplacedFile(directory.path("backup")), mode: nil, namedWith: ".partial")
+            #expect(try names(in: directory) == ["backup.partial"])
+            _ = consume draft
         }
+        #expect(try names(in: directory) == [])
     }
 
     @Test("A name that is taken is refused, whatever the file system can do", arguments: 0..<3)
     func takenName(way: Int) throws {
-        try withScratchDirectory { directory in
-            let path = try directory.write(Data("old".utf8), to: "backup")
-            let draft = try directory.write(Data("new".utf8), to: "draft")
-            #expect(throws: SystemError(EEXIST)) { try FreeName.take(path, for: draft, by: [FreeName.ways[way]]) }
-            #expect(try text(path) == "old" && text(draft) == "new")
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let path = try directory.write(Data("old".utf8), to: "backup")
+        let draft = try directory.write(Data("new".utf8), to: "draft")
+        #expect(throws: SystemError(EEXIST)) { try FreeName.take(path, for: draft, by: [FreeName.ways[way]]) }
+        #expect(try text(path) == "old" && text(draft) == "new")
     }
 
     @Test("A free name is taken on a disk that cannot rename exclusively, and on one without links", arguments: 0..<3)
     func freeName(way: Int) throws {
-        try withScratchDirectory { directory in
-            let draft = try directory.write(Data("new".utf8), to: "draft")
-            let missing: [FreeName.Way] = [
-                { _, _ in
-                    errno = EINVAL
-                    return false
-                },
-                { _, _ in
-                    errno = EPERM
-                    return false
-                },
-            ]
-            try FreeName.take(directory.path("backup"), for: draft, by: missing.prefix(way) + [FreeName.ways[way]])
-            #expect(try names(in: directory) == ["backup"])
-            #expect(try text(directory.path("backup")) == "new")
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let draft = try directory.write(Data("new".utf8), to: "draft")
+        let missing: [FreeName.Way] = [
+            { _, _ in
+                errno = EINVAL
+                return false
+            },
+            { _, _ in
+                errno = EPERM
+                return false
+            },
+        ]
+        try FreeName.take(directory.path("backup"), for: draft, by: missing.prefix(way) + [FreeName.ways[way]])
+        #expect(try names(in: directory) == ["backup"])
+        #expect(try text(directory.path("backup")) == "new")
     }
 
     @Test("An error that is not about what the disk can do ends the attempts")

@@ -4,23 +4,22 @@ import QuakeSystem
 import QuakeTestSupport
 import Testing
 
-@Suite("A file without a name")
+@Suite("A file without a name", .scratch)
 struct UnlinkedFileTests {
     @Test("Gives back what it got, by pieces and mapped, and leaves nothing in its folder")
     func contents() throws {
-        try withScratchDirectory { scratch in
-            let file = try UnlinkedFile(in: scratch.url.path)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
-            for piece in ["abc", "", "defgh"] {
-                #expect(Array(piece.utf8).withUnsafeBytes { file.append($0) } == piece.utf8.count)
-            }
-            var buffer = [UInt8](repeating: 0, count: 4)
-            let counts = [0, 4, 8].map { offset in buffer.withUnsafeMutableBytes { file.read(into: $0, at: offset) } }
-            #expect(counts == [4, 4, 0] && buffer == Array("efgh".utf8))
-            let mapped = UnsafeRawBufferPointer(start: try file.mapped(count: 8), count: 8)
-            #expect(String(decoding: mapped, as: UTF8.self) == "abcdefgh")
-            munmap(UnsafeMutableRawPointer(mutating: mapped.baseAddress), 8)
+        let scratch = try ScratchDirectory.ofTest()
+        let file = try UnlinkedFile(in: scratch.url.path)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
+        for piece in ["abc", "", "defgh"] {
+            #expect(Array(piece.utf8).withUnsafeBytes { file.append($0) } == piece.utf8.count)
         }
+        var buffer = [UInt8](repeating: 0, count: 4)
+        let counts = [0, 4, 8].map { offset in buffer.withUnsafeMutableBytes { file.read(into: $0, at: offset) } }
+        #expect(counts == [4, 4, 0] && buffer == Array("efgh".utf8))
+        let mapped = UnsafeRawBufferPointer(start: try file.mapped(count: 8), count: 8)
+        #expect(String(decoding: mapped, as: UTF8.self) == "abcdefgh")
+        munmap(UnsafeMutableRawPointer(mutating: mapped.baseAddress), 8)
     }
 
     @Test("A folder that is not there is an error of the system")

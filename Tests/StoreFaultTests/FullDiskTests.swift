@@ -7,7 +7,7 @@ import Testing
 /// Whatever write fails, the cache holds the state before or the state after, and says which.
 ///
 /// fsync is not among the calls that can be replaced: `PowerCutTests` cut the power.
-@Suite(.serialized, .computing) struct FullDiskTests {
+@Suite(.serialized, .computing, .scratch) struct FullDiskTests {
     struct Disk: Sendable, CustomTestStringConvertible {
         var code: Int32
         var isLasting: Bool
@@ -67,43 +67,41 @@ import Testing
     }
 
     @Test(arguments: disks) func aRestoreThatMeetsIt(disk: Disk) throws {
-        try withScratchDirectory { directory in
-            let (backup, compared) = (directory.path("backup.db"), directory.path("compared.db"))
-            // The template has one transaction more.
-            let older = { (context: QuakeContext) in
-                try context.maintenance.backup(to: backup)
-                // A backup that was opened for writing has a log, and would be read with other writes.
-                try FileManager.default.copyItem(atPath: backup, toPath: compared)
-                try context.write { try $0.insert(Quake(sample: "us9"), reason: .new) }
-            }
-            try forEveryWrite(disk, after: { _ = try older($0) }) { store in
-                return { try store.restore(from: backup) }
-            } check: { store, before, failure in
-                let after = try CacheState(store)
-                if failure != nil {
-                    #expect(after == before)
-                    for suffix in [".before-restore", ".restoring"] {
-                        #expect(!FileManager.default.fileExists(atPath: store.path + suffix))
-                    }
+        let directory = try ScratchDirectory.ofTest()
+        let (backup, compared) = (directory.path("backup.db"), directory.path("compared.db"))
+        // The template has one transaction more.
+        let older = { (context: QuakeContext) in
+            try context.maintenance.backup(to: backup)
+            // A backup that was opened for writing has a log, and would be read with other writes.
+            try FileManager.default.copyItem(atPath: backup, toPath: compared)
+            try context.write { try $0.insert(Quake(sample: "us9"), reason: .new) }
+        }
+        try forEveryWrite(disk, after: { _ = try older($0) }) { store in
+            return { try store.restore(from: backup) }
+        } check: { store, before, failure in
+            let after = try CacheState(store)
+            if failure != nil {
+                #expect(after == before)
+                for suffix in [".before-restore", ".restoring"] {
+                    #expect(!FileManager.default.fileExists(atPath: store.path + suffix))
                 }
-                return try after == CacheState(QuakeCache(path: compared))
             }
+            return try after == CacheState(QuakeCache(path: compared))
         }
     }
 
     @Test(arguments: disks) func aRestoreThatMeetsItWhereThereIsNoCache(disk: Disk) throws {
-        try withScratchDirectory { directory in
-            let backup = directory.path("backup.db")
-            try forEveryWrite(disk, after: { _ = try $0.maintenance.backup(to: backup) }) { store in
-                try FileManager.default.removeItem(atPath: store.path)
-                return { try store.restore(from: backup) }
-            } check: { store, before, failure in
-                guard failure == nil else {
-                    #expect(!FileManager.default.fileExists(atPath: store.path))
-                    return false
-                }
-                return try CacheState(store) == before
+        let directory = try ScratchDirectory.ofTest()
+        let backup = directory.path("backup.db")
+        try forEveryWrite(disk, after: { _ = try $0.maintenance.backup(to: backup) }) { store in
+            try FileManager.default.removeItem(atPath: store.path)
+            return { try store.restore(from: backup) }
+        } check: { store, before, failure in
+            guard failure == nil else {
+                #expect(!FileManager.default.fileExists(atPath: store.path))
+                return false
             }
+            return try CacheState(store) == before
         }
     }
 

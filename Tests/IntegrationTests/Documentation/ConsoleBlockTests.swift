@@ -1,7 +1,7 @@
 import QuakeTestSupport
 import Testing
 
-@Suite("Commands shown in documents", .timeLimit(.minutes(5)))
+@Suite("Commands shown in documents", .timeLimit(.minutes(5)), .scratch)
 struct ConsoleBlockTests {
     static let documents = ["README.md", "Documentation/commands.md", "Documentation/recipes/shell.md"]
 
@@ -9,45 +9,42 @@ struct ConsoleBlockTests {
     func consoleBlocks(path: String) async throws {
         let blocks = try Document(path).blocks.filter { $0.language == "console" }
         #expect(!blocks.isEmpty)
-        try await withScratchDirectory { scratch in
-            let home = try ConsoleHome(scratch)
-            for block in blocks {
-                if let program = block.neededProgram, try await !home.has(program) { continue }
-                for step in ConsoleSession(block).steps {
-                    let printed = try await home.lines(of: step.command)
-                    #expect(
-                        OutputPattern.matches(printed, step.output),
-                        "\(path): $ \(step.command)\n\(printed.joined(separator: "\n"))")
-                }
+        let scratch = try ScratchDirectory.ofTest()
+        let home = try ConsoleHome(scratch)
+        for block in blocks {
+            if let program = block.neededProgram, try await !home.has(program) { continue }
+            for step in ConsoleSession(block).steps {
+                let printed = try await home.lines(of: step.command)
+                #expect(
+                    OutputPattern.matches(printed, step.output),
+                    "\(path): $ \(step.command)\n\(printed.joined(separator: "\n"))")
             }
         }
     }
 
     @Test("What the README shows in one minute, a terminal shows too")
     func terminal() async throws {
-        try await withScratchDirectory { scratch in
-            let home = try ConsoleHome(scratch)
-            for block in try Document("README.md").blocks where block.language == "console" {
-                if let program = block.neededProgram, try await !home.has(program) { continue }
-                // A map is as large as the terminal.
-                for step in ConsoleSession(block).steps where !step.command.hasPrefix("quakes map") {
-                    let printed = try await home.linesAtTerminal(of: step.command)
-                    #expect(
-                        OutputPattern.containsAll(printed, step.output),
-                        "$ \(step.command)\n\(printed.joined(separator: "\n"))")
-                }
+        let scratch = try ScratchDirectory.ofTest()
+        let home = try ConsoleHome(scratch)
+        for block in try Document("README.md").blocks where block.language == "console" {
+            if let program = block.neededProgram, try await !home.has(program) { continue }
+            // A map is as large as the terminal.
+            for step in ConsoleSession(block).steps where !step.command.hasPrefix("quakes map") {
+                let printed = try await home.linesAtTerminal(of: step.command)
+                #expect(
+                    OutputPattern.containsAll(printed, step.output),
+                    "$ \(step.command)\n\(printed.joined(separator: "\n"))")
             }
         }
     }
 
     @Test("Every script can be read by the shell", arguments: documents)
     func scripts(path: String) async throws {
-        try await withScratchDirectory { scratch in
-            let home = try ConsoleHome(scratch)
-            for block in try Document(path).blocks where block.language == "sh" {
-                let script = block.lines.joined(separator: "\n")
-                #expect(try await home.canParse(script), "\(script)")
-            }
+        let scratch = try ScratchDirectory.ofTest()
+        let home = try ConsoleHome(scratch)
+        for block in try Document(path).blocks where block.language == "sh" {
+            let script = block.lines.joined(separator: "\n")
+            #expect(try await home.canParse(script), "\(script)")
         }
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Exit codes, and what the program advises", .timeLimit(.minutes(Sanitizer.isActive ? 30 : 2)))
+@Suite("Exit codes, and what the program advises", .timeLimit(.minutes(Sanitizer.isActive ? 30 : 2)), .scratch)
 struct ExitCodeTests {
     @Test("The reference and the man page list every status with the same meaning")
     func meanings() throws {
@@ -19,23 +19,22 @@ struct ExitCodeTests {
         let commands = try await CommandReference.built().filter { !$0.name.isEmpty }
         var table = try ExitCodeTable(all: Set(commands.map(\.name))).commands
         table["130, 143"] = nil
-        try await withScratchDirectory { directory in
-            let places = try await ExitScenarioPlaces(in: directory)
-            let busy = ExitScenario.all.filter { $0.place == .busyCache }
-            var runs = Array(zip(busy, try await places.runWhileBusy(busy)))
-            for scenario in ExitScenario.all where scenario.place != .busyCache {
-                runs.append((scenario, try await places.run(scenario)))
-            }
-            var seen: [String: Set<String>] = ["1": [try await commandWithoutHelper(in: directory)]]
-            seen["65"] = try await commandsWithBrokenService(in: directory)
-            for (scenario, outcome) in runs {
-                #expect(outcome.exitStatus == scenario.code, "\(scenario.words): \(outcome.words)")
-                seen["\(scenario.code)", default: []].insert(scenario.command)
-                let advised = Advice(outcome.words, of: scenario.command).missing(in: commands)
-                #expect(advised == [], "\(scenario.words): \(outcome.words)")
-            }
-            #expect(seen == table)
+        let directory = try ScratchDirectory.ofTest()
+        let places = try await ExitScenarioPlaces(in: directory)
+        let busy = ExitScenario.all.filter { $0.place == .busyCache }
+        var runs = Array(zip(busy, try await places.runWhileBusy(busy)))
+        for scenario in ExitScenario.all where scenario.place != .busyCache {
+            runs.append((scenario, try await places.run(scenario)))
         }
+        var seen: [String: Set<String>] = ["1": [try await commandWithoutHelper(in: directory)]]
+        seen["65"] = try await commandsWithBrokenService(in: directory)
+        for (scenario, outcome) in runs {
+            #expect(outcome.exitStatus == scenario.code, "\(scenario.words): \(outcome.words)")
+            seen["\(scenario.code)", default: []].insert(scenario.command)
+            let advised = Advice(outcome.words, of: scenario.command).missing(in: commands)
+            #expect(advised == [], "\(scenario.words): \(outcome.words)")
+        }
+        #expect(seen == table)
     }
 
     /// A refresh from a server by a program whose helper is not installed ends with 1. Returns its name.
@@ -64,15 +63,14 @@ struct ExitCodeTests {
 
     @Test("Who has no purge to undo is sent to the command that lists transactions")
     func noPurge() async throws {
-        try await withScratchDirectory { directory in
-            let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
-            _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
-            let result = try await runner.run("undo")
-            #expect(result.exitStatus == 4)
-            let call = try #require(result.errorOutput.firstMatch(of: /`quakes ([a-z]+)` lists them/))
-            let listed = try await runner.run(String(call.output.1)).output
-            #expect(listed.contains(#/\d\d:\d\d +1  24 new +all_day /#))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
+        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+        let result = try await runner.run("undo")
+        #expect(result.exitStatus == 4)
+        let call = try #require(result.errorOutput.firstMatch(of: /`quakes ([a-z]+)` lists them/))
+        let listed = try await runner.run(String(call.output.1)).output
+        #expect(listed.contains(#/\d\d:\d\d +1  24 new +all_day /#))
     }
 
     @Test("Advice to use what a command does not have is found")

@@ -3,22 +3,21 @@ import QuakeTestSupport
 import Testing
 
 /// Documentation/output.md and real output name the same fields, neither more nor less.
-@Suite("What the output document leaves out or invents", .timeLimit(.minutes(5)))
+@Suite("What the output document leaves out or invents", .timeLimit(.minutes(5)), .scratch)
 struct OutputDocumentTests {
     @Test("Every record has the members that stand in the document, all of them and no others")
     func fields() async throws {
         let document = try OutputDocument()
-        try await withScratchDirectory { directory in
-            var shapes: [String: RecordShape] = [:]
-            for record in try await RealOutput(in: directory).records {
-                shapes[record.kind, default: document.shape(of: record.kind)].take(record.object)
-            }
-            for (kind, shape) in shapes {
-                #expect(shape.faults == [], "\(kind)")
-                #expect(shape.members.subtracting(shape.seen) == [], "\(kind): these were never written")
-            }
-            #expect(Set(shapes.keys).union(["change columns", "metrics", "local time"]) == Set(document.fields.keys))
+        let directory = try ScratchDirectory.ofTest()
+        var shapes: [String: RecordShape] = [:]
+        for record in try await RealOutput(in: directory).records {
+            shapes[record.kind, default: document.shape(of: record.kind)].take(record.object)
         }
+        for (kind, shape) in shapes {
+            #expect(shape.faults == [], "\(kind)")
+            #expect(shape.members.subtracting(shape.seen) == [], "\(kind): these were never written")
+        }
+        #expect(Set(shapes.keys).union(["change columns", "metrics", "local time"]) == Set(document.fields.keys))
     }
 
     @Test(
@@ -30,17 +29,16 @@ struct OutputDocumentTests {
         ])
     func columns(call: String, table: String) async throws {
         let documented = try #require(try OutputDocument().fields[table])
-        try await withScratchDirectory { directory in
-            let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
-            _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
-            _ = try await runner.run("changes", "--consumer", "c", "--ack", "now")
-            let isReport = ["history", "consumers", "show"].contains { call.hasPrefix($0) }
-            for (format, separator) in [("csv", ","), ("tsv", "\t")] where format == "csv" || !isReport {
-                let words = call.split(separator: " ").map(String.init) + ["--format", format]
-                let header = try await runner.run(words).output.prefix { $0 != "\n" }
-                let names = documented.map { $0.replacing("FIELD", with: "mag") }
-                #expect(header == names.joined(separator: separator))
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
+        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+        _ = try await runner.run("changes", "--consumer", "c", "--ack", "now")
+        let isReport = ["history", "consumers", "show"].contains { call.hasPrefix($0) }
+        for (format, separator) in [("csv", ","), ("tsv", "\t")] where format == "csv" || !isReport {
+            let words = call.split(separator: " ").map(String.init) + ["--format", format]
+            let header = try await runner.run(words).output.prefix { $0 != "\n" }
+            let names = documented.map { $0.replacing("FIELD", with: "mag") }
+            #expect(header == names.joined(separator: separator))
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Three months of real snapshots, and the cache as it was after each of them: each is asked for under `make
 /// test-long`, every thirtieth by default.
-@Suite(.needsRealData) struct CaribbeanReplayTests {
+@Suite(.needsRealData, .scratch) struct CaribbeanReplayTests {
     private static let step = Thoroughness.isFull ? 1 : 30
 
     /// A place, and what `list --format ndjson` said there.
@@ -17,30 +17,29 @@ import Testing
     }
 
     @Test func everyStateComesBackByteForByteAlsoAfterPurgeUndoAndHistoryPurge() async throws {
-        try await withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            let runner = ProcessRunner(environment: ["QUAKES_DB": path])
-            let places = try await replay(runner, path)
-            #expect(places.count == 300 / Self.step)
-            try await expectEvery(places, runner, "after the replay")
+        let directory = try ScratchDirectory.ofTest()
+        let path = directory.path("quakes.db")
+        let runner = ProcessRunner(environment: ["QUAKES_DB": path])
+        let places = try await replay(runner, path)
+        #expect(places.count == 300 / Self.step)
+        try await expectEvery(places, runner, "after the replay")
 
-            let purge = try await runner.run("purge", "--max-mag", "3")
-            #expect(purge.exitStatus == 0, "\(purge.errorOutput)")
-            try await expectEvery(places, runner, "after a purge of quakes")
-            let undo = try await runner.run("undo")
-            #expect(undo.exitStatus == 0, "\(undo.errorOutput)")
-            try await expectEvery(places, runner, "after an undo")
-            let restored = try await runner.run("list", "--format", "ndjson")
-            #expect(restored.standardOutput == places.last?.listing)
+        let purge = try await runner.run("purge", "--max-mag", "3")
+        #expect(purge.exitStatus == 0, "\(purge.errorOutput)")
+        try await expectEvery(places, runner, "after a purge of quakes")
+        let undo = try await runner.run("undo")
+        #expect(undo.exitStatus == 0, "\(undo.errorOutput)")
+        try await expectEvery(places, runner, "after an undo")
+        let restored = try await runner.run("list", "--format", "ndjson")
+        #expect(restored.standardOutput == places.last?.listing)
 
-            let floor = places[places.count / 2]
-            let history = try await runner.run("purge", "--history", "--before-token", floor.token)
-            #expect(history.exitStatus == 0, "\(history.errorOutput)")
-            try await expectEvery(places.filter { $0.number >= floor.number }, runner, "above the floor")
-            for place in places where place.number < floor.number {
-                let gone = try await runner.run("list", "--at", place.token, "--format", "ndjson")
-                #expect(gone.exitStatus == 3 && gone.standardOutput.isEmpty, "below the floor: \(place.number)")
-            }
+        let floor = places[places.count / 2]
+        let history = try await runner.run("purge", "--history", "--before-token", floor.token)
+        #expect(history.exitStatus == 0, "\(history.errorOutput)")
+        try await expectEvery(places.filter { $0.number >= floor.number }, runner, "above the floor")
+        for place in places where place.number < floor.number {
+            let gone = try await runner.run("list", "--at", place.token, "--format", "ndjson")
+            #expect(gone.exitStatus == 3 && gone.standardOutput.isEmpty, "below the floor: \(place.number)")
         }
     }
 

@@ -3,6 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// A command that changes the cache does all its work, whatever happens to its report.
+@Suite(.scratch)
 struct ClosedOutputTests {
     private static let feeds = ["all_day-1", "all_day-2"].map { Fixture.url("feeds/\($0).geojson").path }
 
@@ -27,47 +28,43 @@ struct ClosedOutputTests {
 
     @Test(arguments: [[], ["-v"], ["--format", "json"]])
     func aRefreshAppliesEveryFeedThoughNobodyReadsItsReport(options: [String]) async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            let status = try await runUnread(cache, ["refresh"] + options + Self.feeds)
-            let count = try await cache.transactionCount()
-            #expect(status == 0 && count == 2)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        let status = try await runUnread(cache, ["refresh"] + options + Self.feeds)
+        let count = try await cache.transactionCount()
+        #expect(status == 0 && count == 2)
     }
 
     @Test func aRefreshAppliesEveryFeedThoughStandardOutputIsClosed() async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            let shell = ProcessRunner(path: "/bin/sh", environment: cache.runner.environment)
-            let result = try await shell.run(
-                ["-c", "exec \"$0\" refresh \"$@\" >&-", cache.runner.executable] + Self.feeds)
-            #expect(result.exitStatus == 0 && result.errorOutput.isEmpty)
-            #expect(try await cache.transactionCount() == 2)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        let shell = ProcessRunner(path: "/bin/sh", environment: cache.runner.environment)
+        let result = try await shell.run(
+            ["-c", "exec \"$0\" refresh \"$@\" >&-", cache.runner.executable] + Self.feeds)
+        #expect(result.exitStatus == 0 && result.errorOutput.isEmpty)
+        #expect(try await cache.transactionCount() == 2)
     }
 
     @Test func aRefreshAppliesEveryFeedAndReportsAFullDiskAfterwards() async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            let shell = ProcessRunner(path: "/bin/sh", environment: cache.runner.environment)
-            let result = try await shell.run(
-                ["-c", "exec \"$0\" refresh \"$@\" >/dev/full", cache.runner.executable] + Self.feeds)
-            #expect(result.exitStatus == 74 && result.errorOutput.contains("could not be written"))
-            #expect(try await cache.transactionCount() == 2)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        let shell = ProcessRunner(path: "/bin/sh", environment: cache.runner.environment)
+        let result = try await shell.run(
+            ["-c", "exec \"$0\" refresh \"$@\" >/dev/full", cache.runner.executable] + Self.feeds)
+        #expect(result.exitStatus == 74 && result.errorOutput.contains("could not be written"))
+        #expect(try await cache.transactionCount() == 2)
     }
 
     @Test func aPurgeAnUndoAndAForgottenConsumerAreKeptThoughNobodyReads() async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            try cache.insert(0..<3)
-            #expect(try await runUnread(cache, ["purge", "--all", "-v"]) == 0)
-            #expect(try await cache.run("list", "--count").output == "0\n")
-            #expect(try await runUnread(cache, ["undo", "-v", "--format", "json"]) == 0)
-            #expect(try await cache.run("list", "--count").output == "3\n")
-            #expect(try await cache.records("--since-token", "--consumer", "gone").count == 4)
-            #expect(try await runUnread(cache, ["consumers", "--forget", "gone", "-v"]) == 0)
-            #expect(try await cache.run("consumers").output.isEmpty)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        try cache.insert(0..<3)
+        #expect(try await runUnread(cache, ["purge", "--all", "-v"]) == 0)
+        #expect(try await cache.run("list", "--count").output == "0\n")
+        #expect(try await runUnread(cache, ["undo", "-v", "--format", "json"]) == 0)
+        #expect(try await cache.run("list", "--count").output == "3\n")
+        #expect(try await cache.records("--since-token", "--consumer", "gone").count == 4)
+        #expect(try await runUnread(cache, ["consumers", "--forget", "gone", "-v"]) == 0)
+        #expect(try await cache.run("consumers").output.isEmpty)
     }
 }

@@ -3,91 +3,87 @@ import QuakeTestSupport
 import Testing
 
 /// The remembered place moves when, and only when, everything was delivered.
+@Suite(.scratch)
 struct ConsumerCommandTests {
     @Test func theTokenMovesAfterOutputAndNotWithoutIt() async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            try cache.insert(0..<2)
-            #expect(try await cache.records("--since-token", "--no-ack").count == 3)
-            #expect(try await cache.records("--since-token").count == 3)
-            #expect(try await cache.records("--since-token").count == 1)
-            #expect(try await cache.records("--since-token", "--consumer", "other").count == 3)
-            try cache.insert(2..<3)
-            let consumers = try await cache.run("consumers")
-            #expect(consumers.output.hasPrefix("NAME              UNREAD"))
-            #expect(consumers.output.contains("1 change in 1 transaction "), "\(consumers.output)")
-            #expect(try await cache.run("changes", "--since-token", "--format", "ndjson").exitStatus == 0)
-            #expect(try await cache.run("changes", "--ack", "beginning").exitStatus == 0)
-            #expect(try await cache.records("--since-token").count == 4)
-            #expect(try await cache.run("consumers", "--forget", "other").exitStatus == 0)
-            #expect(try await cache.run("consumers", "--forget", "other").exitStatus == 4)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        try cache.insert(0..<2)
+        #expect(try await cache.records("--since-token", "--no-ack").count == 3)
+        #expect(try await cache.records("--since-token").count == 3)
+        #expect(try await cache.records("--since-token").count == 1)
+        #expect(try await cache.records("--since-token", "--consumer", "other").count == 3)
+        try cache.insert(2..<3)
+        let consumers = try await cache.run("consumers")
+        #expect(consumers.output.hasPrefix("NAME              UNREAD"))
+        #expect(consumers.output.contains("1 change in 1 transaction "), "\(consumers.output)")
+        #expect(try await cache.run("changes", "--since-token", "--format", "ndjson").exitStatus == 0)
+        #expect(try await cache.run("changes", "--ack", "beginning").exitStatus == 0)
+        #expect(try await cache.records("--since-token").count == 4)
+        #expect(try await cache.run("consumers", "--forget", "other").exitStatus == 0)
+        #expect(try await cache.run("consumers", "--forget", "other").exitStatus == 4)
     }
 
     @Test func aTokenFileIsReplacedAtomically() async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            let file = directory.path("token")
-            try cache.insert(0..<2)
-            #expect(try await cache.records("--token-file", file).count == 3)
-            #expect(try await cache.records("--since-token", "--token-file", file).count == 1)
-            #expect(try await cache.token() + "\n" == String(contentsOfFile: file, encoding: .utf8))
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: directory.url.path).filter { $0.hasSuffix("tmp") }
-                    == [])
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        let file = directory.path("token")
+        try cache.insert(0..<2)
+        #expect(try await cache.records("--token-file", file).count == 3)
+        #expect(try await cache.records("--since-token", "--token-file", file).count == 1)
+        #expect(try await cache.token() + "\n" == String(contentsOfFile: file, encoding: .utf8))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: directory.url.path).filter { $0.hasSuffix("tmp") }
+                == [])
     }
 
     @Test func aCommandThatFailsKeepsThePlace() async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            let file = directory.path("records")
-            try cache.insert(0..<3)
-            let failed = try await cache.run("changes", "--since-token", "--exec", "cat > '\(file)'; exit 7")
-            #expect(failed.exitStatus == 1 && failed.output.isEmpty)
-            #expect(failed.errorOutput.contains("exited with status 7"))
-            #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 4)
-            let killed = try await cache.run("changes", "--since-token", "--exec", "kill -9 $$")
-            #expect(killed.exitStatus == 1 && killed.errorOutput.contains("signal 9"))
-            let heard = try await cache.run("changes", "--since-token", "--exec", "wc -l")
-            #expect(heard.exitStatus == 0 && heard.output.trimmingCharacters(in: .whitespaces) == "4\n")
-            let idle = try await cache.run("changes", "--since-token", "--exec", "echo started")
-            #expect(idle.exitStatus == 0 && idle.output.isEmpty)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        let file = directory.path("records")
+        try cache.insert(0..<3)
+        let failed = try await cache.run("changes", "--since-token", "--exec", "cat > '\(file)'; exit 7")
+        #expect(failed.exitStatus == 1 && failed.output.isEmpty)
+        #expect(failed.errorOutput.contains("exited with status 7"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 4)
+        let killed = try await cache.run("changes", "--since-token", "--exec", "kill -9 $$")
+        #expect(killed.exitStatus == 1 && killed.errorOutput.contains("signal 9"))
+        let heard = try await cache.run("changes", "--since-token", "--exec", "wc -l")
+        #expect(heard.exitStatus == 0 && heard.output.trimmingCharacters(in: .whitespaces) == "4\n")
+        let idle = try await cache.run("changes", "--since-token", "--exec", "echo started")
+        #expect(idle.exitStatus == 0 && idle.output.isEmpty)
     }
 
     @Test func aCommandThatHasEnoughIsNoFailure() async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            try cache.insert(0..<5_000)
-            let result = try await cache.run("changes", "--since-token", "--exec", "head -1 >/dev/null")
-            #expect(result.exitStatus == 0)
-            #expect(try await cache.records("--since-token").count == 1)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        try cache.insert(0..<5_000)
+        let result = try await cache.run("changes", "--since-token", "--exec", "head -1 >/dev/null")
+        #expect(result.exitStatus == 0)
+        #expect(try await cache.records("--since-token").count == 1)
     }
 
     @Test func whatEveryConsumerHasReadCanBeDeleted() async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            try cache.insert(0..<1)
-            let nobody = try await cache.run("purge", "--history", "--read")
-            #expect(nobody.exitStatus == 0 && nobody.output.hasPrefix("deleted 0 transactions"))
-            _ = try await cache.records("--since-token", "--consumer", "slow")
-            try cache.insert(1..<2)
-            _ = try await cache.records("--since-token", "--consumer", "quick")
-            let rehearsed = try await cache.run("purge", "--history", "--read", "--dry-run")
-            #expect(rehearsed.output.hasPrefix("would delete 1 transaction "))
-            let purged = try await cache.run("purge", "--history", "--read")
-            #expect(purged.output == "deleted 1 transaction with 1 change; history starts after transaction 1\n")
-            for name in ["slow", "quick"] {
-                #expect(
-                    try await cache.records("--since-token", "--consumer", name).allSatisfy {
-                        $0.kind != "drop-everything"
-                    })
-            }
-            #expect(try await cache.run("purge", "--read").exitStatus == 64)
-            #expect(try await cache.run("purge", "--history", "--read", "--all").exitStatus == 64)
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        try cache.insert(0..<1)
+        let nobody = try await cache.run("purge", "--history", "--read")
+        #expect(nobody.exitStatus == 0 && nobody.output.hasPrefix("deleted 0 transactions"))
+        _ = try await cache.records("--since-token", "--consumer", "slow")
+        try cache.insert(1..<2)
+        _ = try await cache.records("--since-token", "--consumer", "quick")
+        let rehearsed = try await cache.run("purge", "--history", "--read", "--dry-run")
+        #expect(rehearsed.output.hasPrefix("would delete 1 transaction "))
+        let purged = try await cache.run("purge", "--history", "--read")
+        #expect(purged.output == "deleted 1 transaction with 1 change; history starts after transaction 1\n")
+        for name in ["slow", "quick"] {
+            #expect(
+                try await cache.records("--since-token", "--consumer", name).allSatisfy {
+                    $0.kind != "drop-everything"
+                })
         }
+        #expect(try await cache.run("purge", "--read").exitStatus == 64)
+        #expect(try await cache.run("purge", "--history", "--read", "--all").exitStatus == 64)
     }
 
     @Test(arguments: [

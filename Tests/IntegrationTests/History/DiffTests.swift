@@ -5,40 +5,39 @@ import QuakeTestSupport
 import Testing
 
 /// `quakes diff` against the history folded by hand, and against the two states themselves.
-@Suite(.needsRealData) struct DiffTests {
+@Suite(.needsRealData, .scratch) struct DiffTests {
     @Test func randomPairsAgreeWithTheHistoryAndWithTheStates() async throws {
-        try await withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            let runner = ProcessRunner(environment: ["QUAKES_DB": path])
-            let snapshots = try RealData.caribbean
-            let refresh = try await runner.run(["refresh", "-q"] + snapshots)
-            #expect(refresh.exitStatus == 0)
-            _ = try await runner.run("purge", "--max-mag", "3")
-            _ = try await runner.run("undo")
-            let context = try QuakeCache(path: path).context(access: .reading)
-            let head = try context.history.head()
-            var random = SplitMix64(state: 50)
-            for _ in 0..<Thoroughness.count(4, of: 50) {
-                let pair = [random.next(Int(head.number.rawValue) + 1), random.next(Int(head.number.rawValue) + 1)]
-                    .sorted()
-                let (start, end) = (TransactionNumber(Int64(pair[0])), TransactionNumber(Int64(pair[1])))
-                let tokens = try (
-                    context.history.token(afterTransaction: start).description,
-                    context.history.token(afterTransaction: end).description
-                )
-                let diff = try await runner.run("diff", tokens.0, tokens.1, "--format", "ndjson")
-                let shown = try Effects(records: diff.standardOutput, end: tokens.1)
-                #expect(try shown == Effects(states: context, start, end), "\(start)..\(end): the states")
-                let changes = try await runner.run("changes", "--since-token", tokens.0, "--format", "ndjson")
-                let folded = try Effects(folding: changes.standardOutput, through: end)
-                #expect(shown == folded, "\(start)..\(end): the history")
-            }
-            let turned = try await runner.run("diff", head.description, "beginning")
-            #expect(turned.exitStatus == 64)
-            let expired = try await runner.run("diff", "q1.0000000000000.1.00000000", "now")
-            #expect(expired.exitStatus == 3)
-            #expect(expired.standardOutput.isEmpty)
+        let directory = try ScratchDirectory.ofTest()
+        let path = directory.path("quakes.db")
+        let runner = ProcessRunner(environment: ["QUAKES_DB": path])
+        let snapshots = try RealData.caribbean
+        let refresh = try await runner.run(["refresh", "-q"] + snapshots)
+        #expect(refresh.exitStatus == 0)
+        _ = try await runner.run("purge", "--max-mag", "3")
+        _ = try await runner.run("undo")
+        let context = try QuakeCache(path: path).context(access: .reading)
+        let head = try context.history.head()
+        var random = SplitMix64(state: 50)
+        for _ in 0..<Thoroughness.count(4, of: 50) {
+            let pair = [random.next(Int(head.number.rawValue) + 1), random.next(Int(head.number.rawValue) + 1)]
+                .sorted()
+            let (start, end) = (TransactionNumber(Int64(pair[0])), TransactionNumber(Int64(pair[1])))
+            let tokens = try (
+                context.history.token(afterTransaction: start).description,
+                context.history.token(afterTransaction: end).description
+            )
+            let diff = try await runner.run("diff", tokens.0, tokens.1, "--format", "ndjson")
+            let shown = try Effects(records: diff.standardOutput, end: tokens.1)
+            #expect(try shown == Effects(states: context, start, end), "\(start)..\(end): the states")
+            let changes = try await runner.run("changes", "--since-token", tokens.0, "--format", "ndjson")
+            let folded = try Effects(folding: changes.standardOutput, through: end)
+            #expect(shown == folded, "\(start)..\(end): the history")
         }
+        let turned = try await runner.run("diff", head.description, "beginning")
+        #expect(turned.exitStatus == 64)
+        let expired = try await runner.run("diff", "q1.0000000000000.1.00000000", "now")
+        #expect(expired.exitStatus == 3)
+        #expect(expired.standardOutput.isEmpty)
     }
 }
 

@@ -5,6 +5,7 @@ import QuakeTestSupport
 import Testing
 
 /// `changes --follow`: what others commit appears within a second, once, and its place is kept.
+@Suite(.scratch)
 struct FollowTests {
     private func follow(
         _ cache: HistoryCache, _ arguments: [String], until last: Int64, signal: Int32
@@ -22,56 +23,54 @@ struct FollowTests {
     }
 
     @Test func twoReadersSeeEverythingOnce() async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            try cache.insert(0..<3)
-            let count = 5
-            async let first = follow(
-                cache, ["--since-token", "--consumer", "one"], until: 3 + 2 * Int64(count), signal: SIGTERM)
-            async let second = follow(
-                cache, ["--since-token", "--consumer", "two"], until: 3 + 2 * Int64(count), signal: SIGINT)
-            for index in 0..<count {
-                try await Task.sleep(for: .milliseconds(200))
-                try cache.insert(3 + index * 2..<5 + index * 2)
-            }
-            for reader in [try await first, try await second] {
-                #expect(reader.records.compactMap(\.changeID) == Array(1...3 + 2 * Int64(count)))
-                #expect(reader.records.last?.kind == "end")
-                #expect(reader.records.last?.more == false)
-                #expect(reader.status == .exited(0))
-            }
-            for name in ["one", "two"] {
-                #expect(try await cache.records("--since-token", "--consumer", name).map(\.kind) == ["end"])
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        try cache.insert(0..<3)
+        let count = 5
+        async let first = follow(
+            cache, ["--since-token", "--consumer", "one"], until: 3 + 2 * Int64(count), signal: SIGTERM)
+        async let second = follow(
+            cache, ["--since-token", "--consumer", "two"], until: 3 + 2 * Int64(count), signal: SIGINT)
+        for index in 0..<count {
+            try await Task.sleep(for: .milliseconds(200))
+            try cache.insert(3 + index * 2..<5 + index * 2)
+        }
+        for reader in [try await first, try await second] {
+            #expect(reader.records.compactMap(\.changeID) == Array(1...3 + 2 * Int64(count)))
+            #expect(reader.records.last?.kind == "end")
+            #expect(reader.records.last?.more == false)
+            #expect(reader.status == .exited(0))
+        }
+        for name in ["one", "two"] {
+            #expect(try await cache.records("--since-token", "--consumer", name).map(\.kind) == ["end"])
         }
     }
 
     @Test func aPurgeUnderneathIsAResyncAndNotSilence() async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            try cache.insert(0..<2)
-            let (records, result) = try await cache.runner.whileRunning(["changes", "--follow", "--heartbeat", "1s"]) {
-                process in
-                var records: [Record] = []
-                while let line = try await process.nextLine() {
-                    guard let record = Record(line) else { continue }
-                    records.append(record)
-                    if record.changeID == 2 {
-                        try Self.purgeUnseen(cache)
-                    }
-                    if record.kind == "heartbeat", records.contains(where: { $0.kind == "drop-everything" }) {
-                        process.send(signal: SIGTERM)
-                    }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        try cache.insert(0..<2)
+        let (records, result) = try await cache.runner.whileRunning(["changes", "--follow", "--heartbeat", "1s"]) {
+            process in
+            var records: [Record] = []
+            while let line = try await process.nextLine() {
+                guard let record = Record(line) else { continue }
+                records.append(record)
+                if record.changeID == 2 {
+                    try Self.purgeUnseen(cache)
                 }
-                return records
+                if record.kind == "heartbeat", records.contains(where: { $0.kind == "drop-everything" }) {
+                    process.send(signal: SIGTERM)
+                }
             }
-            #expect(result.ending == .exited(0))
-            let drop = try #require(records.firstIndex { $0.kind == "drop-everything" })
-            #expect(records[drop].reason == "expired")
-            #expect(records[(drop + 1)...].prefix(4).map(\.resync) == [true, true, true, true])
-            #expect(records[drop + 5].kind == "heartbeat" && records[drop + 5].token != nil)
-            #expect(records.last?.kind == "end")
+            return records
         }
+        #expect(result.ending == .exited(0))
+        let drop = try #require(records.firstIndex { $0.kind == "drop-everything" })
+        #expect(records[drop].reason == "expired")
+        #expect(records[(drop + 1)...].prefix(4).map(\.resync) == [true, true, true, true])
+        #expect(records[drop + 5].kind == "heartbeat" && records[drop + 5].token != nil)
+        #expect(records.last?.kind == "end")
     }
 
     /// Two transactions and a purge of both that become visible at once: another file takes the cache's place, as a
@@ -88,30 +87,28 @@ struct FollowTests {
     }
 
     @Test func aTimeoutEndsIt() async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            try cache.insert(0..<2)
-            let result = try await cache.run("changes", "--follow", "--timeout", "1s")
-            let kinds = result.output.split(separator: "\n").compactMap { Record(String($0))?.kind }
-            #expect(kinds == ["change", "change", "end"])
-            #expect(result.exitStatus == 0)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        try cache.insert(0..<2)
+        let result = try await cache.run("changes", "--follow", "--timeout", "1s")
+        let kinds = result.output.split(separator: "\n").compactMap { Record(String($0))?.kind }
+        #expect(kinds == ["change", "change", "end"])
+        #expect(result.exitStatus == 0)
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
     func aReaderThatStopsReadingDelaysNeitherTheOtherTransactionsNorASignal(signal: Int32) async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            for index in 0..<20 { try cache.insert(index..<index + 1) }
-            let runner = cache.runner
-            let (read, status) = try await onOwnThread {
-                try StoppedReader.run(runner, ["changes", "--follow", "--since-token"], lines: 5, signal: signal)
-            }
-            #expect(read.compactMap { Record($0)?.changeID } == [1, 2, 3, 4, 5])
-            #expect(status == 0)
-            // The token is that of the last transaction the reader has taken.
-            #expect(try await cache.records("--since-token").first?.changeID == 6)
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        for index in 0..<20 { try cache.insert(index..<index + 1) }
+        let runner = cache.runner
+        let (read, status) = try await onOwnThread {
+            try StoppedReader.run(runner, ["changes", "--follow", "--since-token"], lines: 5, signal: signal)
         }
+        #expect(read.compactMap { Record($0)?.changeID } == [1, 2, 3, 4, 5])
+        #expect(status == 0)
+        // The token is that of the last transaction the reader has taken.
+        #expect(try await cache.records("--since-token").first?.changeID == 6)
     }
 }
 

@@ -3,7 +3,8 @@ import QuakeTestSupport
 import Testing
 
 /// Nothing escapes: another program reads a cache, and cannot change what has a history.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3"), "needs the sqlite3 shell"))
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3"), "needs the sqlite3 shell"), .scratch)
 struct ForeignWriterTests {
     private func sqlite(_ cache: HistoryCache, _ sql: String) async throws -> ProcessResult {
         try await ProcessRunner(path: "/usr/bin/sqlite3").run(cache.path, sql)
@@ -11,37 +12,35 @@ struct ForeignWriterTests {
 
     @Test func aWriteThroughPlainSQLIsRefused() async throws {
         let columns = ["quakes": "mag", "aliases": "quake", "transactions": "time", "changes": "kind"]
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            try cache.insert(0..<2)
-            let before = try await cache.run("list", "--format", "ndjson").output
-            for (table, column) in columns {
-                for statement in [
-                    "INSERT INTO \(table) SELECT * FROM \(table)",
-                    "INSERT OR REPLACE INTO \(table) SELECT * FROM \(table)",
-                    "UPDATE OR IGNORE \(table) SET \(column) = 1", "DELETE FROM \(table)",
-                ] {
-                    let result = try await sqlite(cache, statement)
-                    #expect(result.exitStatus != 0, "\(statement)")
-                    let isExplained = result.errorOutput.contains(
-                        "the \(table) of a quakes cache change only through quakes")
-                    #expect(isExplained, "\(statement): \(result.errorOutput)")
-                }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        try cache.insert(0..<2)
+        let before = try await cache.run("list", "--format", "ndjson").output
+        for (table, column) in columns {
+            for statement in [
+                "INSERT INTO \(table) SELECT * FROM \(table)",
+                "INSERT OR REPLACE INTO \(table) SELECT * FROM \(table)",
+                "UPDATE OR IGNORE \(table) SET \(column) = 1", "DELETE FROM \(table)",
+            ] {
+                let result = try await sqlite(cache, statement)
+                #expect(result.exitStatus != 0, "\(statement)")
+                let isExplained = result.errorOutput.contains(
+                    "the \(table) of a quakes cache change only through quakes")
+                #expect(isExplained, "\(statement): \(result.errorOutput)")
             }
-            #expect(try await cache.run("list", "--format", "ndjson").output == before)
-            #expect(try await cache.records().map(\.kind) == ["change", "change", "end"])
         }
+        #expect(try await cache.run("list", "--format", "ndjson").output == before)
+        #expect(try await cache.records().map(\.kind) == ["change", "change", "end"])
     }
 
     @Test func theViewsCanBeRead() async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            try cache.insert(0..<2)
-            #expect(
-                try await sqlite(cache, "SELECT id, mag FROM quakes_v1 ORDER BY id").output == "us700|4.6\nus701|4.6\n")
-            #expect(
-                try await sqlite(cache, "SELECT op, reason, id, author FROM changes_v1 LIMIT 1").output
-                    == "insert|new|us700|test\n")
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        try cache.insert(0..<2)
+        #expect(
+            try await sqlite(cache, "SELECT id, mag FROM quakes_v1 ORDER BY id").output == "us700|4.6\nus701|4.6\n")
+        #expect(
+            try await sqlite(cache, "SELECT op, reason, id, author FROM changes_v1 LIMIT 1").output
+                == "insert|new|us700|test\n")
     }
 }

@@ -4,6 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// A reader that is killed at any moment repeats or goes on; it never skips.
+@Suite(.scratch)
 struct KillTests {
     private static let rounds = Thoroughness.count(10, of: 70)
     /// Where the place is kept, and how the records arrive.
@@ -12,29 +13,28 @@ struct KillTests {
     }
 
     @Test(arguments: Keeping.allCases) func aKilledReaderNeverSkips(keeping: Keeping) async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            let arguments =
-                ["changes", "--format", "ndjson"]
-                + (keeping == .tokenFile ? ["--token-file", directory.path("token")] : ["--since-token"])
-                + (keeping == .command ? ["--exec", "cat"] : [])
-            let rounds = Self.rounds
-            let heard = try await onOwnThread { () -> Set<Int64> in
-                var seen: Set<Int64> = []
-                for round in 0..<rounds {
-                    try cache.insert(round * 120..<(round + 1) * 120)
-                    // Every other time amid its output; else at any stage from its start to its end, which takes 20 ms.
-                    let (output, isHit) = try KilledReader.run(
-                        cache.runner, arguments, after: round % 2 == 0 ? round * 997 % 15_000 : 0,
-                        delay: round % 2 == 0 ? 0 : UInt32(round * 997 % 60) * 1000)
-                    if round % 2 == 0 { #expect(isHit, "round \(round)") }
-                    seen.formUnion(Self.changes(output))
-                }
-                return seen
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        let arguments =
+            ["changes", "--format", "ndjson"]
+            + (keeping == .tokenFile ? ["--token-file", directory.path("token")] : ["--since-token"])
+            + (keeping == .command ? ["--exec", "cat"] : [])
+        let rounds = Self.rounds
+        let heard = try await onOwnThread { () -> Set<Int64> in
+            var seen: Set<Int64> = []
+            for round in 0..<rounds {
+                try cache.insert(round * 120..<(round + 1) * 120)
+                // Every other time amid its output; else at any stage from its start to its end, which takes 20 ms.
+                let (output, isHit) = try KilledReader.run(
+                    cache.runner, arguments, after: round % 2 == 0 ? round * 997 % 15_000 : 0,
+                    delay: round % 2 == 0 ? 0 : UInt32(round * 997 % 60) * 1000)
+                if round % 2 == 0 { #expect(isHit, "round \(round)") }
+                seen.formUnion(Self.changes(output))
             }
-            let last = try await cache.runner.run(arguments)
-            #expect(heard.union(Self.changes(last.standardOutput)) == Set(1...Int64(rounds * 120)))
+            return seen
         }
+        let last = try await cache.runner.run(arguments)
+        #expect(heard.union(Self.changes(last.standardOutput)) == Set(1...Int64(rounds * 120)))
     }
 
     /// The ids of the changes in whole lines.

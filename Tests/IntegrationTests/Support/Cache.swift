@@ -70,6 +70,14 @@ struct Cache: Sendable {
     }
 }
 
+extension Cache {
+    /// A cache in the directory of the test. The suite has the trait `.scratch`.
+    static func ofTest() throws -> Cache { Cache(in: try ScratchDirectory.ofTest(), environment: [:]) }
+
+    /// The same, and the directory.
+    static func andFolderOfTest() throws -> (Cache, ScratchDirectory) { (try ofTest(), try ScratchDirectory.ofTest()) }
+}
+
 /// Runs `body` with a cache of its own, which is gone afterwards.
 func withCache(
     on medium: ScratchDirectory.Medium = .memory, environment: [String: String?] = [:],

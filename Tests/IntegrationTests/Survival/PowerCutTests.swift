@@ -10,45 +10,44 @@ import Testing
 @Suite(
     "Power cuts", .computing, .timeLimit(.minutes(30)),
     .disabled(if: Sanitizer.isActive, "strace and a sanitizer would have to watch the same process"),
-    .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"))
+    .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"), .scratch)
 struct PowerCutTests {
     @Test(
         "After a cut everything is there that was reported as done, and nothing by halves",
         arguments: Thoroughness.sample(2, of: RecordedSession.Company.allCases))
     func everythingReportedIsThere(company: RecordedSession.Company) async throws {
-        try await withScratchDirectory { scratch in
-            let session = try await RecordedSession(company, in: scratch)
-            let syncs = session.moments.count { if case .event(let event) = $0 { event.isSync } else { false } }
-            #expect(syncs > 40)
-            // Before and after each sync.
-            let step = Thoroughness.isFull ? 1 : max(1, 2 * syncs / 8)
-            var (disk, place, cuts) = (CutDisk(), 0, 0)
-            var (reported, running) = (0, 0)
-            func cut() throws {
-                defer { place += 1 }
-                guard place % step == step / 2 || Thoroughness.isFull else { return }
-                for (survivors, seed) in losses(at: place) {
-                    let folder = scratch.path("cut")
-                    defer { try? FileManager.default.removeItem(atPath: folder) }
-                    let files = disk.files(after: survivors, seed: seed)
-                    try check(files, in: folder, session, reported...running, "cut \(place), \(survivors) \(seed)")
-                    cuts += 1
-                }
+        let scratch = try ScratchDirectory.ofTest()
+        let session = try await RecordedSession(company, in: scratch)
+        let syncs = session.moments.count { if case .event(let event) = $0 { event.isSync } else { false } }
+        #expect(syncs > 40)
+        // Before and after each sync.
+        let step = Thoroughness.isFull ? 1 : max(1, 2 * syncs / 8)
+        var (disk, place, cuts) = (CutDisk(), 0, 0)
+        var (reported, running) = (0, 0)
+        func cut() throws {
+            defer { place += 1 }
+            guard place % step == step / 2 || Thoroughness.isFull else { return }
+            for (survivors, seed) in losses(at: place) {
+                let folder = scratch.path("cut")
+                defer { try? FileManager.default.removeItem(atPath: folder) }
+                let files = disk.files(after: survivors, seed: seed)
+                try check(files, in: folder, session, reported...running, "cut \(place), \(survivors) \(seed)")
+                cuts += 1
             }
-            for moment in session.moments {
-                switch moment {
-                case .began(let step): running = step + 1
-                case .succeeded(let step): if session.steps[step].waits { reported = step + 1 }
-                case .event(let event):
-                    if event.isSync { try cut() }
-                    disk.apply(event)
-                    if event.isSync { try cut() }
-                }
-            }
-            try cut()
-            #expect(cuts >= 8)
-            if Thoroughness.isFull { print("\(company): \(cuts) power cuts around \(syncs) syncs") }
         }
+        for moment in session.moments {
+            switch moment {
+            case .began(let step): running = step + 1
+            case .succeeded(let step): if session.steps[step].waits { reported = step + 1 }
+            case .event(let event):
+                if event.isSync { try cut() }
+                disk.apply(event)
+                if event.isSync { try cut() }
+            }
+        }
+        try cut()
+        #expect(cuts >= 8)
+        if Thoroughness.isFull { print("\(company): \(cuts) power cuts around \(syncs) syncs") }
     }
 
     private func losses(at place: Int) -> [(CutDisk.Survivors, seed: Int)] {

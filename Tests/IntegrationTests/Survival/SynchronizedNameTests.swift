@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "Files that are replaced in one step", .timeLimit(.minutes(5)),
-    .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"))
+    .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"), .scratch)
 struct SynchronizedNameTests {
     @Test(
         "The content is on the disk before it has its name, and the name before the command ends",
@@ -13,20 +13,19 @@ struct SynchronizedNameTests {
             ["map", "--format", "svg", "--output", "FILE"],
         ])
     func order(words: [String]) async throws {
-        try await withCache { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            let folder = scratch.path("folder")
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-            let file = folder + "/result"
-            let (result, calls) = try await SystemCallTrace.record(
-                cache.quakes, words.map { $0 == "FILE" ? file : $0 }, in: scratch.path("trace"))
-            #expect(result.exitStatus == 0, "\(result.errorOutput)")
-            let steps = calls.filter { call in
-                call.result == 0 && ["fsync", "rename", "renameat2"].contains(call.name)
-                    && call.paths.contains { $0.hasPrefix(folder) }
-            }
-            #expect(steps.map { $0.name.prefix(6) }.suffix(3) == ["fsync", "rename", "fsync"])
-            #expect(steps.last?.paths == [folder])
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        let folder = scratch.path("folder")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let file = folder + "/result"
+        let (result, calls) = try await SystemCallTrace.record(
+            cache.quakes, words.map { $0 == "FILE" ? file : $0 }, in: scratch.path("trace"))
+        #expect(result.exitStatus == 0, "\(result.errorOutput)")
+        let steps = calls.filter { call in
+            call.result == 0 && ["fsync", "rename", "renameat2"].contains(call.name)
+                && call.paths.contains { $0.hasPrefix(folder) }
         }
+        #expect(steps.map { $0.name.prefix(6) }.suffix(3) == ["fsync", "rename", "fsync"])
+        #expect(steps.last?.paths == [folder])
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
-@Suite("What a line is completed with")
+@Suite("What a line is completed with", .scratch)
 struct CompletionTests {
     /// A request for the last of `words`, where `QUAKES_DB` names `cache`.
     private func asked(_ words: String..., cache: String = "/nowhere/quakes.db") -> CompletionRequest {
@@ -151,15 +151,14 @@ struct CompletionTests {
 
     @Test("Folders and files of JSON are offered below the folder that is typed")
     func files() throws {
-        try withScratchDirectory { directory in
-            for name in ["a.geojson", "b.json", "c.txt", ".d.json"] { try directory.write(Data(), to: name) }
-            try FileManager.default.createDirectory(atPath: directory.path("e"), withIntermediateDirectories: false)
-            let folder = directory.url.path + "/"
-            let found = asked("quakes", "refresh", folder).feedFiles
-            #expect(texts(found) == ["a.geojson", "b.json", "e/"].map { folder + $0 })
-            #expect(texts(asked("quakes", "refresh", folder + ".").feedFiles) == [folder + ".d.json"])
-            #expect(asked("quakes", "refresh", "/nowhere/").feedFiles.isEmpty)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        for name in ["a.geojson", "b.json", "c.txt", ".d.json"] { try directory.write(Data(), to: name) }
+        try FileManager.default.createDirectory(atPath: directory.path("e"), withIntermediateDirectories: false)
+        let folder = directory.url.path + "/"
+        let found = asked("quakes", "refresh", folder).feedFiles
+        #expect(texts(found) == ["a.geojson", "b.json", "e/"].map { folder + $0 })
+        #expect(texts(asked("quakes", "refresh", folder + ".").feedFiles) == [folder + ".d.json"])
+        #expect(asked("quakes", "refresh", "/nowhere/").feedFiles.isEmpty)
     }
 
     @Test("Of an empty word fish 3 gives the quotes, of others it takes them away")

@@ -7,7 +7,7 @@ import Testing
 @testable import QuakeOutput
 
 /// Every option that takes a number, a time, a place or a token, at the ends of what can be written there.
-@Suite("Numbers at their ends", .timeLimit(.minutes(10)))
+@Suite("Numbers at their ends", .timeLimit(.minutes(10)), .scratch)
 struct NumberOptionTests {
     private static let values = [
         "9223372036854775807", "-9223372036854775808", "1e308", "nan", "inf", "-0", "",
@@ -55,28 +55,27 @@ struct NumberOptionTests {
     @Test("Each gives an answer, or a status and a sentence; none a crash", arguments: options.indices)
     func ends(index: Int) throws {
         let (command, options) = Self.options[index]
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            for option in options {
-                for value in Self.values {
-                    // A pipe that nobody reads ends what follows.
-                    let words = command + (option == "--" ? ["--", value] : [option + "=" + value])
-                    if command.contains("--follow"), (try? Duration.parse(value)) != nil { continue }
-                    let outcome: MappedCache.Outcome
-                    do {
-                        outcome = try cache.run(QuakesCommand.separatingOptionalValues(words))
-                    } catch {
-                        let text = UsageMessage.text(for: error)
-                        #expect(QuakesCommand.exitCode(for: error) == .validationFailure, "\(words): \(text)")
-                        #expect(text.hasPrefix("quakes: ") && text.count > 20, "\(words): \(text)")
-                        continue
-                    }
-                    #expect(Self.statuses.contains(outcome.status), "\(words) \(outcome.status): \(outcome.errors)")
-                    #expect(
-                        outcome.status == .success || !outcome.errors.isEmpty || outcome.status == .stale,
-                        "\(words): \(outcome.status)")
-                    #expect(!outcome.errors.contains("Unexpected error"), "\(words): \(outcome.errors)")
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        for option in options {
+            for value in Self.values {
+                // A pipe that nobody reads ends what follows.
+                let words = command + (option == "--" ? ["--", value] : [option + "=" + value])
+                if command.contains("--follow"), (try? Duration.parse(value)) != nil { continue }
+                let outcome: MappedCache.Outcome
+                do {
+                    outcome = try cache.run(QuakesCommand.separatingOptionalValues(words))
+                } catch {
+                    let text = UsageMessage.text(for: error)
+                    #expect(QuakesCommand.exitCode(for: error) == .validationFailure, "\(words): \(text)")
+                    #expect(text.hasPrefix("quakes: ") && text.count > 20, "\(words): \(text)")
+                    continue
                 }
+                #expect(Self.statuses.contains(outcome.status), "\(words) \(outcome.status): \(outcome.errors)")
+                #expect(
+                    outcome.status == .success || !outcome.errors.isEmpty || outcome.status == .stale,
+                    "\(words): \(outcome.status)")
+                #expect(!outcome.errors.contains("Unexpected error"), "\(words): \(outcome.errors)")
             }
         }
     }

@@ -8,52 +8,49 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
+@Suite(.scratch)
 struct SystemCacheTests {
     @Test func whoHasNoCacheOfTheirOwnReadsThatOfTheSystemAndWritesTheirOwn() throws {
-        try withScratchDirectory { scratch in
-            let system = try scratch.write(Data("cache".utf8), to: "system.db")
-            let own = scratch.path("home/.local/share/quakes/quakes.db")
-            let environment = Self.environment(scratch, ["QUAKES_SYSTEM_DB": system])
-            #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .reading) == system)
-            #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .writing) == own)
-            #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .creating) == own)
-            try FileManager.default.createDirectory(
-                atPath: scratch.path("home/.local/share/quakes"), withIntermediateDirectories: true)
-            try scratch.write(Data(), to: "home/.local/share/quakes/quakes.db")
-            #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .reading) == system, "empty yet")
-            try scratch.write(Data("cache".utf8), to: "home/.local/share/quakes/quakes.db")
+        let scratch = try ScratchDirectory.ofTest()
+        let system = try scratch.write(Data("cache".utf8), to: "system.db")
+        let own = scratch.path("home/.local/share/quakes/quakes.db")
+        let environment = Self.environment(scratch, ["QUAKES_SYSTEM_DB": system])
+        #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .reading) == system)
+        #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .writing) == own)
+        #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .creating) == own)
+        try FileManager.default.createDirectory(
+            atPath: scratch.path("home/.local/share/quakes"), withIntermediateDirectories: true)
+        try scratch.write(Data(), to: "home/.local/share/quakes/quakes.db")
+        #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .reading) == system, "empty yet")
+        try scratch.write(Data("cache".utf8), to: "home/.local/share/quakes/quakes.db")
+        #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .reading) == own)
+    }
+
+    @Test func whoNamesACacheReadsThatOne() throws {
+        let scratch = try ScratchDirectory.ofTest()
+        let system = try scratch.write(Data("cache".utf8), to: "system.db")
+        var environment = Self.environment(scratch, ["QUAKES_SYSTEM_DB": system])
+        #expect(
+            try GlobalOptions.parse(["--db", "x.db"]).databasePath(in: environment, for: .reading) == "x.db")
+        environment.variables["QUAKES_DB"] = "/y.db"
+        #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .reading) == "/y.db")
+    }
+
+    @Test func aSystemCacheThatIsMissingOrEmptyOrTurnedOffIsNotRead() throws {
+        let scratch = try ScratchDirectory.ofTest()
+        let own = scratch.path("home/.local/share/quakes/quakes.db")
+        for path in [scratch.path("none.db"), try scratch.write(Data(), to: "empty.db"), ""] {
+            let environment = Self.environment(scratch, ["QUAKES_SYSTEM_DB": path])
             #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .reading) == own)
         }
     }
 
-    @Test func whoNamesACacheReadsThatOne() throws {
-        try withScratchDirectory { scratch in
-            let system = try scratch.write(Data("cache".utf8), to: "system.db")
-            var environment = Self.environment(scratch, ["QUAKES_SYSTEM_DB": system])
-            #expect(
-                try GlobalOptions.parse(["--db", "x.db"]).databasePath(in: environment, for: .reading) == "x.db")
-            environment.variables["QUAKES_DB"] = "/y.db"
-            #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .reading) == "/y.db")
-        }
-    }
-
-    @Test func aSystemCacheThatIsMissingOrEmptyOrTurnedOffIsNotRead() throws {
-        try withScratchDirectory { scratch in
-            let own = scratch.path("home/.local/share/quakes/quakes.db")
-            for path in [scratch.path("none.db"), try scratch.write(Data(), to: "empty.db"), ""] {
-                let environment = Self.environment(scratch, ["QUAKES_SYSTEM_DB": path])
-                #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .reading) == own)
-            }
-        }
-    }
-
     @Test func theSystemsCacheIsWhereTheServiceKeepsIt() throws {
-        try withScratchDirectory { scratch in
-            #expect(Self.environment(scratch, [:]).systemCache == "/var/lib/quakes/quakes.db")
-            let file = Fixture.projectDirectory.appending(path: "Packaging/systemd/quakes-refresh.service")
-            let unit = try String(contentsOf: file, encoding: .utf8)
-            #expect(unit.contains("\nEnvironment=QUAKES_DB=/var/lib/quakes/quakes.db\nStateDirectory=quakes\n"))
-        }
+        let scratch = try ScratchDirectory.ofTest()
+        #expect(Self.environment(scratch, [:]).systemCache == "/var/lib/quakes/quakes.db")
+        let file = Fixture.projectDirectory.appending(path: "Packaging/systemd/quakes-refresh.service")
+        let unit = try String(contentsOf: file, encoding: .utf8)
+        #expect(unit.contains("\nEnvironment=QUAKES_DB=/var/lib/quakes/quakes.db\nStateDirectory=quakes\n"))
     }
 
     private static func environment(_ scratch: ScratchDirectory, _ variables: [String: String]) -> CommandEnvironment {

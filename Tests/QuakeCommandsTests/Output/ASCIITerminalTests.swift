@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
-@Suite("A terminal whose locale has no Unicode gets ASCII")
+@Suite("A terminal whose locale has no Unicode gets ASCII", .scratch)
 struct ASCIITerminalTests {
     private static let plain = ["NO_COLOR": "1", "PAGER": "cat"]
 
@@ -17,41 +17,39 @@ struct ASCIITerminalTests {
             ["list", "--near", "35,-117", "--radius", "9000km", "--fields", "mag,bearing,place"],
         ])
     func people(words: [String]) throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            func lines(_ locale: String) throws -> [Substring] {
-                let variables = Self.plain.merging(["LC_ALL": locale]) { $1 }
-                let outcome = try cache.run(words, terminal: (80, 400), variables: variables)
-                return outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
-            }
-            let (ascii, unicode) = (try lines("C"), try lines("C.UTF-8"))
-            #expect(ascii.joined().utf8.count { $0 >= 0x80 } == 0)
-            // A map in ASCII chooses other names than one in Unicode.
-            let count = words[0] == "show" ? unicode.firstIndex { $0.contains("┌") } ?? 0 : unicode.count
-            #expect(count > 3 && (words[0] == "show" || ascii.count == unicode.count))
-            #expect(
-                unicode.prefix(count).joined().unicodeScalars.contains { !$0.isASCII }
-                    || ["history", "status", "diff"].contains(words[0]))
-            for (one, other) in zip(ascii, unicode).prefix(count) {
-                #expect(DisplayWidth.columns(of: one) == DisplayWidth.columns(of: other), "\(one)")
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        func lines(_ locale: String) throws -> [Substring] {
+            let variables = Self.plain.merging(["LC_ALL": locale]) { $1 }
+            let outcome = try cache.run(words, terminal: (80, 400), variables: variables)
+            return outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+        }
+        let (ascii, unicode) = (try lines("C"), try lines("C.UTF-8"))
+        #expect(ascii.joined().utf8.count { $0 >= 0x80 } == 0)
+        // A map in ASCII chooses other names than one in Unicode.
+        let count = words[0] == "show" ? unicode.firstIndex { $0.contains("┌") } ?? 0 : unicode.count
+        #expect(count > 3 && (words[0] == "show" || ascii.count == unicode.count))
+        #expect(
+            unicode.prefix(count).joined().unicodeScalars.contains { !$0.isASCII }
+                || ["history", "status", "diff"].contains(words[0]))
+        for (one, other) in zip(ascii, unicode).prefix(count) {
+            #expect(DisplayWidth.columns(of: one) == DisplayWidth.columns(of: other), "\(one)")
         }
     }
 
     @Test("Files, pipes and formats for programs keep every character")
     func programs() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let variables = Self.plain.merging(["LC_ALL": "C"]) { $1 }
-            for words in [
-                ["show", MappedCache.renamed], ["changes", "--format", "csv"], ["status", "--format", "json"],
-            ] {
-                let pipe = try cache.run(words, variables: variables).output
-                #expect(pipe == (try cache.run(words).output))
-            }
-            #expect(try cache.run("show", MappedCache.renamed, variables: variables).output.contains("°"))
-            let template = ["list", "--template", "{place} → °"]
-            #expect(try cache.run(template, terminal: (80, 24), variables: variables).output.contains(" → °"))
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let variables = Self.plain.merging(["LC_ALL": "C"]) { $1 }
+        for words in [
+            ["show", MappedCache.renamed], ["changes", "--format", "csv"], ["status", "--format", "json"],
+        ] {
+            let pipe = try cache.run(words, variables: variables).output
+            #expect(pipe == (try cache.run(words).output))
         }
+        #expect(try cache.run("show", MappedCache.renamed, variables: variables).output.contains("°"))
+        let template = ["list", "--template", "{place} → °"]
+        #expect(try cache.run(template, terminal: (80, 24), variables: variables).output.contains(" → °"))
     }
 }

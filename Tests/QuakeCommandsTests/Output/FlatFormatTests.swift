@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
-@Suite("CSV for spreadsheets")
+@Suite("CSV for spreadsheets", .scratch)
 struct FlatFormatTests {
     private func records(_ arguments: String...) throws -> [[String]] {
         try withScratchDirectory { directory in
@@ -90,14 +90,13 @@ struct FlatFormatTests {
 
     @Test("GeoJSON says when it was written, what was asked, and how many there are")
     func metadata() throws {
-        try withScratchDirectory { directory in
-            let text = try MappedCache(in: directory).run(
-                "list", "--format", "geojson", "--min-mag", "4.5", "--limit", "1"
-            ).output
-            #expect(
-                text.contains(
-                    "\n],\"metadata\":{\"generated\":\(Timestamp.sample.milliseconds),"
-                        + "\"title\":\"M 4.5+ · newest 1\",\"count\":1},\"bbox\":["), "\(text)")
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let text = try MappedCache(in: directory).run(
+            "list", "--format", "geojson", "--min-mag", "4.5", "--limit", "1"
+        ).output
+        #expect(
+            text.contains(
+                "\n],\"metadata\":{\"generated\":\(Timestamp.sample.milliseconds),"
+                    + "\"title\":\"M 4.5+ · newest 1\",\"count\":1},\"bbox\":["), "\(text)")
     }
 }

@@ -6,6 +6,7 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
+@Suite(.scratch)
 struct GeoJSONRendererTests {
     private func collection(_ quakes: [Quake], fields: [QuakeProperty]? = nil) throws -> [String: Any] {
         try #require(try parsedJSON(rendered(quakes, as: .geojson, fields: fields)) as? [String: Any])
@@ -40,17 +41,16 @@ struct GeoJSONRendererTests {
     }
 
     @Test func theLocalTimeIsAPropertyWhereAZoneIsNamed() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            func properties(_ words: String...) throws -> [String: Any]? {
-                let text = try cache.run(["list", "--format", "geojson", "--fields"] + words).output
-                let features = (try parsedJSON(text) as? [String: Any])?["features"] as? [[String: Any]]
-                return features?.first?["properties"] as? [String: Any]
-            }
-            let asked = try #require(try properties("mag", "--tz", "UTC"))
-            #expect(asked["local_time"] as? String == Timestamp.sample.secondWords && asked.count == 2)
-            #expect(try properties("mag,local_time")?.count == 2 && properties("mag")?.count == 1)
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        func properties(_ words: String...) throws -> [String: Any]? {
+            let text = try cache.run(["list", "--format", "geojson", "--fields"] + words).output
+            let features = (try parsedJSON(text) as? [String: Any])?["features"] as? [[String: Any]]
+            return features?.first?["properties"] as? [String: Any]
         }
+        let asked = try #require(try properties("mag", "--tz", "UTC"))
+        #expect(asked["local_time"] as? String == Timestamp.sample.secondWords && asked.count == 2)
+        #expect(try properties("mag,local_time")?.count == 2 && properties("mag")?.count == 1)
     }
 
     @Test func theBoxHoldsAllHypocenters() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
-@Suite("A pager for output that is longer than the terminal", .timeLimit(.minutes(5)))
+@Suite("A pager for output that is longer than the terminal", .timeLimit(.minutes(5)), .scratch)
 struct PagerTests {
     /// As at the start of the program: a pager that is gone is an error and not a signal.
     init() { StandardStream.prepareProcess() }
@@ -18,28 +18,26 @@ struct PagerTests {
     }
 
     @Test func aLongTableGoesThroughThePagerAndAShortOneDoesNot() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let paged = directory.path("paged")
-            let long = try cache.run("list", terminal: (80, 3), variables: variables("cat >\(paged)"))
-            let plain = try cache.run("list", terminal: (80, 24), variables: variables("exit 9"))
-            #expect(long.status == .success && long.output.isEmpty)
-            #expect(try String(contentsOfFile: paged, encoding: .utf8) == plain.output)
-            #expect(plain.output.split(separator: "\n").count == 5)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let paged = directory.path("paged")
+        let long = try cache.run("list", terminal: (80, 3), variables: variables("cat >\(paged)"))
+        let plain = try cache.run("list", terminal: (80, 24), variables: variables("exit 9"))
+        #expect(long.status == .success && long.output.isEmpty)
+        #expect(try String(contentsOfFile: paged, encoding: .utf8) == plain.output)
+        #expect(plain.output.split(separator: "\n").count == 5)
     }
 
     @Test func theOwnVariableComesFirstAndLessIsToldToLeaveShortOutputAlone() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let paged = directory.path("paged")
-            let own = ["QUAKES_PAGER": "cat >\(paged); printf %s $LESS >>\(paged)"]
-            _ = try cache.run("list", terminal: (80, 3), variables: variables("exit 9", own))
-            #expect(try String(contentsOfFile: paged, encoding: .utf8).hasSuffix("\nFRX"))
-            let set = own.merging(["LESS": "S"]) { $1 }
-            _ = try cache.run("list", terminal: (80, 3), variables: variables(nil, set))
-            #expect(try String(contentsOfFile: paged, encoding: .utf8).hasSuffix("\nS"))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let paged = directory.path("paged")
+        let own = ["QUAKES_PAGER": "cat >\(paged); printf %s $LESS >>\(paged)"]
+        _ = try cache.run("list", terminal: (80, 3), variables: variables("exit 9", own))
+        #expect(try String(contentsOfFile: paged, encoding: .utf8).hasSuffix("\nFRX"))
+        let set = own.merging(["LESS": "S"]) { $1 }
+        _ = try cache.run("list", terminal: (80, 3), variables: variables(nil, set))
+        #expect(try String(contentsOfFile: paged, encoding: .utf8).hasSuffix("\nS"))
     }
 
     @Test(arguments: [
@@ -48,13 +46,12 @@ struct PagerTests {
         (["list", "--ids"], [:]), (["changes", "--follow", "--timeout", "0s", "--no-color"], [:]),
     ])
     func somePeopleAndOutputsGetNone(arguments: [String], environment: [String: String]) throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let marker = directory.path("paged")
-            let outcome = try cache.run(
-                arguments, terminal: (80, 2), variables: variables("cat >\(marker)", environment))
-            #expect(!outcome.output.isEmpty && !FileManager.default.fileExists(atPath: marker))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let marker = directory.path("paged")
+        let outcome = try cache.run(
+            arguments, terminal: (80, 2), variables: variables("cat >\(marker)", environment))
+        #expect(!outcome.output.isEmpty && !FileManager.default.fileExists(atPath: marker))
     }
 
     @Test(arguments: ["no-such-pager-anywhere", "exit 3", "kill -9 $$"], [3, 40_000])
@@ -75,30 +72,28 @@ struct PagerTests {
     }
 
     @Test func aPagerWithArgumentsIsTheShellsReplacement() throws {
-        try withScratchDirectory { directory in
-            let script = try directory.write(Data("#!/bin/sh\nreadlink /proc/$PPID/exe >$1\n".utf8), to: "pager")
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
-            _ = try paged("1\n2\n3\n", by: "/bin/sh \(script) \(directory.path("parent"))")
-            let parent = try String(contentsOfFile: directory.path("parent"), encoding: .utf8)
-            #expect(!parent.isEmpty && !parent.contains("dash") && !parent.contains("bash"))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let script = try directory.write(Data("#!/bin/sh\nreadlink /proc/$PPID/exe >$1\n".utf8), to: "pager")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        _ = try paged("1\n2\n3\n", by: "/bin/sh \(script) \(directory.path("parent"))")
+        let parent = try String(contentsOfFile: directory.path("parent"), encoding: .utf8)
+        #expect(!parent.isEmpty && !parent.contains("dash") && !parent.contains("bash"))
     }
 
     @Test func thePlaceOfAReaderStaysWhenThePagerWasLeftBeforeItReadAll() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            func unread() throws -> String {
-                try cache.run(["changes", "--since-token", StartOptions.lastToken, "--no-ack"]).output
-            }
-            let all = try unread()
-            let arguments = ["changes", "--since-token", StartOptions.lastToken, "--mark-read"]
-            let left = try cache.run(arguments, terminal: (80, 2), variables: variables("true"))
-            #expect(left.status == .success)
-            #expect(try unread() == all)
-            let read = try cache.run(arguments, terminal: (80, 2), variables: variables("cat >/dev/null"))
-            #expect(read.status == .success)
-            #expect(try unread() != all)
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        func unread() throws -> String {
+            try cache.run(["changes", "--since-token", StartOptions.lastToken, "--no-ack"]).output
         }
+        let all = try unread()
+        let arguments = ["changes", "--since-token", StartOptions.lastToken, "--mark-read"]
+        let left = try cache.run(arguments, terminal: (80, 2), variables: variables("true"))
+        #expect(left.status == .success)
+        #expect(try unread() == all)
+        let read = try cache.run(arguments, terminal: (80, 2), variables: variables("cat >/dev/null"))
+        #expect(read.status == .success)
+        #expect(try unread() != all)
     }
 
     /// What the terminal of two lines shows of `text`.

@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
-@Suite("What a woken person reads")
+@Suite("What a woken person reads", .scratch)
 struct QuakeWordsTests {
     private func text(_ change: (inout Quake) -> Void, style: OutputStyle = OutputStyle()) -> [String] {
         var quake = Quake(sample: "us7000abcd")
@@ -86,16 +86,15 @@ struct QuakeWordsTests {
 
     @Test("The other fields come with -v, and a narrow window is told what it leaves out")
     func verbose() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let plain = try cache.run("show", MappedCache.renamed).output
-            let all = try cache.run("show", "-v", MappedCache.renamed).output
-            #expect(
-                !plain.contains("\n  lat ") && all.contains("\n  lat     35°\n") && all.contains("\n  net     us\n"))
-            #expect(plain.hasPrefix("what      ") && plain.contains("\nknown as  "))
-            #expect(!plain.contains("no room"))
-            let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output
-            #expect(narrow.contains("  \u{1B}[2mno room for published\u{1B}[0m\n"))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let plain = try cache.run("show", MappedCache.renamed).output
+        let all = try cache.run("show", "-v", MappedCache.renamed).output
+        #expect(
+            !plain.contains("\n  lat ") && all.contains("\n  lat     35°\n") && all.contains("\n  net     us\n"))
+        #expect(plain.hasPrefix("what      ") && plain.contains("\nknown as  "))
+        #expect(!plain.contains("no room"))
+        let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output
+        #expect(narrow.contains("  \u{1B}[2mno room for published\u{1B}[0m\n"))
     }
 }

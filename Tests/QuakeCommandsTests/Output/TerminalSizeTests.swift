@@ -4,7 +4,7 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
-@Suite("The size of a terminal", .timeLimit(.minutes(5)))
+@Suite("The size of a terminal", .timeLimit(.minutes(5)), .scratch)
 struct TerminalSizeTests {
     private static let numbers = [
         "", "0", "1", "2", "9", "10", "80", "999", "1000", "1001", "65535", "1000000000", "9223372036854775807",
@@ -22,21 +22,20 @@ struct TerminalSizeTests {
 
     @Test("Every command draws in each size that there can be, without a crash")
     func everySize() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let commands = [
-                ["map", "--format", "terminal"], ["map", "--format", "terminal", "--world"], ["changes"],
-                ["changes", "-v"],
-                ["diff", "beginning", "now"], ["show", MappedCache.renamed], ["list"], ["list", "--fields", "all"],
-                ["history"],
-                ["history", "2"], ["status"],
-            ]
-            for size in [(10, 5), (11, 1000), (27, 6), (40, 24), (1000, 5), (1000, 1000)] {
-                for command in commands {
-                    let outcome = try cache.run(
-                        command, terminal: size, variables: ["LC_ALL": "C.UTF-8", "TERM": "dumb"])
-                    #expect(outcome.status == .success, "\(command) \(size): \(outcome.errors)")
-                }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let commands = [
+            ["map", "--format", "terminal"], ["map", "--format", "terminal", "--world"], ["changes"],
+            ["changes", "-v"],
+            ["diff", "beginning", "now"], ["show", MappedCache.renamed], ["list"], ["list", "--fields", "all"],
+            ["history"],
+            ["history", "2"], ["status"],
+        ]
+        for size in [(10, 5), (11, 1000), (27, 6), (40, 24), (1000, 5), (1000, 1000)] {
+            for command in commands {
+                let outcome = try cache.run(
+                    command, terminal: size, variables: ["LC_ALL": "C.UTF-8", "TERM": "dumb"])
+                #expect(outcome.status == .success, "\(command) \(size): \(outcome.errors)")
             }
         }
     }

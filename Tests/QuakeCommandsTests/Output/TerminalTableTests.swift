@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeCommands
 @testable import QuakeOutput
 
-@Suite("Tables fit the terminal")
+@Suite("Tables fit the terminal", .scratch)
 struct TerminalTableTests {
     private static let plain = ["LC_ALL": "C.UTF-8", "NO_COLOR": "1"]
 
@@ -14,63 +14,59 @@ struct TerminalTableTests {
         ["diff", "beginning"], ["status"], ["history", "2"], ["show", MappedCache.renamed], ["consumers"],
     ])
     func noLineWraps(arguments: [String]) throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            for columns in [40, 52, 60, 71, 80, 100, 132, 200] {
-                let outcome = try cache.run(arguments, terminal: (columns, 50), variables: Self.plain)
-                #expect(outcome.status == .success)
-                for line in outcome.output.split(separator: "\n") {
-                    // An address, a path or a token is one word, which stays whole for copying; so does a command.
-                    let isWhole = line.split(separator: " ").count <= 2 || line.contains(" run: ")
-                    #expect(DisplayWidth.columns(of: line) <= columns || isWhole, "\(columns): \(line)")
-                }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        for columns in [40, 52, 60, 71, 80, 100, 132, 200] {
+            let outcome = try cache.run(arguments, terminal: (columns, 50), variables: Self.plain)
+            #expect(outcome.status == .success)
+            for line in outcome.output.split(separator: "\n") {
+                // An address, a path or a token is one word, which stays whole for copying; so does a command.
+                let isWhole = line.split(separator: " ").count <= 2 || line.contains(" run: ")
+                #expect(DisplayWidth.columns(of: line) <= columns || isWhole, "\(columns): \(line)")
             }
         }
     }
 
     @Test func whatIsLeftOutIsNamed() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let narrow = try cache.run("list", terminal: (40, 50), variables: Self.plain)
-            #expect(narrow.output.hasPrefix("TIME (UTC)         MAG  PLACE\n"))
-            #expect(narrow.output.hasSuffix("\n3 quakes · no room for depth, id\n") && narrow.errors.isEmpty)
-            func output(_ columns: Int, _ words: String...) throws -> String {
-                try cache.run(words, terminal: (columns, 50), variables: Self.plain).output
-            }
-            #expect(!(try output(40, "list", "-q").contains("no room")))
-            #expect(try output(60, "list").hasSuffix("\n3 quakes · no room for id\n"))
-            #expect(try output(60, "list", "--min-mag", "9").hasSuffix("\nno quakes match\n"))
-            #expect(try output(90, "list").hasSuffix("\n3 quakes\n"))
-            #expect(!(try cache.run("list").output.contains("no room")))
-            #expect(try output(60, "history").hasSuffix("\nno room for published, author\n"))
-            #expect(try output(60, "changes").contains("\n4 changes, up to transaction 2; no room for id; token\n"))
-            #expect(!(try output(100, "changes").contains("no room")))
-            #expect(try output(60, "history", "1").hasSuffix("\nno room for id\n"))
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let narrow = try cache.run("list", terminal: (40, 50), variables: Self.plain)
+        #expect(narrow.output.hasPrefix("TIME (UTC)         MAG  PLACE\n"))
+        #expect(narrow.output.hasSuffix("\n3 quakes · no room for depth, id\n") && narrow.errors.isEmpty)
+        func output(_ columns: Int, _ words: String...) throws -> String {
+            try cache.run(words, terminal: (columns, 50), variables: Self.plain).output
         }
+        #expect(!(try output(40, "list", "-q").contains("no room")))
+        #expect(try output(60, "list").hasSuffix("\n3 quakes · no room for id\n"))
+        #expect(try output(60, "list", "--min-mag", "9").hasSuffix("\nno quakes match\n"))
+        #expect(try output(90, "list").hasSuffix("\n3 quakes\n"))
+        #expect(!(try cache.run("list").output.contains("no room")))
+        #expect(try output(60, "history").hasSuffix("\nno room for published, author\n"))
+        #expect(try output(60, "changes").contains("\n4 changes, up to transaction 2; no room for id; token\n"))
+        #expect(!(try output(100, "changes").contains("no room")))
+        #expect(try output(60, "history", "1").hasSuffix("\nno room for id\n"))
     }
 
     @Test func noConsumersAreNamedOnlyToAPerson() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            #expect(try cache.run("consumers", terminal: (80, 24)).output == "no consumers\n")
-            #expect(try cache.run("consumers").output.isEmpty)
-            _ = try cache.run("changes", "--consumer", "mail", "--ack", "now")
-            #expect(try cache.run("consumers", terminal: (80, 24)).output.contains("\nmail "))
-            #expect(
-                try cache.run("consumers", "--forget", "mail", terminal: (80, 24)).errors == "quakes: forgot mail\n")
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        #expect(try cache.run("consumers", terminal: (80, 24)).output == "no consumers\n")
+        #expect(try cache.run("consumers").output.isEmpty)
+        _ = try cache.run("changes", "--consumer", "mail", "--ack", "now")
+        #expect(try cache.run("consumers", terminal: (80, 24)).output.contains("\nmail "))
+        #expect(
+            try cache.run("consumers", "--forget", "mail", terminal: (80, 24)).errors == "quakes: forgot mail\n")
     }
 
     @Test func onlyAPurgeThatHappenedIsToldHowToUndo() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let trial = try cache.run("purge", "--min-mag", "6", "--dry-run", terminal: (80, 24))
-            let lines = trial.output.split(separator: "\n")
-            #expect(lines.count == 3 && lines[1].contains("us200") && lines[2] == "would delete 1 quake")
-            #expect(trial.errors.isEmpty)
-            let purge = try cache.run("purge", "--min-mag", "6", "--yes", terminal: (80, 24))
-            #expect(purge.output == "deleted 1 quake\n" && purge.errors == "quakes: `quakes undo` brings them back.\n")
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let trial = try cache.run("purge", "--min-mag", "6", "--dry-run", terminal: (80, 24))
+        let lines = trial.output.split(separator: "\n")
+        #expect(lines.count == 3 && lines[1].contains("us200") && lines[2] == "would delete 1 quake")
+        #expect(trial.errors.isEmpty)
+        let purge = try cache.run("purge", "--min-mag", "6", "--yes", terminal: (80, 24))
+        #expect(purge.output == "deleted 1 quake\n" && purge.errors == "quakes: `quakes undo` brings them back.\n")
     }
 
     @Test(
@@ -86,14 +82,13 @@ struct TerminalTableTests {
     }
 
     @Test func allFieldsMakeABlockForEachQuake() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let outcome = try cache.run("list", "--fields", "all", terminal: (200, 50), variables: Self.plain)
-            #expect(outcome.output.hasPrefix("id        ") && outcome.output.contains("\n\nid        "))
-            #expect(outcome.output.contains("\ndepth     ") && outcome.errors.isEmpty)
-            #expect(!outcome.output.contains("TIME"))
-            #expect(try cache.run("list", "--fields", "all").output.contains("TIME (UTC)"))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let outcome = try cache.run("list", "--fields", "all", terminal: (200, 50), variables: Self.plain)
+        #expect(outcome.output.hasPrefix("id        ") && outcome.output.contains("\n\nid        "))
+        #expect(outcome.output.contains("\ndepth     ") && outcome.errors.isEmpty)
+        #expect(!outcome.output.contains("TIME"))
+        #expect(try cache.run("list", "--fields", "all").output.contains("TIME (UTC)"))
     }
 
     @Test func aBlockShowsATitleWithoutTheDashBeforeAMissingPlaceAndNoMissingValue() throws {
@@ -105,14 +100,13 @@ struct TerminalTableTests {
     }
 
     @Test func aHeaderWithoutRoomEndsWithItsLastTitle() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let lines = try cache.run("changes", terminal: (28, 50), variables: Self.plain).output.split(
-                separator: "\n")
-            #expect(lines[0] == "UTC    WHAT      MAGNITUDE")
-            let show = try cache.run("show", MappedCache.renamed, terminal: (40, 50), variables: Self.plain).output
-            #expect(show.contains("\n  LEARNED     WHAT      MAGNITUDE\n"), "\(show)")
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let lines = try cache.run("changes", terminal: (28, 50), variables: Self.plain).output.split(
+            separator: "\n")
+        #expect(lines[0] == "UTC    WHAT      MAGNITUDE")
+        let show = try cache.run("show", MappedCache.renamed, terminal: (40, 50), variables: Self.plain).output
+        #expect(show.contains("\n  LEARNED     WHAT      MAGNITUDE\n"), "\(show)")
     }
 
     @Test func aLongIDGoesBeforeThePlaceAndANumberIsNeverCut() throws {
@@ -127,26 +121,24 @@ struct TerminalTableTests {
     }
 
     @Test func transactionsAreToldInTheWordsOfChanges() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let lines = try cache.run("history").output.split(separator: "\n")
-            #expect(lines[0].hasPrefix("UTC    NUMBER  CHANGES"))
-            #expect(lines[1].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil)
-            #expect(lines[2].contains(#/^\d\d:\d\d       2  1 revised +- +- +library$/#), "\(lines[2])")
-            #expect(lines[3].contains("  3 new  ") && lines.count == 4)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let lines = try cache.run("history").output.split(separator: "\n")
+        #expect(lines[0].hasPrefix("UTC    NUMBER  CHANGES"))
+        #expect(lines[1].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil)
+        #expect(lines[2].contains(#/^\d\d:\d\d       2  1 revised +- +- +library$/#), "\(lines[2])")
+        #expect(lines[3].contains("  3 new  ") && lines.count == 4)
     }
 
     @Test("The last line of an empty list says when the newest quake was, if its times leave nothing")
     func emptyList() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            let late = try cache.run("list", "--since", "2100", terminal: (120, 24))
-            #expect(late.output.contains("no quakes match · newest quake: ") && late.errors.isEmpty)
-            let large = try cache.run("list", "--min-mag", "9", terminal: (120, 24))
-            #expect(large.output.contains("no quakes match") && !large.output.contains("newest"))
-            let quiet = try cache.run("list", "--since", "2100", "-q", terminal: (120, 24))
-            #expect(!quiet.output.contains("no quakes match") && quiet.errors.isEmpty)
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let late = try cache.run("list", "--since", "2100", terminal: (120, 24))
+        #expect(late.output.contains("no quakes match · newest quake: ") && late.errors.isEmpty)
+        let large = try cache.run("list", "--min-mag", "9", terminal: (120, 24))
+        #expect(large.output.contains("no quakes match") && !large.output.contains("newest"))
+        let quiet = try cache.run("list", "--since", "2100", "-q", terminal: (120, 24))
+        #expect(!quiet.output.contains("no quakes match") && quiet.errors.isEmpty)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("What backfills have brought is updated once a day")
+@Suite("What backfills have brought is updated once a day", .scratch)
 struct DailyUpdateTests {
     private let day = Duration.seconds(86_400)
 
@@ -38,26 +38,25 @@ struct DailyUpdateTests {
 
     @Test("A Swift program that refreshes the due feed gets the update, once")
     func library() async throws {
-        try await withScratchDirectory { directory async throws in
-            let cache = QuakeCache(
-                path: directory.path("quakes.db"), configuration: StoreConfiguration(program: "test", now: { .sample }))
-            let since = Timestamp.sample - day * 9
-            try cache.context(access: .creating).write { writer in
-                try writer.add(Claim(originTimes: since..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2))
-            }
-            var catalogue = EventCatalogue(now: .sample)
-            catalogue.insertInvented(20, in: since...Timestamp.sample - day * 3, updated: Timestamp.sample - day)
-            let model = Mutex(ModelService(catalogue))
-            let transport = ScriptedTransport { url in
-                let answer = model.withLock { $0.answer(to: url) }
-                return .init(status: answer.status, body: answer.body)
-            }
-            var mirror = FeedMirror(cache, transport: transport)
-            mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
-            #expect(try await mirror.refresh().update?.isComplete == true)
-            #expect(transport.addresses.contains { $0.contains("updatedafter=") })
-            #expect(try cache.context().sources.claims().contains { $0.source == .backfill && $0.asOf == .sample })
-            #expect(try await mirror.refresh().update == nil)
+        let directory = try ScratchDirectory.ofTest()
+        let cache = QuakeCache(
+            path: directory.path("quakes.db"), configuration: StoreConfiguration(program: "test", now: { .sample }))
+        let since = Timestamp.sample - day * 9
+        try cache.context(access: .creating).write { writer in
+            try writer.add(Claim(originTimes: since..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2))
         }
+        var catalogue = EventCatalogue(now: .sample)
+        catalogue.insertInvented(20, in: since...Timestamp.sample - day * 3, updated: Timestamp.sample - day)
+        let model = Mutex(ModelService(catalogue))
+        let transport = ScriptedTransport { url in
+            let answer = model.withLock { $0.answer(to: url) }
+            return .init(status: answer.status, body: answer.body)
+        }
+        var mirror = FeedMirror(cache, transport: transport)
+        mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
+        #expect(try await mirror.refresh().update?.isComplete == true)
+        #expect(transport.addresses.contains { $0.contains("updatedafter=") })
+        #expect(try cache.context().sources.claims().contains { $0.source == .backfill && $0.asOf == .sample })
+        #expect(try await mirror.refresh().update == nil)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import QuakeMirror
 @testable import QuakeStore
 
-@Suite("A feature with the status deleted deletes the quake that has its own id, and no living one")
+@Suite("A feature with the status deleted deletes the quake that has its own id, and no living one", .scratch)
 struct DeletionTests {
     private static let since = Timestamp.minute(-3 * 1440)
     private let gone = Quake.sample("us", "100", time: .minute(-1440))
@@ -116,24 +116,23 @@ struct DeletionTests {
 
     @Test("In a feed, a query or a file it is no living quake either, and its other ids delete nothing")
     func documents() throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory)
-            var feature = gone
-            feature.ids = PublishedSet(members: ["us100", "nc555"])
-            let text = Document.feature(feature).replacing(#""status":"automatic""#, with: #""status":"deleted""#)
-            let first = try replay.apply(
-                try directory.write(Document.feed("query", at: 0, features: [text]), to: "1.geojson"))
-            #expect(first.changes.isEmpty && first.report.skipped.isEmpty)
-            _ = try replay.apply(
-                try directory.write(Document.feed("all_month", at: 1, [gone, other]), to: "2.geojson"))
-            let old = try replay.apply(
-                try directory.write(Document.feed("query", at: 0, features: [text]), to: "3.geojson"))
-            #expect(old.changes.isEmpty)
-            let step = try replay.apply(
-                try directory.write(
-                    Document.feed("all_month", at: 5, features: [text, Document.feature(other)]), to: "4.geojson"))
-            #expect(step.changes.map(\.reason) == [.retracted] && step.report.missing == 0)
-            #expect(try replay.context.fetch().map(\.quake.id) == ["nc555"])
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory)
+        var feature = gone
+        feature.ids = PublishedSet(members: ["us100", "nc555"])
+        let text = Document.feature(feature).replacing(#""status":"automatic""#, with: #""status":"deleted""#)
+        let first = try replay.apply(
+            try directory.write(Document.feed("query", at: 0, features: [text]), to: "1.geojson"))
+        #expect(first.changes.isEmpty && first.report.skipped.isEmpty)
+        _ = try replay.apply(
+            try directory.write(Document.feed("all_month", at: 1, [gone, other]), to: "2.geojson"))
+        let old = try replay.apply(
+            try directory.write(Document.feed("query", at: 0, features: [text]), to: "3.geojson"))
+        #expect(old.changes.isEmpty)
+        let step = try replay.apply(
+            try directory.write(
+                Document.feed("all_month", at: 5, features: [text, Document.feature(other)]), to: "4.geojson"))
+        #expect(step.changes.map(\.reason) == [.retracted] && step.report.missing == 0)
+        #expect(try replay.context.fetch().map(\.quake.id) == ["nc555"])
     }
 }

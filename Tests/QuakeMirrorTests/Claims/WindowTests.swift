@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("What the windows of a backfill prove, and how their quakes are counted")
+@Suite("What the windows of a backfill prove, and how their quakes are counted", .scratch)
 struct WindowTests {
     private let now = Timestamp.minute(0)
     private var since: Timestamp { now - .seconds(4_000) }
@@ -112,25 +112,24 @@ struct WindowTests {
     @Test("Interrupted backfills that overlap hide nothing that the service leaves out", arguments: [4, 5, 6, 7])
     func overlap(limit: Int) async throws {
         let quakes = (1...40).map { quake("\($0)", at: $0 * 99) }
-        try await withScratchDirectory { directory async throws in
-            let cache = QuakeCache(
-                path: directory.path("quakes.db"),
-                configuration: StoreConfiguration(program: "test", now: { .minute(0) }))
-            func run(from start: Timestamp, _ transport: ScriptedTransport, limit: Int? = nil) async throws {
-                var mirror = FeedMirror(cache, transport: transport)
-                mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
-                _ = try await mirror.backfill(
-                    QuakeFilter(since: start, until: now), settings: BackfillSettings(maximumRequests: limit))
-            }
-            try await run(from: since, service(quakes, mostRows: 9), limit: limit)
-            try await run(from: since + .seconds(300), service(quakes, mostRows: 8), limit: limit)
-            try await run(from: since, service(quakes, mostRows: 9) { !["38", "39"].contains($0.code) })
-            let context = try cache.context(access: .reading)
-            let claims = try context.sources.claims()
-            #expect(!claims.isEmpty)
-            for quake in quakes where claims.contains(where: { $0.contains(quake) }) {
-                #expect(try context.quake(forID: quake.id) != nil)
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = QuakeCache(
+            path: directory.path("quakes.db"),
+            configuration: StoreConfiguration(program: "test", now: { .minute(0) }))
+        func run(from start: Timestamp, _ transport: ScriptedTransport, limit: Int? = nil) async throws {
+            var mirror = FeedMirror(cache, transport: transport)
+            mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
+            _ = try await mirror.backfill(
+                QuakeFilter(since: start, until: now), settings: BackfillSettings(maximumRequests: limit))
+        }
+        try await run(from: since, service(quakes, mostRows: 9), limit: limit)
+        try await run(from: since + .seconds(300), service(quakes, mostRows: 8), limit: limit)
+        try await run(from: since, service(quakes, mostRows: 9) { !["38", "39"].contains($0.code) })
+        let context = try cache.context(access: .reading)
+        let claims = try context.sources.claims()
+        #expect(!claims.isEmpty)
+        for quake in quakes where claims.contains(where: { $0.contains(quake) }) {
+            #expect(try context.quake(forID: quake.id) != nil)
         }
     }
 

@@ -6,30 +6,28 @@ import Testing
 @testable import QuakeMirror
 
 /// Passing over a feature whose bytes are known must never be told from decoding and judging it.
-@Suite("Skipping unchanged features leaves the cache that judging every feature leaves", .computing)
+@Suite("Skipping unchanged features leaves the cache that judging every feature leaves", .computing, .scratch)
 struct UnchangedFeatureTests {
     @Test("Every story, each snapshot refreshed twice", arguments: Story.all)
     func stories(_ story: Story) throws {
-        try withScratchDirectory { directory in
-            var twins = try TwinReplay(in: directory, settings: story.settings)
-            for step in story.steps {
-                for reading in 1...2 {
-                    #expect(try twins.apply(story.path(step)) == [], "step \(step), reading \(reading)")
-                }
+        let directory = try ScratchDirectory.ofTest()
+        var twins = try TwinReplay(in: directory, settings: story.settings)
+        for step in story.steps {
+            for reading in 1...2 {
+                #expect(try twins.apply(story.path(step)) == [], "step \(step), reading \(reading)")
             }
         }
     }
 
     @Test("The feeds of Fixtures, one after the other and once more", arguments: [false, true])
     func feeds(isStrict: Bool) throws {
-        try withScratchDirectory { directory in
-            var twins = try TwinReplay(in: directory, settings: MirrorSettings(isStrict: isStrict))
-            let names = try Fixture.names(in: "feeds")
-            for name in names + names {
-                #expect(try twins.apply(Fixture.url("feeds/\(name)").path) == [], "\(name)")
-            }
-            #expect(twins.sameFeatures > 40)
+        let directory = try ScratchDirectory.ofTest()
+        var twins = try TwinReplay(in: directory, settings: MirrorSettings(isStrict: isStrict))
+        let names = try Fixture.names(in: "feeds")
+        for name in names + names {
+            #expect(try twins.apply(Fixture.url("feeds/\(name)").path) == [], "\(name)")
         }
+        #expect(twins.sameFeatures > 40)
     }
 
     @Test("Documents with a defect, read twice", arguments: [false, true])
@@ -115,14 +113,13 @@ struct UnchangedFeatureTests {
 
     @Test("A week of the world and the week two days later, twice", .needsRealData)
     func week() throws {
-        try withScratchDirectory { directory in
-            var twins = try TwinReplay(in: directory)
-            for name in ["2021-07-20T1423Z", "2021-07-22T2039Z", "2021-07-22T2039Z"] {
-                let path = try RealData.url("feeds/all_week__\(name)__api1.10.3.geojson").path
-                #expect(try twins.apply(path) == [], "\(name)")
-            }
-            #expect(twins.sameFeatures > 4000)
+        let directory = try ScratchDirectory.ofTest()
+        var twins = try TwinReplay(in: directory)
+        for name in ["2021-07-20T1423Z", "2021-07-22T2039Z", "2021-07-22T2039Z"] {
+            let path = try RealData.url("feeds/all_week__\(name)__api1.10.3.geojson").path
+            #expect(try twins.apply(path) == [], "\(name)")
         }
+        #expect(twins.sameFeatures > 4000)
     }
 
     @Test("Published series", .needsRealData, arguments: ["caribbean-2025-jul-sep", "caribbean-2025-jul-flapping"])
@@ -139,14 +136,13 @@ struct UnchangedFeatureTests {
 
     @Test("Seven feeds of the world that overlap, in one cache", .needsRealData)
     func overlappingFeeds() throws {
-        try withScratchDirectory { directory in
-            var twins = try TwinReplay(in: directory)
-            let snapshots = try RealSeriesTests.worldFeeds.flatMap {
-                try Truth.snapshots(ofSeries: "\(RealSeriesTests.world)/\($0)")
-            }
-            // In no order of time, so that snapshots of one feed meet newer ones of another.
-            try twins.expectNoDifference(after: snapshots)
-            #expect(twins.sameFeatures > 1000)
+        let directory = try ScratchDirectory.ofTest()
+        var twins = try TwinReplay(in: directory)
+        let snapshots = try RealSeriesTests.worldFeeds.flatMap {
+            try Truth.snapshots(ofSeries: "\(RealSeriesTests.world)/\($0)")
         }
+        // In no order of time, so that snapshots of one feed meet newer ones of another.
+        try twins.expectNoDifference(after: snapshots)
+        #expect(twins.sameFeatures > 1000)
     }
 }

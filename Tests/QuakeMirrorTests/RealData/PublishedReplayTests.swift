@@ -8,7 +8,7 @@ import Testing
 @testable import QuakeMirror
 
 /// The second clock: what the snapshots published up to a moment said, against replays in the order of publication.
-@Suite("The past by the time of publication", .computing, .needsRealData)
+@Suite("The past by the time of publication", .computing, .needsRealData, .scratch)
 struct PublishedReplayTests {
     private struct Snapshot {
         var path: String
@@ -59,15 +59,14 @@ struct PublishedReplayTests {
             (["series/caribbean-2025-jul-sep"], 300), (worldFeeds.map { "\(RealSeriesTests.world)/\($0)" }, 36),
         ])
     func ordered(series: [String], points: Int) throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory)
-            let snapshots = try snapshots(series)
-            let listings = try listings(snapshots, replay)
-            #expect(snapshots.count == points)
-            for snapshot in Thoroughness.sample(30, of: snapshots) {
-                let moment = snapshot.raw.generated
-                #expect(try listing(replay, published: moment) == listings[moment], "\(snapshot.path)")
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory)
+        let snapshots = try snapshots(series)
+        let listings = try listings(snapshots, replay)
+        #expect(snapshots.count == points)
+        for snapshot in Thoroughness.sample(30, of: snapshots) {
+            let moment = snapshot.raw.generated
+            #expect(try listing(replay, published: moment) == listings[moment], "\(snapshot.path)")
         }
     }
 
@@ -77,24 +76,23 @@ struct PublishedReplayTests {
             (["series/caribbean-2025-jul-sep"], 300), (worldFeeds.map { "\(RealSeriesTests.world)/\($0)" }, 36),
         ])
     func oneLateDocument(series: [String], points: Int) throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory)
-            let snapshots = try snapshots(series)
-            let listings = try listings(snapshots, replay)
-            let first = try #require(listings.keys.min())
-            let moment = Timestamp(milliseconds: first) - .seconds(60)
-            let document = """
-                {"type":"FeatureCollection","metadata":{"generated":\(moment.milliseconds),"url":"https://example.org"},\
-                "features":[\(Document.feature(.sample("zz", "1", time: moment)))]}
-                """
-            _ = try replay.apply(try directory.write(Data(document.utf8), to: "late.geojson"))
-            #expect(snapshots.count == points)
-            for snapshot in Thoroughness.sample(30, of: snapshots) {
-                let then = try listing(replay, published: snapshot.raw.generated)
-                let before = try #require(listings[snapshot.raw.generated])
-                #expect(then.count == before.count + 1, "\(snapshot.path)")
-                #expect(then.filter { $0.quake.id != "zz1" } == before, "\(snapshot.path)")
-            }
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory)
+        let snapshots = try snapshots(series)
+        let listings = try listings(snapshots, replay)
+        let first = try #require(listings.keys.min())
+        let moment = Timestamp(milliseconds: first) - .seconds(60)
+        let document = """
+            {"type":"FeatureCollection","metadata":{"generated":\(moment.milliseconds),"url":"https://example.org"},\
+            "features":[\(Document.feature(.sample("zz", "1", time: moment)))]}
+            """
+        _ = try replay.apply(try directory.write(Data(document.utf8), to: "late.geojson"))
+        #expect(snapshots.count == points)
+        for snapshot in Thoroughness.sample(30, of: snapshots) {
+            let then = try listing(replay, published: snapshot.raw.generated)
+            let before = try #require(listings[snapshot.raw.generated])
+            #expect(then.count == before.count + 1, "\(snapshot.path)")
+            #expect(then.filter { $0.quake.id != "zz1" } == before, "\(snapshot.path)")
         }
     }
 
@@ -104,26 +102,25 @@ struct PublishedReplayTests {
     func lateFeed(feed: String) throws {
         let late = try snapshots(["\(RealSeriesTests.world)/\(feed)"])
         let early = try snapshots(Self.worldFeeds.filter { $0 != feed }.map { "\(RealSeriesTests.world)/\($0)" })
-        try withScratchDirectory { directory in
-            let ordered = try listings(early + late, Replay(in: directory, name: "ordered.db"))
-            let replay = try Replay(in: directory)
-            _ = try listings(early, replay)
-            _ = try listings(late, replay)
-            let learned = (early + late).enumerated().map { (order: $0.offset < early.count ? 0 : 1, $0.element) }
-            var (covered, all) = (0, 0)
-            for (moment, expected) in ordered {
-                let then = try listingOrNone(replay, published: moment)
-                let found = Dictionary(then.map { ($0.quake.id, $0.quake) }, uniquingKeysWith: { first, _ in first })
-                #expect(found.count == then.count)
-                for quake in expected.map(\.quake) {
-                    all += 1
-                    guard Self.isCovered(quake.id, at: moment, learned) else { continue }
-                    covered += 1
-                    #expect(found[quake.id] == quake, "\(quake.id) at \(moment)")
-                }
+        let directory = try ScratchDirectory.ofTest()
+        let ordered = try listings(early + late, Replay(in: directory, name: "ordered.db"))
+        let replay = try Replay(in: directory)
+        _ = try listings(early, replay)
+        _ = try listings(late, replay)
+        let learned = (early + late).enumerated().map { (order: $0.offset < early.count ? 0 : 1, $0.element) }
+        var (covered, all) = (0, 0)
+        for (moment, expected) in ordered {
+            let then = try listingOrNone(replay, published: moment)
+            let found = Dictionary(then.map { ($0.quake.id, $0.quake) }, uniquingKeysWith: { first, _ in first })
+            #expect(found.count == then.count)
+            for quake in expected.map(\.quake) {
+                all += 1
+                guard Self.isCovered(quake.id, at: moment, learned) else { continue }
+                covered += 1
+                #expect(found[quake.id] == quake, "\(quake.id) at \(moment)")
             }
-            #expect(covered * 100 >= all * 98, "\(covered) of \(all) are covered")
         }
+        #expect(covered * 100 >= all * 98, "\(covered) of \(all) are covered")
     }
 
     @Test(

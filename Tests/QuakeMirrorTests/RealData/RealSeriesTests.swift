@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Real series: the history agrees with the documents, step by step", .computing, .needsRealData)
+@Suite("Real series: the history agrees with the documents, step by step", .computing, .needsRealData, .scratch)
 struct RealSeriesTests {
     private static let caribbean = "series/caribbean-2025-jul-sep"
     private static let flapping = "series/caribbean-2025-jul-flapping"
@@ -35,81 +35,75 @@ struct RealSeriesTests {
 
     @Test("300 snapshots of the Caribbean: inserts, updates and renames, and the last state of every quake")
     func caribbean() throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory)
-            let checker = try check(Self.caribbean, in: replay)
-            #expect(checker.agreed == ["new": 158, "revised": 78, "renamed": 7])
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory)
+        let checker = try check(Self.caribbean, in: replay)
+        #expect(checker.agreed == ["new": 158, "revised": 78, "renamed": 7])
 
-            let key = try #require(try replay.context.key(ofID: "pt25217001"))
-            #expect(try replay.context.key(ofID: "us6000qy7q") == key)
-            #expect(try replay.context.key(ofID: "PR2025217000") == key)
-            let renames = try replay.context.history.changes(ofKey: key).filter { $0.reason == .renamed }
-            #expect(renames.map { $0.after?.id } == ["us6000qy7q", "pr2025217000"])
-            #expect(try replay.context.quake(forKey: key)?.quake.id == "pr2025217000")
-        }
+        let key = try #require(try replay.context.key(ofID: "pt25217001"))
+        #expect(try replay.context.key(ofID: "us6000qy7q") == key)
+        #expect(try replay.context.key(ofID: "PR2025217000") == key)
+        let renames = try replay.context.history.changes(ofKey: key).filter { $0.reason == .renamed }
+        #expect(renames.map { $0.after?.id } == ["us6000qy7q", "pr2025217000"])
+        #expect(try replay.context.quake(forKey: key)?.quake.id == "pr2025217000")
     }
 
     @Test("A week of the world and the week two days later: place names alone are no updates")
     func weekPair() throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory)
-            func path(_ moment: String) throws -> String {
-                try RealData.url("feeds/all_week__\(moment)__api1.10.3.geojson").path
-            }
-            _ = try replay.apply(try path("2021-07-20T1423Z"))
-            let step = try replay.apply(try path("2021-07-22T2039Z"))
-            #expect(step.report.inserted.values.reduce(0, +) == 1340)
-            #expect(step.report.updated == [.revised: 167, .renamed: 3])
-            #expect(step.report.doubtful == 37 && step.report.deleted.isEmpty)
-            #expect(try replay.context.sources.doubts().count { $0.kind == .place } == 37)
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory)
+        func path(_ moment: String) throws -> String {
+            try RealData.url("feeds/all_week__\(moment)__api1.10.3.geojson").path
         }
+        _ = try replay.apply(try path("2021-07-20T1423Z"))
+        let step = try replay.apply(try path("2021-07-22T2039Z"))
+        #expect(step.report.inserted.values.reduce(0, +) == 1340)
+        #expect(step.report.updated == [.revised: 167, .renamed: 3])
+        #expect(step.report.doubtful == 37 && step.report.deleted.isEmpty)
+        #expect(try replay.context.sources.doubts().count { $0.kind == .place } == 37)
     }
 
     @Test(
         "Complete feeds of the world, each in a cache of its own",
         arguments: Thoroughness.sample(3, of: RealSeriesTests.worldFeeds))
     func world(feed: String) throws {
-        try withScratchDirectory { directory in
-            _ = try check("\(Self.world)/\(feed)", in: Replay(in: directory))
-        }
+        let directory = try ScratchDirectory.ofTest()
+        _ = try check("\(Self.world)/\(feed)", in: Replay(in: directory))
     }
 
     @Test("Seven feeds of the world, interleaved by generated in one cache")
     func interleaved() throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory)
-            var checker = SeriesChecker()
-            let snapshots = try Self.worldFeeds.flatMap { try Truth.snapshots(ofSeries: "\(Self.world)/\($0)") }
-            let dated = try snapshots.map { (path: $0, generated: try RawSnapshot(path: $0).generated) }
-            for snapshot in dated.sorted(by: { ($0.generated, $0.path) < ($1.generated, $1.path) }) {
-                _ = try checker.check(snapshot.path, replay)
-            }
-            try checker.checkCache(replay)
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory)
+        var checker = SeriesChecker()
+        let snapshots = try Self.worldFeeds.flatMap { try Truth.snapshots(ofSeries: "\(Self.world)/\($0)") }
+        let dated = try snapshots.map { (path: $0, generated: try RawSnapshot(path: $0).generated) }
+        for snapshot in dated.sorted(by: { ($0.generated, $0.path) < ($1.generated, $1.path) }) {
+            _ = try checker.check(snapshot.path, replay)
         }
+        try checker.checkCache(replay)
     }
 
     @Test("A quake that vanishes and returns 19 times is never deleted by default")
     func flappingByDefault() throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory)
-            _ = try check(Self.flapping, in: replay)
-            let changes = try replay.changes(after: 0)
-            #expect(!changes.contains { $0.kind == .delete || $0.reason == .restored })
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory)
+        _ = try check(Self.flapping, in: replay)
+        let changes = try replay.changes(after: 0)
+        #expect(!changes.contains { $0.kind == .delete || $0.reason == .restored })
     }
 
     @Test("The same quake, believed at once: 19 deletions and 19 restores under one key")
     func flappingBelievedAtOnce() throws {
-        try withScratchDirectory { directory in
-            let replay = try Replay(in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))
-            for snapshot in try Truth.snapshots(ofSeries: Self.flapping) { _ = try replay.apply(snapshot) }
-            let changes = try replay.changes(after: 0)
-            let deletions = changes.filter { $0.kind == .delete }
-            let restores = changes.filter { $0.reason == .restored }
-            #expect(deletions.count == 19 && deletions.allSatisfy { $0.reason == .retracted })
-            #expect(restores.count == 19)
-            let key = try #require(try replay.context.key(ofID: "pr71488543"))
-            #expect(Set((deletions + restores).map(\.quakeKey)) == [key])
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))
+        for snapshot in try Truth.snapshots(ofSeries: Self.flapping) { _ = try replay.apply(snapshot) }
+        let changes = try replay.changes(after: 0)
+        let deletions = changes.filter { $0.kind == .delete }
+        let restores = changes.filter { $0.reason == .restored }
+        #expect(deletions.count == 19 && deletions.allSatisfy { $0.reason == .retracted })
+        #expect(restores.count == 19)
+        let key = try #require(try replay.context.key(ofID: "pr71488543"))
+        #expect(Set((deletions + restores).map(\.quakeKey)) == [key])
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("How often the event service is asked", .computing, .needsRealData)
+@Suite("How often the event service is asked", .computing, .needsRealData, .scratch)
 struct ServiceDemandTests {
     /// A server of the snapshots of a series, one after the other, and an event service that knows how the series goes
     /// on: a quake that no later snapshot lists was deleted.
@@ -57,26 +57,25 @@ struct ServiceDemandTests {
             (series: "series/caribbean-2025-jul-flapping", confirmSnapshots: 1, requests: 38),
         ])
     func requests(series: String, confirmSnapshots: Int, requests: Int) throws {
-        try withScratchDirectory { directory in
-            let servers = try Servers(series: series)
-            let transport = ScriptedTransport { servers.answer(to: $0) }
-            let now = Timestamp(milliseconds: 1_773_489_600_000)
-            let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { now })
-            let replay = try Replay(
-                in: directory,
-                settings: MirrorSettings(
-                    confirmSnapshots: confirmSnapshots, confirmAfter: confirmSnapshots == 6 ? .seconds(3600) : .zero),
-                transport: transport, service: EventService(client: client, pace: RequestPace(interval: .zero)),
-                serviceScope: .downloadsFromUSGS, now: now)
-            for index in 0..<servers.count {
-                servers.move(to: index)
-                _ = try replay.apply(.summary(FeedName(.all, .day)))
-            }
-            let questions = transport.addresses.count { !$0.hasSuffix("all_day.geojson") }
-            let changes = try replay.changes(after: 0)
-            #expect(questions == requests)
-            // What the service says was deleted stays away.
-            #expect(!changes.contains { $0.reason == .restored })
+        let directory = try ScratchDirectory.ofTest()
+        let servers = try Servers(series: series)
+        let transport = ScriptedTransport { servers.answer(to: $0) }
+        let now = Timestamp(milliseconds: 1_773_489_600_000)
+        let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { now })
+        let replay = try Replay(
+            in: directory,
+            settings: MirrorSettings(
+                confirmSnapshots: confirmSnapshots, confirmAfter: confirmSnapshots == 6 ? .seconds(3600) : .zero),
+            transport: transport, service: EventService(client: client, pace: RequestPace(interval: .zero)),
+            serviceScope: .downloadsFromUSGS, now: now)
+        for index in 0..<servers.count {
+            servers.move(to: index)
+            _ = try replay.apply(.summary(FeedName(.all, .day)))
         }
+        let questions = transport.addresses.count { !$0.hasSuffix("all_day.geojson") }
+        let changes = try replay.changes(after: 0)
+        #expect(questions == requests)
+        // What the service says was deleted stays away.
+        #expect(!changes.contains { $0.reason == .restored })
     }
 }

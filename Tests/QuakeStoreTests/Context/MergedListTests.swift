@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite(.computing) struct MergedListTests {
+@Suite(.computing, .scratch) struct MergedListTests {
     @Test(arguments: Thoroughness.seeds(20, of: 1_000))
     func aListWithHistoryMergedEqualsOneFetchedAnew(seeds: Range<Int>) throws {
         #expect(try seeds.filter { try !agrees(UInt64($0 + 1)) } == [])
@@ -43,25 +43,24 @@ import Testing
     }
 
     @Test func aListIsMergedFromEventsAlsoAfterEverythingWasDropped() throws {
-        try ScratchStore.with { _, context in
-            for index in 1...5 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
-            let descriptor = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 2), sort: .magnitude)
-            var quakes = try context.fetch(descriptor)
-            try context.revise(1) { $0.magnitude = 4.5 }
-            try context.revise(5) { $0.magnitude = 1 }
-            try context.maintenance.purge(QuakeFilter(minimumMagnitude: 3, maximumMagnitude: 3))
-            var update = QuakeListUpdate()
-            try context.history.fetch(HistoryDescriptor(start: .transaction(5))) { update.add($0) }
-            try update.merge(into: &quakes, fetchedBy: descriptor)
-            #expect(quakes.map(\.key) == [1, 4, 2])
+        let (_, context) = try ScratchStore.ofTest()
+        for index in 1...5 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
+        let descriptor = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 2), sort: .magnitude)
+        var quakes = try context.fetch(descriptor)
+        try context.revise(1) { $0.magnitude = 4.5 }
+        try context.revise(5) { $0.magnitude = 1 }
+        try context.maintenance.purge(QuakeFilter(minimumMagnitude: 3, maximumMagnitude: 3))
+        var update = QuakeListUpdate()
+        try context.history.fetch(HistoryDescriptor(start: .transaction(5))) { update.add($0) }
+        try update.merge(into: &quakes, fetchedBy: descriptor)
+        #expect(quakes.map(\.key) == [1, 4, 2])
 
-            let foreign = HistoryToken(storeID: "0000000000000", number: 1, fingerprint: 1)
-            var list = [StoredQuake(key: 99, quake: .sample("us99"))]
-            update = QuakeListUpdate()
-            try context.history.fetch(HistoryDescriptor(start: .token(foreign))) { update.add($0) }
-            try update.merge(into: &list, fetchedBy: descriptor)
-            #expect(list == quakes)
-        }
+        let foreign = HistoryToken(storeID: "0000000000000", number: 1, fingerprint: 1)
+        var list = [StoredQuake(key: 99, quake: .sample("us99"))]
+        update = QuakeListUpdate()
+        try context.history.fetch(HistoryDescriptor(start: .token(foreign))) { update.add($0) }
+        try update.merge(into: &list, fetchedBy: descriptor)
+        #expect(list == quakes)
     }
 
     @Test func aPageIsNotMergedFromEventsAlone() throws {

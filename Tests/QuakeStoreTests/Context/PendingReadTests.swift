@@ -3,89 +3,84 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite(.computing) struct PendingReadTests {
+@Suite(.computing, .scratch) struct PendingReadTests {
     @Test func pendingChangesAreSeenWhereTheDescriptorAsks() throws {
-        try ScratchStore.with { _, context in
-            for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
-            let stored = try context.fetch(QuakeDescriptor(sort: .magnitude, order: .forward))
-            try context.edits.update(stored[0], to: stored[0].quake.with { $0.magnitude = 9 })
-            try context.edits.delete(stored[1])
-            try context.edits.insert(.sample("us5", magnitude: 3.5))
-            #expect(try context.fetch(QuakeDescriptor(sort: .magnitude)).map(\.quake.magnitude) == [4, 3, 2, 1])
-            var pending = QuakeDescriptor(sort: .magnitude, includesPending: true)
-            #expect(try context.fetch(pending).map(\.quake.magnitude) == [9, 4, 3.5, 3])
-            #expect(try context.fetchCount(pending) == 4)
-            pending.filter.minimumMagnitude = 3.2
-            (pending.limit, pending.offset) = (1, 2)
-            #expect(try context.fetch(pending).map(\.quake.magnitude) == [3.5])
-            #expect(try context.fetchCount(pending) == 1)
-            #expect(try context.fetchIdentifiers(pending).allSatisfy { $0.rawValue >= 1 << 62 })
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
+        let stored = try context.fetch(QuakeDescriptor(sort: .magnitude, order: .forward))
+        try context.edits.update(stored[0], to: stored[0].quake.with { $0.magnitude = 9 })
+        try context.edits.delete(stored[1])
+        try context.edits.insert(.sample("us5", magnitude: 3.5))
+        #expect(try context.fetch(QuakeDescriptor(sort: .magnitude)).map(\.quake.magnitude) == [4, 3, 2, 1])
+        var pending = QuakeDescriptor(sort: .magnitude, includesPending: true)
+        #expect(try context.fetch(pending).map(\.quake.magnitude) == [9, 4, 3.5, 3])
+        #expect(try context.fetchCount(pending) == 4)
+        pending.filter.minimumMagnitude = 3.2
+        (pending.limit, pending.offset) = (1, 2)
+        #expect(try context.fetch(pending).map(\.quake.magnitude) == [3.5])
+        #expect(try context.fetchCount(pending) == 1)
+        #expect(try context.fetchIdentifiers(pending).allSatisfy { $0.rawValue >= 1 << 62 })
     }
 
     @Test func aPendingInsertCanBeChangedAndDeleted() throws {
-        try ScratchStore.with { scratch, context in
-            try context.edits.insert(.sample("us1", magnitude: 1))
-            try context.edits.insert(.sample("us2", magnitude: 2))
-            let pending = QuakeDescriptor(sort: .magnitude, includesPending: true)
-            let stored = try context.fetch(pending)
-            #expect(stored.allSatisfy { $0.isTemporary })
-            try context.edits.update(stored[0], to: stored[0].quake.with { $0.magnitude = 7 })
-            try context.edits.delete(stored[1])
-            // Another process takes the keys that these quakes would have got.
-            let other = try scratch.store.context(author: "other")
-            try other.record(.sample("ci1", magnitude: 3))
-            #expect(try context.fetch(pending).map(\.quake.magnitude) == [7, 3])
-            try context.edits.save()
-            #expect(try context.fetch(QuakeDescriptor(sort: .magnitude)).map(\.quake.id) == ["us2", "ci1"])
-            #expect(try context.fetch().allSatisfy { !$0.isTemporary })
-        }
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.edits.insert(.sample("us1", magnitude: 1))
+        try context.edits.insert(.sample("us2", magnitude: 2))
+        let pending = QuakeDescriptor(sort: .magnitude, includesPending: true)
+        let stored = try context.fetch(pending)
+        #expect(stored.allSatisfy { $0.isTemporary })
+        try context.edits.update(stored[0], to: stored[0].quake.with { $0.magnitude = 7 })
+        try context.edits.delete(stored[1])
+        // Another process takes the keys that these quakes would have got.
+        let other = try scratch.store.context(author: "other")
+        try other.record(.sample("ci1", magnitude: 3))
+        #expect(try context.fetch(pending).map(\.quake.magnitude) == [7, 3])
+        try context.edits.save()
+        #expect(try context.fetch(QuakeDescriptor(sort: .magnitude)).map(\.quake.id) == ["us2", "ci1"])
+        #expect(try context.fetch().allSatisfy { !$0.isTemporary })
     }
 
     @Test func aPinnedContextSeesItsPendingChangesOverItsGeneration() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us1", magnitude: 1))
-            let token = try context.history.head()
-            try context.record(.sample("us2", magnitude: 2))
-            try context.pin(to: .token(token))
-            try context.edits.insert(.sample("us3", magnitude: 3))
-            #expect(
-                try context.fetch(QuakeDescriptor(sort: .magnitude, includesPending: true)).map(\.quake.id)
-                    == ["us3", "us1"])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us1", magnitude: 1))
+        let token = try context.history.head()
+        try context.record(.sample("us2", magnitude: 2))
+        try context.pin(to: .token(token))
+        try context.edits.insert(.sample("us3", magnitude: 3))
+        #expect(
+            try context.fetch(QuakeDescriptor(sort: .magnitude, includesPending: true)).map(\.quake.id)
+                == ["us3", "us1"])
     }
 
     @Test func anEnumerationOfWhatIsPendingMaySaveIt() throws {
-        try ScratchStore.with { scratch, context in
-            for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
-            let other = try scratch.store.context(author: "other")
-            try context.edits.insert(.sample("us5", magnitude: 2.5))
-            try context.edits.update(
-                #require(try context.quake(forKey: 1)), to: .sample("us1", magnitude: 9))
-            var seen: [Double?] = []
-            try context.enumerate(QuakeDescriptor(sort: .magnitude, includesPending: true)) { stored in
-                if seen.isEmpty {
-                    try other.record(.sample("ci1", magnitude: 0.5))
-                    try context.edits.save()
-                }
-                seen.append(stored.quake.magnitude)
+        let (scratch, context) = try ScratchStore.ofTest()
+        for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
+        let other = try scratch.store.context(author: "other")
+        try context.edits.insert(.sample("us5", magnitude: 2.5))
+        try context.edits.update(
+            #require(try context.quake(forKey: 1)), to: .sample("us1", magnitude: 9))
+        var seen: [Double?] = []
+        try context.enumerate(QuakeDescriptor(sort: .magnitude, includesPending: true)) { stored in
+            if seen.isEmpty {
+                try other.record(.sample("ci1", magnitude: 0.5))
+                try context.edits.save()
             }
-            #expect(seen == [9, 4, 3, 2.5, 2])
-            #expect(try context.fetchCount() == 6)
+            seen.append(stored.quake.magnitude)
         }
+        #expect(seen == [9, 4, 3, 2.5, 2])
+        #expect(try context.fetchCount() == 6)
     }
 
     @Test func aPredicateRefusesWhatTheFilterAccepts() throws {
-        try ScratchStore.with { _, context in
-            for index in 1...9 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
-            let isEven = { (quake: Quake) in (quake.magnitude ?? 0).truncatingRemainder(dividingBy: 2) == 0 }
-            let page = QuakeDescriptor(
-                filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude, limit: 2, offset: 1)
-            #expect(try context.fetch(page, where: isEven).map(\.quake.magnitude) == [6, 4])
-            var seen: [Double?] = []
-            try context.enumerate(QuakeDescriptor(sort: .magnitude), where: isEven) { seen.append($0.quake.magnitude) }
-            #expect(seen == [8, 6, 4, 2])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        for index in 1...9 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
+        let isEven = { (quake: Quake) in (quake.magnitude ?? 0).truncatingRemainder(dividingBy: 2) == 0 }
+        let page = QuakeDescriptor(
+            filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude, limit: 2, offset: 1)
+        #expect(try context.fetch(page, where: isEven).map(\.quake.magnitude) == [6, 4])
+        var seen: [Double?] = []
+        try context.enumerate(QuakeDescriptor(sort: .magnitude), where: isEven) { seen.append($0.quake.magnitude) }
+        #expect(seen == [8, 6, 4, 2])
     }
 
     /// Whatever is pending, a read that includes it shows what a save makes of it.

@@ -3,62 +3,59 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("A save is all or nothing")
+@Suite("A save is all or nothing", .scratch)
 struct SaveAtomicityTests {
     private struct Refusal: Error {}
     private static let nested = StoreError.contextState("a transaction inside another one of the same context")
 
     @Test func autosaveWaitsForTheEndOfATransaction() throws {
-        try ScratchStore.with { _, context in
-            context.edits.autosave = Autosave(afterOperations: 2)
-            #expect(throws: Refusal.self) {
-                try context.edits.transaction {
-                    for id in 0..<5 { try context.edits.insert(.sample("us\(id)")) }
-                    throw Refusal()
-                }
+        let (_, context) = try ScratchStore.ofTest()
+        context.edits.autosave = Autosave(afterOperations: 2)
+        #expect(throws: Refusal.self) {
+            try context.edits.transaction {
+                for id in 0..<5 { try context.edits.insert(.sample("us\(id)")) }
+                throw Refusal()
             }
-            #expect(!context.edits.hasChanges)
-            #expect(try context.fetchCount() == 0)
-            try context.edits.transaction { for id in 0..<5 { try context.edits.insert(.sample("us\(id)")) } }
-            #expect(try context.history.transactions(after: 0).count == 1)
         }
+        #expect(!context.edits.hasChanges)
+        #expect(try context.fetchCount() == 0)
+        try context.edits.transaction { for id in 0..<5 { try context.edits.insert(.sample("us\(id)")) } }
+        #expect(try context.history.transactions(after: 0).count == 1)
     }
 
     @Test func nothingIsSavedInsideATransactionByItself() throws {
-        try ScratchStore.with { _, context in
-            #expect(throws: Self.nested) {
-                try context.edits.transaction {
-                    try context.edits.insert(.sample("us1"))
-                    try context.edits.save()
-                }
+        let (_, context) = try ScratchStore.ofTest()
+        #expect(throws: Self.nested) {
+            try context.edits.transaction {
+                try context.edits.insert(.sample("us1"))
+                try context.edits.save()
             }
-            #expect(throws: Self.nested) {
-                try context.edits.transaction {
-                    try context.record(.sample("us1"))
-                }
-            }
-            #expect(throws: Self.nested) {
-                try context.edits.transaction {
-                    try context.edits.transaction {}
-                }
-            }
-            let count = try context.fetchCount()
-            #expect(count == 0)
-            #expect(!context.edits.hasChanges)
         }
+        #expect(throws: Self.nested) {
+            try context.edits.transaction {
+                try context.record(.sample("us1"))
+            }
+        }
+        #expect(throws: Self.nested) {
+            try context.edits.transaction {
+                try context.edits.transaction {}
+            }
+        }
+        let count = try context.fetchCount()
+        #expect(count == 0)
+        #expect(!context.edits.hasChanges)
     }
 
     @Test func aSaveInsideAWriterThatFailsLaterLosesNothing() async throws {
-        try await withScratchDirectory { directory in
-            var announced = 0
-            var saved: [SavedChanges] = []
-            let (willSave, didSave) = try saveInsideAFailingWriter(directory)
-            for await _ in willSave { announced += 1 }
-            for await changes in didSave { saved.append(changes) }
-            #expect(announced == 1)
-            // The save, its undo and its redo.
-            #expect(saved.map(\.inserted) == [[1], [], [1]])
-        }
+        let directory = try ScratchDirectory.ofTest()
+        var announced = 0
+        var saved: [SavedChanges] = []
+        let (willSave, didSave) = try saveInsideAFailingWriter(directory)
+        for await _ in willSave { announced += 1 }
+        for await changes in didSave { saved.append(changes) }
+        #expect(announced == 1)
+        // The save, its undo and its redo.
+        #expect(saved.map(\.inserted) == [[1], [], [1]])
     }
 
     private func saveInsideAFailingWriter(
@@ -85,40 +82,38 @@ struct SaveAtomicityTests {
     }
 
     @Test func rollbackEmptiesTheUndoStack() throws {
-        try ScratchStore.with { _, context in
-            try context.edits.insert(.sample("us1"))
-            try context.edits.save()
-            try context.edits.insert(.sample("us2"))
-            context.edits.rollback()
-            #expect(try context.edits.undo() == nil)
-            #expect(try context.fetch().map(\.quake.id) == ["us1"])
-            #expect(try context.edits.redo() == nil)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        try context.edits.insert(.sample("us1"))
+        try context.edits.save()
+        try context.edits.insert(.sample("us2"))
+        context.edits.rollback()
+        #expect(try context.edits.undo() == nil)
+        #expect(try context.fetch().map(\.quake.id) == ["us1"])
+        #expect(try context.edits.redo() == nil)
     }
 
     @Test func theArraysSayWhatASaveWouldDo() throws {
-        try ScratchStore.with { _, context in
-            for id in ["us1", "us2", "us3"] { try context.record(.sample(id, magnitude: 3)) }
-            let stored = try #require(try context.quake(forKey: 2))
-            try context.edits.insert(.sample("us1", magnitude: 5))
-            try context.edits.update(stored, to: stored.quake.with { $0.magnitude = 5 })
-            try context.edits.update(stored, to: stored.quake.with { $0.place = "there" })
-            try context.edits.insert(.sample("us3", magnitude: 3))
-            try context.edits.insert(.sample("us4"))
-            try context.edits.insert(.sample("us5"))
-            try context.edits.insert(.sample("us5", magnitude: 1))
-            #expect(try context.edits.insertedQuakes.map(\.quake.id) == ["us4", "us5"])
-            #expect(try context.edits.changedQuakes.map(\.key) == [1, 2])
-            #expect(try context.edits.changedQuakes.last?.quake.place == "there")
-            #expect(try context.edits.changedQuakes.last?.quake.magnitude == 5)
-            var low = QuakeFilter()
-            low.maximumMagnitude = 4
-            try context.edits.delete(where: low)
-            #expect(try context.edits.deletedQuakes.map(\.key) == [3])
-            #expect(try context.edits.insertedQuakes.map(\.quake.id) == ["us4"])
-            // The history has every step: us2 is updated twice; us5 inserted, updated and deleted.
-            #expect(try context.edits.save()?.counts == HistoryTransaction.Counts(inserted: 2, updated: 4, deleted: 2))
-            #expect(try context.fetch().map(\.key) == [1, 2, 4])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        for id in ["us1", "us2", "us3"] { try context.record(.sample(id, magnitude: 3)) }
+        let stored = try #require(try context.quake(forKey: 2))
+        try context.edits.insert(.sample("us1", magnitude: 5))
+        try context.edits.update(stored, to: stored.quake.with { $0.magnitude = 5 })
+        try context.edits.update(stored, to: stored.quake.with { $0.place = "there" })
+        try context.edits.insert(.sample("us3", magnitude: 3))
+        try context.edits.insert(.sample("us4"))
+        try context.edits.insert(.sample("us5"))
+        try context.edits.insert(.sample("us5", magnitude: 1))
+        #expect(try context.edits.insertedQuakes.map(\.quake.id) == ["us4", "us5"])
+        #expect(try context.edits.changedQuakes.map(\.key) == [1, 2])
+        #expect(try context.edits.changedQuakes.last?.quake.place == "there")
+        #expect(try context.edits.changedQuakes.last?.quake.magnitude == 5)
+        var low = QuakeFilter()
+        low.maximumMagnitude = 4
+        try context.edits.delete(where: low)
+        #expect(try context.edits.deletedQuakes.map(\.key) == [3])
+        #expect(try context.edits.insertedQuakes.map(\.quake.id) == ["us4"])
+        // The history has every step: us2 is updated twice; us5 inserted, updated and deleted.
+        #expect(try context.edits.save()?.counts == HistoryTransaction.Counts(inserted: 2, updated: 4, deleted: 2))
+        #expect(try context.fetch().map(\.key) == [1, 2, 4])
     }
 }

@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("A save goes by the identity rules of the mirror")
+@Suite("A save goes by the identity rules of the mirror", .scratch)
 struct SavedIdentityTests {
     private func quake(_ id: String, ids: String? = nil, mag: Double = 4) -> Quake {
         var quake = Quake(sample: id, magnitude: mag)
@@ -12,172 +12,161 @@ struct SavedIdentityTests {
     }
 
     @Test func everyIDOfASavedQuakeFindsIt() throws {
-        try ScratchStore.with { _, context in
-            try context.edits.insert(quake("us1"))
-            try context.edits.save()
-            try context.edits.insert(quake("us1", ids: ",us1,ci2,"))
-            try context.edits.save()
-            #expect(try context.quake(forID: "ci2")?.key == 1)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        try context.edits.insert(quake("us1"))
+        try context.edits.save()
+        try context.edits.insert(quake("us1", ids: ",us1,ci2,"))
+        try context.edits.save()
+        #expect(try context.quake(forID: "ci2")?.key == 1)
     }
 
     @Test func aQuakeThatListsTheIDOfAnotherIsThatQuakeUnderANewID() throws {
-        try ScratchStore.with { _, context in
-            try context.edits.insert(quake("us1"))
-            try context.edits.save()
-            try context.edits.insert(quake("ci2", ids: ",us1,ci2,"))
-            try context.edits.save()
-            #expect(try context.fetch().map(\.key) == [1])
-            #expect(try context.quake(forID: "us1")?.quake.id == "ci2")
-            #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited, .renamed])
-            try context.edits.insert(quake("us1"))
-            try context.edits.save()
-            #expect(try context.fetch().map(\.quake.id) == ["us1"])
-            try context.edits.insert(quake("us9"))
-            try context.edits.save()
-            #expect(try context.fetchCount() == 2)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        try context.edits.insert(quake("us1"))
+        try context.edits.save()
+        try context.edits.insert(quake("ci2", ids: ",us1,ci2,"))
+        try context.edits.save()
+        #expect(try context.fetch().map(\.key) == [1])
+        #expect(try context.quake(forID: "us1")?.quake.id == "ci2")
+        #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited, .renamed])
+        try context.edits.insert(quake("us1"))
+        try context.edits.save()
+        #expect(try context.fetch().map(\.quake.id) == ["us1"])
+        try context.edits.insert(quake("us9"))
+        try context.edits.save()
+        #expect(try context.fetchCount() == 2)
     }
 
     @Test func aQuakeThatListsTheIDsOfTwoUnitesThem() throws {
-        try ScratchStore.with { _, context in
-            try context.edits.insert(quake("us1"))
-            try context.edits.insert(quake("pr2"))
-            try context.edits.save()
-            try context.edits.insert(quake("pr2", ids: ",us1,pr2,", mag: 6))
-            let entry = try #require(try context.edits.save())
-            #expect(entry.counts == HistoryTransaction.Counts(inserted: 0, updated: 1, deleted: 1))
-            #expect(try context.fetch().map(\.quake.magnitude) == [6])
-            #expect(try context.key(ofID: "us1") == 1)
-            #expect(try context.key(ofID: "pr2") == 1)
-            #expect(try context.history.changes(ofKey: 2).map(\.reason) == [.edited, .merged])
-            try context.edits.undo()
-            #expect(try context.fetch().map(\.quake.id).sorted() == ["pr2", "us1"])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        try context.edits.insert(quake("us1"))
+        try context.edits.insert(quake("pr2"))
+        try context.edits.save()
+        try context.edits.insert(quake("pr2", ids: ",us1,pr2,", mag: 6))
+        let entry = try #require(try context.edits.save())
+        #expect(entry.counts == HistoryTransaction.Counts(inserted: 0, updated: 1, deleted: 1))
+        #expect(try context.fetch().map(\.quake.magnitude) == [6])
+        #expect(try context.key(ofID: "us1") == 1)
+        #expect(try context.key(ofID: "pr2") == 1)
+        #expect(try context.history.changes(ofKey: 2).map(\.reason) == [.edited, .merged])
+        try context.edits.undo()
+        #expect(try context.fetch().map(\.quake.id).sorted() == ["pr2", "us1"])
     }
 
     @Test func twoQuakesOfOneSaveAreNeverMerged() throws {
-        try ScratchStore.with { _, context in
-            for _ in 0..<2 {
-                try context.edits.insert(quake("at1", ids: ",at1,us7,"))
-                try context.edits.insert(quake("us7"))
-                try context.edits.save()
-                #expect(try context.fetch().map(\.quake.id).sorted() == ["at1", "us7"])
-                #expect(try context.quake(forID: "us7")?.quake.id == "us7")
-            }
-            #expect(try context.history.transactions(after: 0).count == 1)
+        let (_, context) = try ScratchStore.ofTest()
+        for _ in 0..<2 {
+            try context.edits.insert(quake("at1", ids: ",at1,us7,"))
+            try context.edits.insert(quake("us7"))
+            try context.edits.save()
+            #expect(try context.fetch().map(\.quake.id).sorted() == ["at1", "us7"])
+            #expect(try context.quake(forID: "us7")?.quake.id == "us7")
         }
+        #expect(try context.history.transactions(after: 0).count == 1)
     }
 
     @Test func theLastOfTwoWithOneIDStands() throws {
-        try ScratchStore.with { _, context in
-            try context.edits.insert(quake("us1", mag: 3))
-            try context.edits.insert(quake("US1", ids: ",US1,ci5,", mag: 5))
-            try context.edits.save()
-            #expect(try context.fetch().map(\.quake.magnitude) == [5])
-            #expect(try context.key(ofID: "ci5") == 1)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        try context.edits.insert(quake("us1", mag: 3))
+        try context.edits.insert(quake("US1", ids: ",US1,ci5,", mag: 5))
+        try context.edits.save()
+        #expect(try context.fetch().map(\.quake.magnitude) == [5])
+        #expect(try context.key(ofID: "ci5") == 1)
     }
 
     @Test func anIDThatOnlyLedToAnotherQuakeBecomesOneOfItsOwn() throws {
-        try ScratchStore.with { _, context in
-            try context.edits.insert(quake("us1", ids: ",us1,us2,"))
-            try context.edits.save()
-            try context.edits.insert(quake("us2"))
-            try context.edits.save()
-            #expect(try context.key(ofID: "us2") == 2)
-            #expect(try context.history.changes(ofKey: 2).map(\.reason) == [.split])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        try context.edits.insert(quake("us1", ids: ",us1,us2,"))
+        try context.edits.save()
+        try context.edits.insert(quake("us2"))
+        try context.edits.save()
+        #expect(try context.key(ofID: "us2") == 2)
+        #expect(try context.history.changes(ofKey: 2).map(\.reason) == [.split])
     }
 
     @Test func aDeletedQuakeReturnsUnderItsKeyByAnyOfItsIDs() throws {
-        try ScratchStore.with { _, context in
-            try context.edits.insert(quake("us1", ids: ",us1,ci2,"))
-            try context.edits.save()
-            try context.edits.delete(#require(try context.quake(forKey: 1)))
-            try context.edits.save()
-            try context.edits.insert(quake("ci2"))
-            try context.edits.save()
-            #expect(try context.fetch().map(\.key) == [1])
-            #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited, .edited, .restored])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        try context.edits.insert(quake("us1", ids: ",us1,ci2,"))
+        try context.edits.save()
+        try context.edits.delete(#require(try context.quake(forKey: 1)))
+        try context.edits.save()
+        try context.edits.insert(quake("ci2"))
+        try context.edits.save()
+        #expect(try context.fetch().map(\.key) == [1])
+        #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited, .edited, .restored])
     }
 
     @Test func anUpdateOfIDsRenamesAndUnites() throws {
-        try ScratchStore.with { _, context in
-            for id in ["us1", "pr2", "us3"] { try context.edits.insert(quake(id)) }
-            try context.edits.save()
-            let stored = try #require(try context.quake(forID: "us1"))
-            try context.edits.update(stored, to: quake("ci9"))
-            try context.edits.save()
-            #expect(try context.key(ofID: "ci9") == 1)
-            #expect(try context.key(ofID: "us1") == 1)
-            let renamed = try #require(try context.quake(forID: "ci9"))
-            try context.edits.update(renamed, to: quake("pr2", ids: ",pr2,ci9,"))
-            try context.edits.save()
-            #expect(try context.fetch().map(\.quake.id).sorted() == ["pr2", "us3"])
-            #expect(try context.key(ofID: "pr2") == 1)
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        for id in ["us1", "pr2", "us3"] { try context.edits.insert(quake(id)) }
+        try context.edits.save()
+        let stored = try #require(try context.quake(forID: "us1"))
+        try context.edits.update(stored, to: quake("ci9"))
+        try context.edits.save()
+        #expect(try context.key(ofID: "ci9") == 1)
+        #expect(try context.key(ofID: "us1") == 1)
+        let renamed = try #require(try context.quake(forID: "ci9"))
+        try context.edits.update(renamed, to: quake("pr2", ids: ",pr2,ci9,"))
+        try context.edits.save()
+        #expect(try context.fetch().map(\.quake.id).sorted() == ["pr2", "us3"])
+        #expect(try context.key(ofID: "pr2") == 1)
     }
 
     @Test func anUpdateToTheIDOfAnotherQuakeOfTheNetworkIsRefused() throws {
-        try ScratchStore.with { _, context in
-            for id in ["us1", "us3"] { try context.edits.insert(quake(id)) }
-            try context.edits.save()
-            let stored = try #require(try context.quake(forID: "us1"))
-            #expect(throws: StoreError.idTaken(id: "us3", key: 2)) {
-                try context.edits.update(stored, to: quake("us3"))
-            }
-            #expect(!context.edits.hasChanges)
-            #expect(throws: StoreError.idTaken(id: "us3", key: 2)) {
-                try context.write { writer in try writer.update(stored, to: quake("us3")) }
-            }
-            #expect(try context.fetch().map(\.quake.id) == ["us1", "us3"])
+        let (_, context) = try ScratchStore.ofTest()
+        for id in ["us1", "us3"] { try context.edits.insert(quake(id)) }
+        try context.edits.save()
+        let stored = try #require(try context.quake(forID: "us1"))
+        #expect(throws: StoreError.idTaken(id: "us3", key: 2)) {
+            try context.edits.update(stored, to: quake("us3"))
         }
+        #expect(!context.edits.hasChanges)
+        #expect(throws: StoreError.idTaken(id: "us3", key: 2)) {
+            try context.write { writer in try writer.update(stored, to: quake("us3")) }
+        }
+        #expect(try context.fetch().map(\.quake.id) == ["us1", "us3"])
     }
 
     @Test func valuesThatCannotBeStoredExactlyAreRefusedByName() throws {
-        try ScratchStore.with { _, context in
-            try context.edits.insert(quake("us1"))
-            try context.edits.save()
-            let stored = try #require(try context.quake(forKey: 1))
-            let faults: [(QuakeProperty, String, (inout Quake) -> Void)] = [
-                (.mag, "nan", { $0.magnitude = .nan }), (.depth, "inf", { $0.hypocenter.depthKilometers = .infinity }),
-                (.lat, "-inf", { $0.hypocenter.latitude = -.infinity }), (.gap, "nan", { $0.azimuthalGap = .nan }),
-                (.code, "a b", { $0.code = "a b" }), (.net, "", { $0.net = "" }),
-                (.ids, "us1", { $0.ids = PublishedSet(canonical: "us1") }), (.extra, "[1]", { $0.extra = "[1]" }),
-                (.time, "9223372036854775807", { $0.originTime = Timestamp(milliseconds: .max) }),
-            ]
-            for (property, value, spoil) in faults {
-                let bad = stored.quake.with(spoil)
-                let error = StoreError.unstorable(id: bad.id, property: property, value: value)
-                #expect(throws: error) { try context.edits.insert(bad) }
-                #expect(throws: error) { try context.edits.update(stored, to: bad) }
-                #expect(throws: error) { try context.write { writer in try writer.insert(bad) } }
-                #expect(throws: error) { try context.write { writer in try writer.insert(bad, reason: .new) } }
-            }
-            #expect(!context.edits.hasChanges)
-            #expect(try context.relevantChanges().count == 1)
+        let (_, context) = try ScratchStore.ofTest()
+        try context.edits.insert(quake("us1"))
+        try context.edits.save()
+        let stored = try #require(try context.quake(forKey: 1))
+        let faults: [(QuakeProperty, String, (inout Quake) -> Void)] = [
+            (.mag, "nan", { $0.magnitude = .nan }), (.depth, "inf", { $0.hypocenter.depthKilometers = .infinity }),
+            (.lat, "-inf", { $0.hypocenter.latitude = -.infinity }), (.gap, "nan", { $0.azimuthalGap = .nan }),
+            (.code, "a b", { $0.code = "a b" }), (.net, "", { $0.net = "" }),
+            (.ids, "us1", { $0.ids = PublishedSet(canonical: "us1") }), (.extra, "[1]", { $0.extra = "[1]" }),
+            (.time, "9223372036854775807", { $0.originTime = Timestamp(milliseconds: .max) }),
+        ]
+        for (property, value, spoil) in faults {
+            let bad = stored.quake.with(spoil)
+            let error = StoreError.unstorable(id: bad.id, property: property, value: value)
+            #expect(throws: error) { try context.edits.insert(bad) }
+            #expect(throws: error) { try context.edits.update(stored, to: bad) }
+            #expect(throws: error) { try context.write { writer in try writer.insert(bad) } }
+            #expect(throws: error) { try context.write { writer in try writer.insert(bad, reason: .new) } }
         }
+        #expect(!context.edits.hasChanges)
+        #expect(try context.relevantChanges().count == 1)
     }
 
     @Test func textOfAnyKindIsStoredExactly() throws {
-        try ScratchStore.with { _, context in
-            let texts = ["", "\u{1}\"\\\n", "P\u{101}hala 🌋", "e\u{301}"]
-            for (index, text) in texts.enumerated() {
-                try context.edits.insert(quake("us\(index)").with { $0.place = text })
-            }
-            try context.edits.save()
-            for stored in try context.fetch() {
-                try context.edits.update(stored, to: stored.quake.with { $0.place = nil })
-            }
-            try context.edits.save()
-            for stored in try context.fetch() { try context.edits.delete(stored) }
-            try context.edits.save()
-            let updates = try context.relevantChanges().filter { $0.change.kind == .update }
-            let places = updates.map { Array(($0.change.before?.place ?? "missing").utf8) }
-            #expect(places.count == texts.count)
-            for text in texts { #expect(places.contains(Array(text.utf8)), "\(text.debugDescription)") }
+        let (_, context) = try ScratchStore.ofTest()
+        let texts = ["", "\u{1}\"\\\n", "P\u{101}hala 🌋", "e\u{301}"]
+        for (index, text) in texts.enumerated() {
+            try context.edits.insert(quake("us\(index)").with { $0.place = text })
         }
+        try context.edits.save()
+        for stored in try context.fetch() {
+            try context.edits.update(stored, to: stored.quake.with { $0.place = nil })
+        }
+        try context.edits.save()
+        for stored in try context.fetch() { try context.edits.delete(stored) }
+        try context.edits.save()
+        let updates = try context.relevantChanges().filter { $0.change.kind == .update }
+        let places = updates.map { Array(($0.change.before?.place ?? "missing").utf8) }
+        #expect(places.count == texts.count)
+        for text in texts { #expect(places.contains(Array(text.utf8)), "\(text.debugDescription)") }
     }
 }

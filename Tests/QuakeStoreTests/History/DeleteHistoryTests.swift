@@ -3,6 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
+@Suite(.scratch)
 struct DeleteHistoryTests {
     /// A cache with four transactions, a minute apart, of one quake each.
     private func withHistory(_ body: (ScratchStore, QuakeContext) throws -> Void) throws {
@@ -49,15 +50,14 @@ struct DeleteHistoryTests {
     }
 
     @Test func aTimeOfPublicationBelowTheFloorLeavesNothingToDelete() throws {
-        try ScratchStore.with { scratch, context in
-            for minute in Int64(0)..<3 {
-                let origin = TransactionOrigin(provenance: .init(generated: .sample + .seconds(60 * minute)))
-                try context.write(origin) { try $0.insert(.sample("us70\(minute)"), reason: .new) }
-            }
-            _ = try context.history.delete(through: 2)
-            let purge = try context.history.delete(before: .published(.sample))
-            #expect(purge.transactions == 0 && purge.floor == 2)
+        let (_, context) = try ScratchStore.ofTest()
+        for minute in Int64(0)..<3 {
+            let origin = TransactionOrigin(provenance: .init(generated: .sample + .seconds(60 * minute)))
+            try context.write(origin) { try $0.insert(.sample("us70\(minute)"), reason: .new) }
         }
+        _ = try context.history.delete(through: 2)
+        let purge = try context.history.delete(before: .published(.sample))
+        #expect(purge.transactions == 0 && purge.floor == 2)
     }
 
     @Test func whatAllConsumersHaveReadIsDeletedAndNothingElse() throws {

@@ -4,127 +4,121 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
+@Suite(.scratch)
 struct HistoryRequestTests {
     @Test(arguments: [0, 1, 2, 3] as [TransactionNumber])
     func aReaderThatHasNothingGetsEverythingAlsoAfterAPurge(purged: TransactionNumber) throws {
-        try ScratchStore.with { _, context in
-            for number in 1...3 { try context.record(.sample("us70\(number)")) }
-            _ = try context.history.delete(through: purged)
-            let events = try context.events(HistoryDescriptor(after: nil), resyncs: false)
-            #expect(events.first == .dropEverything(.missing))
-            let keys = events.compactMap { if case .resync(let quake) = $0 { quake.stored.key } else { nil } }
-            #expect(keys == [1, 2, 3])
-            #expect(try context.end(HistoryDescriptor(after: nil))?.token == context.history.head())
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        for number in 1...3 { try context.record(.sample("us70\(number)")) }
+        _ = try context.history.delete(through: purged)
+        let events = try context.events(HistoryDescriptor(after: nil), resyncs: false)
+        #expect(events.first == .dropEverything(.missing))
+        let keys = events.compactMap { if case .resync(let quake) = $0 { quake.stored.key } else { nil } }
+        #expect(keys == [1, 2, 3])
+        #expect(try context.end(HistoryDescriptor(after: nil))?.token == context.history.head())
     }
 
     @Test func theBeginningIsNotWhereThePurgedHistoryEnds() throws {
-        try ScratchStore.with { _, context in
-            for number in 1...3 { try context.record(.sample("us70\(number)")) }
-            #expect(try context.relevantChanges(HistoryDescriptor(start: .beginning)).count == 3)
-            _ = try context.history.delete(through: 2)
-            #expect(try context.events(HistoryDescriptor(start: .beginning)).first == .dropEverything(.expired))
-            #expect(throws: StoreError.token(.expired)) {
-                try context.events(HistoryDescriptor(start: .beginning), resyncs: false)
-            }
-            #expect(try context.relevantChanges(HistoryDescriptor(start: .floor)).map(\.transaction.number) == [3])
+        let (_, context) = try ScratchStore.ofTest()
+        for number in 1...3 { try context.record(.sample("us70\(number)")) }
+        #expect(try context.relevantChanges(HistoryDescriptor(start: .beginning)).count == 3)
+        _ = try context.history.delete(through: 2)
+        #expect(try context.events(HistoryDescriptor(start: .beginning)).first == .dropEverything(.expired))
+        #expect(throws: StoreError.token(.expired)) {
+            try context.events(HistoryDescriptor(start: .beginning), resyncs: false)
         }
+        #expect(try context.relevantChanges(HistoryDescriptor(start: .floor)).map(\.transaction.number) == [3])
     }
 
     @Test(arguments: [false, true]) func anAnswerEndsWhereItIsTold(isCoalesced: Bool) throws {
-        try ScratchStore.with { scratch, context in
-            for number in 1...4 { try context.record(.sample("us70\(number)")) }
-            var descriptor = HistoryDescriptor(start: .transaction(1))
-            descriptor.isCoalesced = isCoalesced
-            descriptor.end = try context.history.token(afterTransaction: 3)
-            #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == [2, 3])
-            let end = try #require(try context.end(descriptor))
-            #expect(end.token == descriptor.end && !end.hasMore)
-            #expect(try end.head == context.history.head())
-            // Nothing lies between a later start and the end, and the reader does not go back.
-            descriptor.start = .transaction(4)
-            #expect(try context.relevantChanges(descriptor) == [])
-            #expect(try context.end(descriptor)?.token == context.history.head())
-            // A page that is full before the end has more.
-            descriptor.start = .transaction(0)
-            descriptor.limit = 2
-            if !isCoalesced {
-                #expect(try context.end(descriptor)?.hasMore == true)
-                #expect(try context.end(descriptor)?.token.number == 2)
-            }
-            descriptor.end?.number(9)
-            #expect(throws: StoreError.token(.future)) { try context.events(descriptor) }
+        let (_, context) = try ScratchStore.ofTest()
+        for number in 1...4 { try context.record(.sample("us70\(number)")) }
+        var descriptor = HistoryDescriptor(start: .transaction(1))
+        descriptor.isCoalesced = isCoalesced
+        descriptor.end = try context.history.token(afterTransaction: 3)
+        #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == [2, 3])
+        let end = try #require(try context.end(descriptor))
+        #expect(end.token == descriptor.end && !end.hasMore)
+        #expect(try end.head == context.history.head())
+        // Nothing lies between a later start and the end, and the reader does not go back.
+        descriptor.start = .transaction(4)
+        #expect(try context.relevantChanges(descriptor) == [])
+        #expect(try context.end(descriptor)?.token == context.history.head())
+        // A page that is full before the end has more.
+        descriptor.start = .transaction(0)
+        descriptor.limit = 2
+        if !isCoalesced {
+            #expect(try context.end(descriptor)?.hasMore == true)
+            #expect(try context.end(descriptor)?.token.number == 2)
         }
+        descriptor.end?.number(9)
+        #expect(throws: StoreError.token(.future)) { try context.events(descriptor) }
     }
 
     @Test func onlyTheFieldsThatAreAskedForAreDelivered() throws {
-        try ScratchStore.with { _, context in
-            let key = try context.record(.sample(magnitude: 4.6).with { $0.publishedTitle = "A title" })
-            try context.revise(key) { $0.feltReports = 7 }
-            try context.revise(key) {
-                $0.magnitude = 5
-                $0.significance = 400
-            }
-            var descriptor = HistoryDescriptor(start: .beginning)
-            descriptor.fields = [.mag, .id]
-            let changes = try context.relevantChanges(descriptor)
-            // The update of the felt reports alone is none.
-            #expect(changes.map(\.change.kind) == [.insert, .update])
-            let update = try #require(changes.last?.change)
-            #expect(update.changed == [.mag])
-            #expect(update.before?.magnitude == 4.6 && update.after?.magnitude == 5)
-            for quake in changes.compactMap(\.change.after) {
-                #expect(quake.id == "us7000aa01")
-                for property in QuakeProperty.allCases where property.isOptional {
-                    #expect(property == .mag || quake[property] == .null, "\(property)")
-                }
-                #expect(quake.ids.members == [] && quake.publishedTitle == nil)
-            }
-            descriptor.start = .nothing
-            let resync = try context.events(descriptor).compactMap {
-                if case .resync(let quake) = $0 { quake.stored.quake } else { nil }
-            }
-            #expect(resync.map(\.magnitude) == [5] && resync.map(\.place) == [nil])
-            descriptor.isCoalesced = true
-            descriptor.start = .transaction(1)
-            #expect(try context.relevantChanges(descriptor).first?.change.changed == [.mag])
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try context.record(.sample(magnitude: 4.6).with { $0.publishedTitle = "A title" })
+        try context.revise(key) { $0.feltReports = 7 }
+        try context.revise(key) {
+            $0.magnitude = 5
+            $0.significance = 400
         }
+        var descriptor = HistoryDescriptor(start: .beginning)
+        descriptor.fields = [.mag, .id]
+        let changes = try context.relevantChanges(descriptor)
+        // The update of the felt reports alone is none.
+        #expect(changes.map(\.change.kind) == [.insert, .update])
+        let update = try #require(changes.last?.change)
+        #expect(update.changed == [.mag])
+        #expect(update.before?.magnitude == 4.6 && update.after?.magnitude == 5)
+        for quake in changes.compactMap(\.change.after) {
+            #expect(quake.id == "us7000aa01")
+            for property in QuakeProperty.allCases where property.isOptional {
+                #expect(property == .mag || quake[property] == .null, "\(property)")
+            }
+            #expect(quake.ids.members == [] && quake.publishedTitle == nil)
+        }
+        descriptor.start = .nothing
+        let resync = try context.events(descriptor).compactMap {
+            if case .resync(let quake) = $0 { quake.stored.quake } else { nil }
+        }
+        #expect(resync.map(\.magnitude) == [5] && resync.map(\.place) == [nil])
+        descriptor.isCoalesced = true
+        descriptor.start = .transaction(1)
+        #expect(try context.relevantChanges(descriptor).first?.change.changed == [.mag])
     }
 
     @Test(arguments: [false, true]) func namedTransactionsAreLeftOut(isCoalesced: Bool) throws {
-        try ScratchStore.with { _, context in
-            for number in 1...3 { try context.record(.sample("us70\(number)")) }
-            var descriptor = HistoryDescriptor(start: .beginning)
-            descriptor.isCoalesced = isCoalesced
-            descriptor.excludedTransactions = [try context.history.token(afterTransaction: 2)]
-            #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == [1, 3])
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        for number in 1...3 { try context.record(.sample("us70\(number)")) }
+        var descriptor = HistoryDescriptor(start: .beginning)
+        descriptor.isCoalesced = isCoalesced
+        descriptor.excludedTransactions = [try context.history.token(afterTransaction: 2)]
+        #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == [1, 3])
     }
 
     @Test func aTransactionKnowsItsTokenAndItsCache() throws {
-        try ScratchStore.with { _, context in
-            let made = try context.write { try $0.insert(.sample(), reason: .new) }.transaction
-            let read = try context.history.transaction(1)
-            #expect(made?.token == read?.token && made?.storeID == read?.storeID)
-            #expect(try read?.token == context.history.head())
-            #expect(try read?.storeID == context.history.storeID())
-        }
+        let (_, context) = try ScratchStore.ofTest()
+        let made = try context.write { try $0.insert(.sample(), reason: .new) }.transaction
+        let read = try context.history.transaction(1)
+        #expect(made?.token == read?.token && made?.storeID == read?.storeID)
+        #expect(try read?.token == context.history.head())
+        #expect(try read?.storeID == context.history.storeID())
     }
 
     @Test func historySurvivesBeingEncoded() throws {
-        try ScratchStore.with { _, context in
-            let key = try context.record(.sample().with { $0.extra = #"{"a":1}"# })
-            try context.revise(key) { $0.magnitude = nil }
-            try context.maintenance.purge(QuakeFilter())
-            let events = try context.events() + context.events(HistoryDescriptor(after: nil))
-            let data = try JSONEncoder().encode(events)
-            #expect(try JSONDecoder().decode([HistoryEvent].self, from: data) == events)
-            let token = try context.history.head()
-            let text = String(decoding: try JSONEncoder().encode([token]), as: UTF8.self)
-            #expect(text == "[\"\(token)\"]")
-            #expect(throws: DecodingError.self) {
-                try JSONDecoder().decode([HistoryToken].self, from: Data(#"["q1.x"]"#.utf8))
-            }
+        let (_, context) = try ScratchStore.ofTest()
+        let key = try context.record(.sample().with { $0.extra = #"{"a":1}"# })
+        try context.revise(key) { $0.magnitude = nil }
+        try context.maintenance.purge(QuakeFilter())
+        let events = try context.events() + context.events(HistoryDescriptor(after: nil))
+        let data = try JSONEncoder().encode(events)
+        #expect(try JSONDecoder().decode([HistoryEvent].self, from: data) == events)
+        let token = try context.history.head()
+        let text = String(decoding: try JSONEncoder().encode([token]), as: UTF8.self)
+        #expect(text == "[\"\(token)\"]")
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([HistoryToken].self, from: Data(#"["q1.x"]"#.utf8))
         }
     }
 }

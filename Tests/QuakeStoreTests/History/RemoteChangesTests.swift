@@ -5,7 +5,7 @@ import QuakeTestSupport
 import Testing
 
 /// What other contexts and processes commit arrives as history. Each wait ends with the change that it waits for.
-@Suite(.timeLimit(.minutes(5))) struct RemoteChangesTests {
+@Suite(.timeLimit(.minutes(5)), .scratch) struct RemoteChangesTests {
     private func withCache(_ body: (QuakeCache, QuakeContext) async throws -> Void) async throws {
         try await withScratchDirectory { directory async throws in
             let cache = QuakeCache(path: directory.path("quakes.db"))
@@ -95,21 +95,20 @@ import Testing
     }
 
     @Test func aFileThatTakesTheCachesPlaceIsNoticed() async throws {
-        try await withScratchDirectory { directory async throws in
-            let cache = QuakeCache(path: directory.path("quakes.db"))
-            let context = try cache.context(access: .creating)
-            try context.record(.sample("us701"))
-            var changes = cache.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
-                .makeAsyncIterator()
-            try context.record(.sample("us702"))
-            #expect(try await changes.next()?.quakeIDs == ["us702"])
-            try Self.makeOther(at: directory.path("other.db"))
-            for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
-            #expect(rename(directory.path("other.db"), cache.path) == 0)
-            let batch = try #require(try await changes.next())
-            #expect(batch.events.first == .dropEverything(.foreign))
-            #expect(batch.resyncedIDs == ["us799"])
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let cache = QuakeCache(path: directory.path("quakes.db"))
+        let context = try cache.context(access: .creating)
+        try context.record(.sample("us701"))
+        var changes = cache.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
+            .makeAsyncIterator()
+        try context.record(.sample("us702"))
+        #expect(try await changes.next()?.quakeIDs == ["us702"])
+        try Self.makeOther(at: directory.path("other.db"))
+        for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
+        #expect(rename(directory.path("other.db"), cache.path) == 0)
+        let batch = try #require(try await changes.next())
+        #expect(batch.events.first == .dropEverything(.foreign))
+        #expect(batch.resyncedIDs == ["us799"])
     }
 
     /// A cache of one quake, all of it in one file.
@@ -118,20 +117,19 @@ import Testing
     }
 
     @Test func aCacheThatDoesNotExistYetIsWaitedFor() async throws {
-        try await withScratchDirectory { directory async throws in
-            let cache = QuakeCache(path: directory.path("quakes.db"))
-            let waiting = Task {
-                var changes = cache.remoteChanges(after: nil, every: .milliseconds(5)).makeAsyncIterator()
-                while let batch = try await changes.next() {
-                    let ids = batch.resyncedIDs + batch.quakeIDs
-                    if !ids.isEmpty { return ids }
-                }
-                return []
+        let directory = try ScratchDirectory.ofTest()
+        let cache = QuakeCache(path: directory.path("quakes.db"))
+        let waiting = Task {
+            var changes = cache.remoteChanges(after: nil, every: .milliseconds(5)).makeAsyncIterator()
+            while let batch = try await changes.next() {
+                let ids = batch.resyncedIDs + batch.quakeIDs
+                if !ids.isEmpty { return ids }
             }
-            await Task.yield()
-            try cache.context(access: .creating).record(.sample("us701"))
-            #expect(try await waiting.value == ["us701"])
+            return []
         }
+        await Task.yield()
+        try cache.context(access: .creating).record(.sample("us701"))
+        #expect(try await waiting.value == ["us701"])
     }
 
     @Test(arguments: Thoroughness.seeds(2, of: 200))
@@ -186,11 +184,10 @@ import Testing
     }
 
     @Test func aFileThatIsNotACacheIsAnError() async throws {
-        try await withScratchDirectory { directory async throws in
-            let path = try directory.write(Data("no cache, but a text".utf8), to: "quakes.db")
-            var changes = QuakeCache(path: path).remoteChanges(after: nil).makeAsyncIterator()
-            await #expect(throws: StoreError.notACache(path: path)) { try await changes.next() }
-        }
+        let directory = try ScratchDirectory.ofTest()
+        let path = try directory.write(Data("no cache, but a text".utf8), to: "quakes.db")
+        var changes = QuakeCache(path: path).remoteChanges(after: nil).makeAsyncIterator()
+        await #expect(throws: StoreError.notACache(path: path)) { try await changes.next() }
     }
 }
 

@@ -16,6 +16,12 @@ struct ScratchStore {
         store = QuakeCache(path: path, configuration: StoreConfiguration(program: "test") { clock.now })
     }
 
+    /// A new, empty cache in the directory of the test, and a context of it. The suite has the trait `.scratch`.
+    static func ofTest() throws -> (ScratchStore, QuakeContext) {
+        let scratch = ScratchStore(try ScratchDirectory.ofTest())
+        return (scratch, try scratch.store.context(author: "test", access: .creating))
+    }
+
     /// Runs `body` with a new, empty cache.
     static func with<Result>(_ body: (ScratchStore, QuakeContext) throws -> Result) throws -> Result {
         try withScratchDirectory { directory in

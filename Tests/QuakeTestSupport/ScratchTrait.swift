@@ -1,0 +1,36 @@
+public import Testing
+
+/// Gives each test of a suite a directory of its own, which is gone afterwards: ``ScratchDirectory/ofTest()``.
+public struct ScratchTrait: SuiteTrait, TestTrait, TestScoping {
+    /// Each test of the suite has one, not the suite.
+    public var isRecursive: Bool { true }
+
+    /// Runs a test in a new directory.
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await withScratchDirectory { directory in
+            try await ScratchDirectory.$current.withValue(directory) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == ScratchTrait {
+    /// A directory for each test.
+    public static var scratch: Self { ScratchTrait() }
+}
+
+extension ScratchDirectory {
+    @TaskLocal fileprivate static var current: ScratchDirectory?
+
+    /// The directory of the test that runs.
+    ///
+    /// - Throws: where neither the test nor its suite has the trait `.scratch`.
+    public static func ofTest() throws -> ScratchDirectory {
+        guard let current else { throw NoScratchTrait() }
+        return current
+    }
+}
+
+/// The test has no directory: its suite lacks the trait `.scratch`.
+struct NoScratchTrait: Error {}
