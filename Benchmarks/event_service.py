@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""An event service on loopback, in a process of its own, over a catalogue of invented quakes.
+"""An event service on loopback, in a process of its own, over a catalog of invented quakes.
 
     ./event_service.py --events 400000 [--span recent] [--gzip 1] [--delay-ms 40]
 
-Speaks the protocol of the USGS event service as far as a client needs it that fetches a catalogue: /fdsnws/event/1/query
+Speaks the protocol of the USGS event service as far as a client needs it that fetches a catalog: /fdsnws/event/1/query
 and /count in GeoJSON. An unknown parameter is refused. /night/NUMBER/MORNING changes so many quakes until that moment
 and deletes some of them; /log tells when which request came and how many features it got; /forget empties the log.
 Prints its port, and ends when its standard input does.
@@ -20,7 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
-from bench.event_catalogue import GENERATED, SEPARATOR, Catalogue
+from bench.event_catalog import GENERATED, SEPARATOR, Catalog
 
 MOST_ROWS = 20_000
 PREFIX = "/fdsnws/event/1/"
@@ -72,35 +72,35 @@ class Query:
         if form != "geojson":
             raise Refusal(f'Bad format value "{form}". Valid values are: "geojson".')
 
-    def rows(self, catalogue: Catalogue) -> range | list[int]:
+    def rows(self, catalog: Catalog) -> range | list[int]:
         """The quakes that match, by ascending origin time; a range where nothing but the time selects."""
-        start = self.times.get("starttime", catalogue.generated - 30 * 86_400_000)
-        rows = window = catalogue.rows(start, self.times.get("endtime"))
+        start = self.times.get("starttime", catalog.generated - 30 * 86_400_000)
+        rows = window = catalog.rows(start, self.times.get("endtime"))
         after = self.times.get("updatedafter")
         if after is not None and after > GENERATED:
-            rows = [row for row in catalogue.changed_in(window) if catalogue.updated[row] >= after]
+            rows = [row for row in catalog.changed_in(window) if catalog.updated[row] >= after]
         elif after is not None:
-            rows = [row for row in window if catalogue.updated[row] >= after]
+            rows = [row for row in window if catalog.updated[row] >= after]
         if self.deleted == "only":
-            rows = [row for row in rows if row in catalogue.deleted]
-        elif self.deleted == "false" and catalogue.deleted:
-            rows = [row for row in rows if row not in catalogue.deleted]
+            rows = [row for row in rows if row in catalog.deleted]
+        elif self.deleted == "false" and catalog.deleted:
+            rows = [row for row in rows if row not in catalog.deleted]
         for name, bound in self.bounds.items():
-            values = getattr(catalogue, name[3:] + "s")
+            values = getattr(catalog, name[3:] + "s")
             if name.startswith("min"):
                 rows = [row for row in rows if values[row] >= bound]
             else:
                 rows = [row for row in rows if values[row] <= bound]
         if self.types is not None:
             kinds = ("earthquake" in self.types, "quarry blast" in self.types)
-            rows = [row for row in rows if kinds[0 if catalogue.earthquakes[row] else 1]]
+            rows = [row for row in rows if kinds[0 if catalog.earthquakes[row] else 1]]
         return rows
 
-    def ordered(self, rows, catalogue: Catalogue):
+    def ordered(self, rows, catalog: Catalog):
         if self.order == "time":
             rows = rows[::-1]
         elif self.order != "time-asc":
-            rows = sorted(rows, key=lambda row: catalogue.magnitudes[row], reverse=self.order == "magnitude")
+            rows = sorted(rows, key=lambda row: catalog.magnitudes[row], reverse=self.order == "magnitude")
         return rows if self.limit is None else rows[self.offset - 1:self.offset - 1 + self.limit]
 
 
@@ -114,9 +114,9 @@ def milliseconds(text: str) -> int:
 class EventServer(ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, catalogue: Catalogue, gzip_level: int, delay_ms: int):
+    def __init__(self, catalog: Catalog, gzip_level: int, delay_ms: int):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.catalogue, self.gzip_level, self.delay_seconds = catalogue, gzip_level, delay_ms / 1000
+        self.catalog, self.gzip_level, self.delay_seconds = catalog, gzip_level, delay_ms / 1000
         self.log: list[tuple[str, int, float, float]] = []
 
 
@@ -131,7 +131,7 @@ class Handler(BaseHTTPRequestHandler):
         address = urlsplit(self.path)
         if address.path.startswith("/night/"):
             count, morning = address.path.removeprefix("/night/").split("/")
-            self.server.catalogue.change_in_a_night(int(count), int(morning))
+            self.server.catalog.change_in_a_night(int(count), int(morning))
             self.answer(200, b"")
         elif address.path == "/log":
             self.answer(200, json.dumps(self.server.log).encode())
@@ -152,7 +152,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def count(self, text: str) -> int:
         query = Query(text)
-        count = len(query.rows(self.server.catalogue))
+        count = len(query.rows(self.server.catalog))
         answer = {"count": min(count, query.limit or count), "maxAllowed": MOST_ROWS}
         if answer["count"] > MOST_ROWS:
             answer["error"] = (f"{count} matching events exceeds search limit of {MOST_ROWS}. A query using these search "
@@ -161,14 +161,14 @@ class Handler(BaseHTTPRequestHandler):
         return 0
 
     def query(self, text: str) -> int:
-        catalogue, query = self.server.catalogue, Query(text)
-        rows = query.rows(catalogue)
+        catalog, query = self.server.catalog, Query(text)
+        rows = query.rows(catalog)
         count = min(len(rows), query.limit or len(rows))
         if count > MOST_ROWS:
             raise Refusal(f"{count} matching events exceeds search limit of {MOST_ROWS}. "
                           "Modify the search to match fewer events.")
-        rows = query.ordered(rows, catalogue)
-        metadata = {"generated": catalogue.generated, "url": "https://earthquake.usgs.gov" + self.path,
+        rows = query.ordered(rows, catalog)
+        metadata = {"generated": catalog.generated, "url": "https://earthquake.usgs.gov" + self.path,
                     "title": "USGS Earthquakes", "status": 200, "api": API}
         if query.limit is not None:
             metadata |= {"limit": query.limit, "offset": query.offset}
@@ -180,19 +180,19 @@ class Handler(BaseHTTPRequestHandler):
         return len(rows)
 
     def send_collection(self, head: bytes, rows, tail: bytes) -> None:
-        catalogue = self.server.catalogue
+        catalog = self.server.catalog
         packed = self.server.gzip_level > 0 and "gzip" in self.headers.get("Accept-Encoding", "")
-        if not packed and isinstance(rows, range) and rows.step == 1 and rows and not catalogue.changed_in(rows):
-            start, end = catalogue.offsets[rows.start], catalogue.offsets[rows.stop] - len(SEPARATOR)
+        if not packed and isinstance(rows, range) and rows.step == 1 and rows and not catalog.changed_in(rows):
+            start, end = catalog.offsets[rows.start], catalog.offsets[rows.stop] - len(SEPARATOR)
             self.send_head(200, "application/json; charset=utf-8", len(head) + end - start + len(tail))
             self.wfile.write(head)
             self.wfile.flush()
-            with open(catalogue.path, "rb") as file:
+            with open(catalog.path, "rb") as file:
                 self.connection.sendfile(file, start, end - start)
             self.wfile.write(tail)
             return
-        with open(catalogue.path, "rb") as file:
-            features = [catalogue.changed.get(row) or catalogue.stored(file, row) for row in rows]
+        with open(catalog.path, "rb") as file:
+            features = [catalog.changed.get(row) or catalog.stored(file, row) for row in rows]
         self.answer(200, head + SEPARATOR.join(features) + tail, packed)
 
     def answer(self, status: int, body: bytes, packed: bool = False) -> None:
@@ -229,7 +229,7 @@ def main() -> None:
     parser.add_argument("--delay-ms", type=int, default=0, help="how long each answer is held back")
     options = parser.parse_args()
     options.data.mkdir(parents=True, exist_ok=True)
-    server = EventServer(Catalogue(options.data, options.events, options.span), options.gzip, options.delay_ms)
+    server = EventServer(Catalog(options.data, options.events, options.span), options.gzip, options.delay_ms)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(server.server_port, flush=True)
     sys.stdin.read()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the programs that `quakes` is compared with: from Debian, and from PyPI into .peers.
 # What cannot be installed is reported as missing and left out of the comparison; that is not an error.
-# With --catalogue what catalogue.py compares with: libcomcat, from PyPI into .peers-comcat.
+# With --catalog what catalog.py compares with: libcomcat, from PyPI into .peers-comcat.
 cd "$(dirname "$0")" || exit 1
 
 debian_packages='sqlite3 gdal-bin jq curl python3-venv'
@@ -65,7 +65,7 @@ report() {
 }
 
 install_from_debian
-if [ "$1" = --catalogue ]; then
+if [ "$1" = --catalog ]; then
     install_comcat
 else
     install_from_pypi

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from datetime import datetime, timezone
 
-from bench.event_catalogue import Catalogue
+from bench.event_catalog import Catalog
 from bench.feedserver import OPENER
 from bench.files import DATA, ROOT
 
@@ -14,7 +14,7 @@ class RunningEventServer:
     """The event service of event_service.py, in a process of its own; a context manager."""
 
     def __init__(self, events: int, span: str = "century"):
-        self.catalogue = Catalogue(DATA, events, span)
+        self.catalog = Catalog(DATA, events, span)
         self.process = subprocess.Popen(
             [sys.executable, ROOT / "event_service.py", "--events", str(events), "--span", span, "--data", DATA],
             cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -31,24 +31,24 @@ class RunningEventServer:
     @property
     def start(self) -> str:
         """The second of the first quake."""
-        return self.text(self.catalogue.times[0] // 1000 * 1000)
+        return self.text(self.catalog.times[0] // 1000 * 1000)
 
     @property
     def end(self) -> str:
         """The second after the last quake."""
-        return self.text((self.catalogue.times[-1] // 1000 + 1) * 1000)
+        return self.text((self.catalog.times[-1] // 1000 + 1) * 1000)
 
     def windows(self, rows: int) -> list[tuple[str, str]]:
         """Stretches of time with so many quakes each; both ends count."""
-        times = self.catalogue.times
+        times = self.catalog.times
         return [(self.text(times[first]), self.text(times[min(first + rows, len(times)) - 1]))
                 for first in range(0, len(times), rows)]
 
     def change(self, count: int) -> None:
         """Lets a night pass in which `count` quakes change, here and in the server alike."""
-        morning = self.catalogue.generated
+        morning = self.catalog.generated
         OPENER.open(f"{self.root}/night/{count}/{morning}").read()
-        self.catalogue.change_in_a_night(count, morning)
+        self.catalog.change_in_a_night(count, morning)
 
     def forget(self) -> None:
         OPENER.open(f"{self.root}/forget").read()

@@ -26,9 +26,9 @@ class Feeds:
         (DATA / self.revised).write_bytes(data.revised_month_feed(feed, data.MONTH_FEATURES // 100))
         (DATA / self.all_revised).write_bytes(data.revised_month_feed(feed, data.MONTH_FEATURES))
 
-    def catalogue(self, count: int) -> str:
+    def catalog(self, count: int) -> str:
         """An answer of the event service with so many quakes, as a file in DATA; it is made once."""
-        name = f"catalogue-{count}-{data.VERSION}.geojson"
+        name = f"catalog-{count}-{data.VERSION}.geojson"
         if not (DATA / name).exists():
             (DATA / name).write_bytes(data.catalog_part(0, count))
         return name

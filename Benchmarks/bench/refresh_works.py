@@ -34,10 +34,10 @@ def first_import(bench: Bench) -> Work:
     return Work("first import, 10 k quakes", [ours, *map(contestant, peers.IMPORTERS)], asked)
 
 
-def import_catalogue(bench: Bench) -> Work:
+def import_catalog(bench: Bench) -> Work:
     """A longer document, where the start of the program is lost in the work for each quake."""
     db, quakes, count = bench.run_db, bench.quakes, 100_000
-    document = bench.feeds.catalogue(count)
+    document = bench.feeds.catalog(count)
     megabytes = (DATA / document).stat().st_size / 1e6
 
     def check() -> None:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# curl and the sqlite3 shell as a mirror of a part of the catalogue: backfill.sh QUERY_URL DATABASE WINDOWS IMPORT_SQL
+# curl and the sqlite3 shell as a mirror of a part of the catalog: backfill.sh QUERY_URL DATABASE WINDOWS IMPORT_SQL
 # WINDOWS holds a start and an end in each line, so that this peer need not find out how full a window is.
 while read -r start end; do
     curl --silent --fail --output "$2.window" \

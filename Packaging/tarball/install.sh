@@ -102,7 +102,7 @@ place() {
 remove() {
     files > "$list"
     while read -r file; do rm -f "$prefix/$file"; done < "$list"
-    rmdir "$prefix/libexec/quakes" "$prefix/share/doc/quakes/recipes" "$prefix/share/doc/quakes/licences" \
+    rmdir "$prefix/libexec/quakes" "$prefix/share/doc/quakes/recipes" "$prefix/share/doc/quakes/licenses" \
         "$prefix/share/doc/quakes/man" "$prefix/share/doc/quakes" 2> /dev/null || true
     if units; then
         rm -f "$prefix"/lib/systemd/system/quakes-refresh.* "$prefix/lib/sysusers.d/quakes.conf" \

@@ -1,7 +1,7 @@
 // Works around a defect of URLSession on Linux: it keeps one processor busy while it waits for a server.
 //
 // Defect (swift-corelibs-foundation, seen in Swift 6.3.1): libcurl asks for write readiness to connect, and for read
-// readiness afterwards. URLSession adds a dispatch source for each and never removes the one for writing. A connected
+// readiness afterward. URLSession adds a dispatch source for each and never removes the one for writing. A connected
 // socket is nearly always writable, so that source wakes URLSession some 5,000 times a second.
 //
 // Cure: this `epoll_ctl` takes the place of the C library's in a program that links it. It removes EPOLLOUT from every

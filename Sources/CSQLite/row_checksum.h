@@ -83,7 +83,7 @@ static inline void quakes_row_fault(struct sqlite3_context *context, int count, 
 }
 
 /// `moved_checksum(checksum, before, after)`: the checksum of a row that had `before` and gets `after`. A row that did
-/// not have its checksum before does not have it afterwards.
+/// not have its checksum before does not have it afterward.
 static inline void quakes_moved_checksum(struct sqlite3_context *context, int count, sqlite3_value **values) {
     (void)count;
     sqlite3_result_int64(

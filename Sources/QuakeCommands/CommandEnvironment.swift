@@ -104,7 +104,7 @@ extension EnvironmentCommand {
         let path = global.databasePath(in: environment, for: access)
         // SQLite's name for a database in memory, which would be gone with the command.
         guard path != ":memory:" else {
-            throw ValidationError("The cache needs a file; one of this name is ./:memory:.")
+            throw ValidationError("A cache must be a file. For a file with this name, write ./:memory:.")
         }
         global.tell("the cache is \(path)", in: environment)
         return QuakeCache(

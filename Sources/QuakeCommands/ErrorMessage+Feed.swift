@@ -20,19 +20,19 @@ extension FeedError {
         switch self {
         case .unreadable: (nil, .unusableFeed)
         case .document(.compressed, let source):
-            ("Unpack it on the way: zcat \(source) | quakes refresh -", .unusableFeed)
+            ("Decompress it first: zcat \(source) | quakes refresh -", .unusableFeed)
         case .document: ("The cache is unchanged.", .unusableFeed)
         case .transport(let error): error.answer
         case .status(400, let url), .status(413, let url):
             (
                 url.asksForOneSecond
                     ? "Check the query."
-                    : "Check the query; if it asks for more than 20,000 quakes, ask for a shorter time.",
+                    : "Check the query; if it matches more than 20,000 quakes, shorten the time range.",
                 .serverUnavailable
             )
         case .status(401, _), .status(403, _), .status(407, _):
-            ("It wants another user, password or key, or does not answer this machine.", .serverUnavailable)
-        case .status(400..<500, _): ("Check the address.", .serverUnavailable)
+            ("Check the user name, password or key; the server may also be blocking this machine.", .serverUnavailable)
+        case .status(400..<500, _): ("Check the URL.", .serverUnavailable)
         case .status: ("Try again later.", .serverUnavailable)
         case .tryLater: (nil, .tryLater)
         case .notTheAddressOfAQuery: ("It must end with /query.", .usage)
@@ -46,16 +46,16 @@ extension TransportError {
     fileprivate var answer: (remedy: String?, status: ExitStatus) {
         switch self {
         case .unsupportedURL: (nil, .usage)
-        case .hostIsIPv6Number: ("Use a name for it, such as one in /etc/hosts.", .usage)
+        case .hostIsIPv6Number: ("Use a host name, such as one from /etc/hosts.", .usage)
         case .nameNotResolved, .cannotConnect: ("Check the network.", .serverUnavailable)
-        case .secureConnectionFailed: ("Check the address, and the clock of this machine.", .serverUnavailable)
+        case .secureConnectionFailed: ("Check the URL and the clock of this machine.", .serverUnavailable)
         case .connectionLost: ("Try again.", .serverUnavailable)
         case .proxyRefused: ("Check $https_proxy and $no_proxy.", .serverUnavailable)
         case .notHTTP, .redirectRefused, .redirectUnusable, .tooManyRedirects, .interrupted: (nil, .serverUnavailable)
         case .deadlineExceeded: ("Try again, or allow more time with --timeout.", .serverUnavailable)
         case .bodyTooLarge, .bodyTooFragmented: ("The cache is unchanged.", .unusableFeed)
-        case .bodyTruncated: ("The cache is unchanged; try again.", .unusableFeed)
-        case .helperMissing: ("Install quakes again: it consists of both programs.", .failure)
+        case .bodyTruncated: ("The cache is unchanged. Try again.", .unusableFeed)
+        case .helperMissing: ("Reinstall quakes, which consists of both programs.", .failure)
         case .helperCrashed(_, .some, _): ("Try again.", .serverUnavailable)
         case .helperCrashed: ("Try again.", .failure)
         case .helperFailed: (nil, .failure)

@@ -35,19 +35,19 @@ struct ErrorMessage {
 
     /// What to do about a damaged cache.
     fileprivate static let remedyForDamage =
-        "`quakes restore` brings back a backup; if that fails, or without one, move the file away first."
+        "Restore a backup with `quakes restore`. If that fails, or if there is no backup, move the file away and start a new cache."
 
     private init(_ error: OutputError) {
         switch error {
         case .closedPipe:
-            self.init("The reader of the output has closed the pipe.", nil, .success)
+            self.init("The output pipe was closed.", nil, .success)
             isSilent = true
         case .interrupted:
-            self.init("The program was asked to end.", nil, .success)
+            self.init("Terminated.", nil, .success)
             isSilent = true
         case .writeFailed(let errno):
             self.init(
-                "The output could not be written (\(SystemError(errno).reason)).", "Is the disk full?", .storageFailure)
+                "Cannot write the output (\(SystemError(errno).reason)).", "Is the disk full?", .storageFailure)
         }
     }
 
@@ -65,77 +65,85 @@ struct ErrorMessage {
         case .neverFilled: self.init("No feed has been read yet.", "Run `quakes refresh`.", .noCache)
         case .unsupportedAddress(let address):
             self.init(
-                "\(WebAddress.shortened(address)) is neither an http or https address nor a file.",
-                "An address begins with http:// or https:// and names a host.", .usage)
+                "\(WebAddress.shortened(address)) is neither an http(s) URL nor a file.",
+                "A URL begins with http:// or https:// followed by a host name.", .usage)
         case .unknownQuake(let id, let nearest):
             self.init(
-                "No quake in the cache has or had the id \(id).", nearest.map { "Did you mean \($0)?" }, .noRows)
+                "No quake in the cache has the current or former id \(id).", nearest.map { "Did you mean \($0)?" },
+                .noRows)
         case .unselectableQuake(let id, let reason):
             self.init("\(id) cannot be selected: \(reason).", nil, .noRows)
-        case .noCatalogue:
+        case .noCatalog:
             self.init(
-                "The cache holds no part of the catalogue that could be updated.",
-                "Name one, such as `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
+                "There is nothing to update: no part of the catalog has been fetched yet.",
+                "Fetch one first, such as `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
         case .noDetails:
             self.init(
-                "No quake of the cache was asked about yet.",
-                "Name some, such as `quakes details --min-mag 6 --since 30d`.", .usage)
+                "There is nothing to update: no details have been fetched yet.",
+                "Fetch some first, such as `quakes details --min-mag 6 --since 30d`.", .usage)
         case .noPurge:
             self.init(
-                "The history contains no purge of quakes.", "Name a transaction; `quakes history` lists them.", .noRows)
+                "There is no purge of quakes in the history.",
+                """
+                To undo another transaction, give its number; `quakes history` lists them.
+                """, .noRows)
         case .unsoundCache(let path, let findings):
             self.init(
                 "\(path) is damaged: \(findings.counted("finding")).",
                 ErrorMessage.remedyForDamage, .storageFailure)
         case .undoneAlready(let purge, let undo):
             self.init(
-                "The last purge of quakes, transaction \(purge), was undone already, by transaction \(undo).",
+                "The last purge of quakes, transaction \(purge), has already been undone by transaction \(undo).",
                 "`quakes undo \(undo)` purges them again.", .noRows)
         case .notCompacted(let reason):
             let cause = ErrorMessage(reason)
             // The purge has changed the cache: the error's "the cache is unchanged" would be wrong.
-            let words = if case .diskFull(let path) = reason { "The disk of \(path) is full." } else { cause.what }
+            let words =
+                if case .diskFull(let path) = reason { "No space left on the disk of \(path)." } else { cause.what }
             self.init(
-                "The purge is complete, but the file could not be compacted. \(words)",
-                "`quakes purge --compact` tries again; it needs as much free space as the cache takes.", cause.status)
+                "The purge succeeded, but the file could not be compacted. \(words)",
+                "Retry with `quakes purge --compact`, which needs as much free space as the size of the cache.",
+                cause.status)
         case .stoppedHalfway(let reason):
             self.init(reason)
             // Earlier windows have changed the cache: the error's "the cache is unchanged" would be wrong.
-            if case StoreError.diskFull(let path) = reason { what = "The disk of \(path) is full." }
+            if case StoreError.diskFull(let path) = reason { what = "No space left on the disk of \(path)." }
             if remedy?.hasPrefix("The cache is unchanged") == true { remedy = nil }
         case .malformedToken(let text):
             self.init(
                 "\"\(text.count > 60 ? text.prefix(60) + "…" : text)\" is not a token.",
-                "Use a token that `quakes changes` or `quakes token` printed, or `beginning` or `now`.", .usage)
+                "Use a token printed by `quakes changes` or `quakes token`, or `beginning` or `now`.", .usage)
         case .unusableToken(let fault):
             self.init(
-                "The token cannot be used: \(fault.words).", "`quakes token` prints a token of the present state.",
+                "The token is no longer valid: \(fault.words).", "`quakes token` prints a token for the current state.",
                 .unusableToken)
         case .onlyPublished(let moment, let begins):
             let isDay = moment == Timestamp(iso8601: moment.dayWords + "T00:00Z")
             self.init(
                 StoreError.beforeHistory(begins: begins).words,
-                "`published:\(isDay ? moment.dayWords : moment.iso8601)` is the state that had been published by then.",
+                "`published:\(isDay ? moment.dayWords : moment.iso8601)` shows what USGS had published by then.",
                 .unusableToken)
         case .unknownConsumer(let name): self.init("There is no consumer \"\(name)\".", nil, .noRows)
         case .unknownSource(let name):
             self.init(
                 "There is no feed, file or query \"\(WebAddress.shortened(name))\".",
-                "`quakes status` names all of them.", .noRows)
+                "`quakes status` lists them all.", .noRows)
         case .ambiguousSource(let name, let candidates):
             self.init(
-                "\"\(name)\" may be any of \(candidates.joined(separator: ", ")).", "Give the whole address or path.",
+                "\"\(name)\" may be any of \(candidates.joined(separator: ", ")).", "Give the full URL or path.",
                 .usage)
-        case .commandNotStarted(let reason): self.init("The command could not be started: \(reason).", nil, .failure)
+        case .commandNotStarted(let reason): self.init("Cannot start the command: \(reason).", nil, .failure)
         case .commandFailed(let ending):
             self.init(
-                "The command \(ending.words), so the token was not moved.", "The next call delivers the same records.",
+                """
+                The command \(ending.words); the saved token was not advanced.
+                """, "The same records will be delivered next time.",
                 .failure)
         case .tokenFile(let path, let reason):
-            self.init("The token file \(path) cannot be used: \(reason).", nil, .storageFailure)
+            self.init("Cannot use the token file \(path): \(reason).", nil, .storageFailure)
         case .outputFile(let path, let reason):
             self.init(
-                "\(path) cannot be written: \(reason).", "Check the folder and its permissions, or name another file.",
+                "Cannot write \(path): \(reason).", "Check the folder's permissions, or choose another file.",
                 .storageFailure)
         }
     }
@@ -174,7 +182,7 @@ enum CommandError: Error {
     case noPurge
     /// The cache is empty because no document was ever read into it.
     case neverFilled
-    case noCatalogue
+    case noCatalog
     case noDetails
     /// A backfill failed after it had kept windows.
     case stoppedHalfway(any Error)
@@ -191,42 +199,46 @@ extension StoreError {
     fileprivate var answer: (remedy: String?, status: ExitStatus) {
         switch self {
         case .noCache: ("Create one with `quakes refresh`.", .noCache)
-        case .notACache: ("Name another file.", .unsupportedCache)
+        case .notACache: ("Choose another file.", .unsupportedCache)
         case .otherSchema(_, let found, let supported) where found < supported:
-            ("Move it away, then make a new one with `quakes refresh` and `quakes backfill`.", .unsupportedCache)
-        case .otherSchema: ("Upgrade quakes, or name another file with --db.", .unsupportedCache)
+            ("Move it away, then build a new one with `quakes refresh` and `quakes backfill`.", .unsupportedCache)
+        case .otherSchema: ("Upgrade quakes, or choose another file with --db.", .unsupportedCache)
         case .cannotOpen: ("Check the path and its permissions.", .storageFailure)
         case .busy: ("Try again later.", .tryLater)
-        case .refreshing: ("Try again later; `quakes refresh --wait` waits for it.", .tryLater)
-        case .backfilling: ("Try again when it has ended.", .tryLater)
-        case .cannotLock: ("Check whether its file system supports locks.", .storageFailure)
+        case .refreshing: ("Try again later, or use `quakes refresh --wait 1m` to wait for it.", .tryLater)
+        case .backfilling: ("Try again when it has finished.", .tryLater)
+        case .cannotLock: ("Check that its file system supports locks.", .storageFailure)
         case .diskFull: ("Free some space and try again.", .storageFailure)
         case .foreignLog(let path):
             (
                 "If you restored a backup, remove \(path)-wal and \(path)-shm; see \"After an accident\" in "
                     + "reliability.md.", .storageFailure
             )
-        case .replaced: ("Repeat the command; `quakes verify` checks the file that is there now.", .storageFailure)
+        case .replaced: ("Run the command again; `quakes verify` checks the file that is there now.", .storageFailure)
         case .noLog:
-            ("Let its owner run `quakes status` on it once, or read a backup of it (`quakes backup`).", .storageFailure)
-        case .fileExists: ("Name another file, or replace it with --force.", .storageFailure)
-        case .backupInUse: ("Name another file.", .storageFailure)
+            (
+                """
+                Ask its owner to run `quakes status` on it once, or read a copy made by `quakes backup`.
+                """, .storageFailure
+            )
+        case .fileExists: ("Choose another file, or overwrite it with --force.", .storageFailure)
+        case .backupInUse: ("Choose another file.", .storageFailure)
         case .otherCache:
-            ("Use --force to replace this cache by it, or name another file with --db.", .storageFailure)
-        case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` names all that is wrong.", .storageFailure)
+            ("Use --force to restore it anyway, or choose another file with --db.", .storageFailure)
+        case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` lists every problem.", .storageFailure)
         case .readOnly:
             (
-                "Check their permissions; to read changes, --token-file keeps your place without writing there.",
+                "Check their permissions; `quakes changes --token-file` can read changes without writing to the cache.",
                 .storageFailure
             )
-        case .inputOutput: ("Check the disk, and the largest file allowed (ulimit -f).", .storageFailure)
+        case .inputOutput: ("Check the disk and the file size limit (ulimit -f).", .storageFailure)
         case .corrupt: (ErrorMessage.remedyForDamage, .storageFailure)
         case .statement: (nil, .storageFailure)
-        case .token: ("`quakes changes` without --on-expired fail resyncs from the present state.", .unusableToken)
-        case .generationExpired: ("`quakes status` shows how far back the history reaches.", .unusableToken)
+        case .token: ("Without --on-expired fail, `quakes changes` resyncs from the current state.", .unusableToken)
+        case .generationExpired: ("`quakes status` shows how far back the history goes.", .unusableToken)
         case .beforeHistory: ("`beginning` is the state before the first transaction.", .unusableToken)
-        case .beforeFirstSnapshot: ("`quakes history` lists when each was published.", .unusableToken)
-        case .unreadConsumer: ("Purge less, let the consumer catch up, or use --force.", .failure)
+        case .beforeFirstSnapshot: ("`quakes history` lists their publication times.", .unusableToken)
+        case .unreadConsumer: ("Purge less, wait for the consumer to catch up, or use --force.", .failure)
         case .cannotUndo: ("`quakes show` lists the changes of a quake.", .failure)
         case .noTransaction: (nil, .noRows)
         case .unstorable, .unstorableText, .idTaken, .gone, .otherQuake, .contextState: (nil, .failure)
@@ -239,7 +251,7 @@ extension ChildProcess.Ending {
     var words: String {
         switch self {
         case .exited(let status): "exited with status \(status)"
-        case .signalled(let number): "was ended by signal \(number)"
+        case .signalled(let number): "was killed by signal \(number)"
         }
     }
 }

@@ -13,18 +13,18 @@ public struct QuakesCommand: ParsableCommand {
     /// Name, help and subcommands.
     public static let configuration = CommandConfiguration(
         commandName: name,
-        abstract: "Keep a local copy of the USGS earthquake feeds, with the history of every change.",
+        abstract: "Mirror the USGS earthquake feeds into a local cache that keeps every revision.",
         discussion: """
-            The cache is one SQLite file. `quakes refresh` keeps it up to date; run it often, because what changed is \
-            found by comparing. Reading the cache needs no network.
+            The cache is a single SQLite file. `quakes refresh` updates it; run it often, because changes are detected \
+            by comparing snapshots of the feeds. Everything else works offline.
 
             EXAMPLES:
               quakes refresh                 update the cache
-              quakes list --min-mag 4.5      the larger quakes, newest first
-              quakes map --since 7d          the same on a map
-              quakes changes --since-token   what changed since the last call
-              quakes show us7000abcd         one quake and its revisions
-              quakes status                  how current the cache is
+              quakes list --min-mag 4.5      list the larger quakes, newest first
+              quakes map --since 7d          map the last seven days
+              quakes changes --since-token   show what changed since last time
+              quakes show us7000abcd         show one quake and its revisions
+              quakes status                  check how current the cache is
             """,
         version: Program.version + "\n\n" + Program.credits,
         subcommands: [

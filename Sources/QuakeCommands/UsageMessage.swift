@@ -46,7 +46,7 @@ enum UsageMessage {
         let commands = [ListCommand.self] + QuakesCommand.configuration.subcommands
         let command = commands.first { FamiliarName.optionNames(of: $0).contains(name) }
         return command?.configuration.commandName.map {
-            "The option '\(name)' follows its command: `quakes \($0) \(name)`."
+            "The option '\(name)' goes after its command: `quakes \($0) \(name)`."
         }
     }
 

@@ -21,7 +21,7 @@ public struct URLSessionTransport: HTTPTransport {
         try get(request, monitor: TransferMonitor())
     }
 
-    /// Sends `request` and waits for the whole answer, or until `monitor` is cancelled.
+    /// Sends `request` and waits for the whole answer, or until `monitor` is canceled.
     ///
     /// - Throws: ``/QuakeHTTP/TransportError`` when there is no whole answer.
     public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {

@@ -45,7 +45,7 @@ package final class EventService {
     }
 
     /// The address of the answer to `query`, without what gives access.
-    package func address(of query: CatalogueQuery) -> String {
+    package func address(of query: CatalogQuery) -> String {
         WebAddress.redacted(endpoint.url(with: query.parameters))
     }
 
@@ -122,13 +122,13 @@ package final class EventService {
     ///
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, refuses the question, or answers with something
     ///   else.
-    package func count(of query: CatalogueQuery) throws(FeedError) -> CatalogueCount? {
+    package func count(of query: CatalogQuery) throws(FeedError) -> CatalogCount? {
         guard pace.take() else { return nil }
         let url = try endpoint.countURL(with: query.parameters)
         guard case .body(let body, _, _) = try client.fetch(url: url, limit: EventService.largestCount) else {
-            return CatalogueCount(count: 0)
+            return CatalogCount(count: 0)
         }
-        guard let answer = try? JSONDecoder().decode(CatalogueCount.self, from: body), answer.isPlausible else {
+        guard let answer = try? JSONDecoder().decode(CatalogCount.self, from: body), answer.isPlausible else {
             throw .document(
                 .notAFeatureCollection(found: "an answer without a count"), source: WebAddress.redacted(url))
         }
@@ -138,7 +138,7 @@ package final class EventService {
     /// Asks for the quakes that answer `query`. Nil when this run may ask no more.
     ///
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, or refuses the question.
-    package func answer(to query: CatalogueQuery) throws(FeedError) -> FetchOutcome? {
+    package func answer(to query: CatalogQuery) throws(FeedError) -> FetchOutcome? {
         guard pace.take() else { return nil }
         return try client.fetch(url: endpoint.url(with: query.parameters))
     }
@@ -184,14 +184,14 @@ package enum DetailAnswer: Sendable {
     case unknown
 }
 
-/// How many quakes answer a ``CatalogueQuery``.
-package struct CatalogueCount: Hashable, Sendable, Decodable {
+/// How many quakes answer a ``CatalogQuery``.
+package struct CatalogCount: Hashable, Sendable, Decodable {
     /// The number of quakes.
     package var count: Int
     /// The service refuses to answer with more; nil if it does not say so.
     package var maxAllowed: Int?
 
-    /// Whether a catalogue of quakes can have the count.
+    /// Whether a catalog of quakes can have the count.
     fileprivate var isPlausible: Bool { (0...1_000_000_000).contains(count) && maxAllowed.map { $0 > 0 } ?? true }
 
     /// A count.

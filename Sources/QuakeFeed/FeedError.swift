@@ -11,7 +11,7 @@ public enum FeedError: Error, Hashable, Sendable, Codable {
     case transport(TransportError)
     /// The server answered with a status other than success.
     case status(Int, url: String)
-    /// `host` asked not to be called before a moment.
+    /// `host` asked clients to wait until a moment.
     case tryLater(Timestamp, status: Int, host: String)
     /// The address of the event service does not end with `/query`, so that its count has no address.
     case notTheAddressOfAQuery(String)

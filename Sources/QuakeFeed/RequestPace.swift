@@ -14,7 +14,7 @@ package struct RequestPace: Sendable {
 
     /// A pace; by default one request a second and 50 in all, well below the event service's limit of 500 in 5 minutes.
     ///
-    /// - Parameter pause: sleeps for about so long. False when the run was cancelled.
+    /// - Parameter pause: sleeps for about so long. False when the run was canceled.
     package init(
         interval: Duration = .seconds(1), limit: Int = 50,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -29,7 +29,7 @@ package struct RequestPace: Sendable {
     }
 
     /// Waits until the next request may be sent, and counts it. False when no more may be sent, or the run was
-    /// cancelled.
+    /// canceled.
     mutating func take() -> Bool {
         guard limit > 0 else { return false }
         // A signal may end a pause early.

@@ -56,7 +56,7 @@ public struct FetchProcess: HTTPTransport {
         try get(request, monitor: TransferMonitor())
     }
 
-    /// Sends `request` to a helper and waits for its whole answer, or until `monitor` is cancelled.
+    /// Sends `request` to a helper and waits for its whole answer, or until `monitor` is canceled.
     ///
     /// - Throws: ``TransportError`` when there is no whole answer.
     public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {

@@ -21,7 +21,7 @@ public final class TransferMonitor: Sendable {
     /// Whether an observer is told how far a download is.
     var isWatched: Bool { onProgress != nil }
 
-    /// Whether the download was cancelled.
+    /// Whether the download was canceled.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Stops the download that is running, and every later one.

@@ -9,35 +9,35 @@ extension TransportError: LocalizedError {
     /// What happened.
     package var words: String {
         switch self {
-        case .unsupportedURL(let url): "\(url) is not an http or https address."
+        case .unsupportedURL(let url): "\(url) is not an http(s) URL."
         case .hostIsIPv6Number(let host):
-            "The host [\(host)] cannot be asked: IPv6 numbers do not work in addresses."
-        case .nameNotResolved(let host, _): "The name \(host) cannot be resolved."
-        case .cannotConnect(let host, let cause): "\(host) cannot be reached (\(cause))."
-        case .secureConnectionFailed(let host, let cause): "A secure connection to \(host) failed (\(cause))."
+            "Cannot connect to [\(host)]: IPv6 addresses are not supported in URLs."
+        case .nameNotResolved(let host, _): "Cannot resolve the host name \(host)."
+        case .cannotConnect(let host, let cause): "Cannot connect to \(host) (\(cause))."
+        case .secureConnectionFailed(let host, let cause): "The TLS connection to \(host) failed (\(cause))."
         case .connectionLost(let host, let cause): "The connection to \(host) was lost (\(cause))."
-        case .proxyRefused(let host, let cause): "The proxy refuses to connect to \(host) (\(cause))."
-        case .notHTTP(let host, let cause): "\(host) does not speak HTTP (\(cause))."
+        case .proxyRefused(let host, let cause): "The proxy refused to connect to \(host) (\(cause))."
+        case .notHTTP(let host, let cause): "\(host) did not respond with HTTP (\(cause))."
         case .deadlineExceeded(let seconds):
-            "There was no complete answer within \(Duration.seconds(seconds).words)."
-        case .bodyTooLarge(let limit): "The answer is larger than \(limit.limitWords) and was refused."
+            "The request timed out after \(Duration.seconds(seconds).words)."
+        case .bodyTooLarge(let limit): "The response was rejected: it is larger than \(limit.limitWords)."
         case .bodyTooFragmented(let pieces, let received):
-            "The answer was refused: it came in \(pieces) pieces for \(received) bytes."
+            "The response was rejected: \(received) bytes arrived in \(pieces) pieces."
         case .bodyTruncated(let received, let cause):
-            "The answer ended early, after \(received) bytes (\(cause))."
+            "The response was cut off after \(received) bytes (\(cause))."
         case .redirectRefused(let from, let to): "\(from) redirects to \(to), which is not secure."
-        case .redirectUnusable(let from, let to): "\(from) redirects to \(to), which is not a usable address."
+        case .redirectUnusable(let from, let to): "\(from) redirects to \(to), which is not a usable URL."
         case .tooManyRedirects(let limit): "The server redirected more than \(limit) times."
         case .interrupted: "The download was interrupted."
         case .helperMissing(let searched):
-            "The download helper quakes-fetch is missing (looked at \(searched.joined(separator: ", ")))."
+            "The download helper quakes-fetch is missing (searched \(searched.joined(separator: ", ")))."
         case .helperCrashed(let signal, let host?, _):
             "The connection to \(host) was lost: the download helper quakes-fetch crashed (signal \(signal))."
         case .helperCrashed(let signal, nil, _): "The download helper quakes-fetch crashed (signal \(signal))."
         case .helperFailed(let status, let detail):
             "The download helper quakes-fetch failed (status \(status): \(detail))."
         case .spoolFailed(let directory, let cause):
-            "The download could not be stored in \(directory) (\(cause))."
+            "Cannot store the download in \(directory) (\(cause))."
         }
     }
 }

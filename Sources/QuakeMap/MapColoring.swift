@@ -1,6 +1,6 @@
 public import QuakeModel
 
-/// What the colour of a quake on a map stands for.
+/// What the color of a quake on a map stands for.
 public enum MapColoring: Hashable, Sendable {
     /// Its depth.
     case depth

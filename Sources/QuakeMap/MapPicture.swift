@@ -28,7 +28,7 @@ public struct MapPicture: Sendable {
     public var home: GeographicPoint?
     /// The place of which the map tells the shaking to expect.
     public var shaken: ShakenPlace?
-    /// Whether the colour of a quake stands for that shaking, not for its depth.
+    /// Whether the color of a quake stands for that shaking, not for its depth.
     public var colorsByShaking = false
     /// How a page writes lengths: `km` or `mi`.
     public var unit = "km"
@@ -53,7 +53,7 @@ public struct MapPicture: Sendable {
         }
     }
 
-    /// What the colour of a quake stands for.
+    /// What the color of a quake stands for.
     var coloring: MapColoring {
         guard colorsByShaking, let shaken else { return .depth }
         return .shaking(at: shaken.point)
@@ -116,7 +116,7 @@ public struct MapPicture: Sendable {
         case fixed(MapBounds)
         /// A rectangle.
         case box(BoundingBox)
-        /// A circle of so many kilometres.
+        /// A circle of so many kilometers.
         case circle(center: GeographicPoint, radiusKilometers: Double)
     }
 

@@ -3,7 +3,7 @@ import QuakeModel
 
 /// How a map shows magnitude, depth, age and magnitude type: the same in a page, a picture and a terminal.
 enum MapScale {
-    /// The colours of a class on light and on dark ground, as `#rrggbb`. Each differs from land and sea by a contrast
+    /// The colors of a class on light and on dark ground, as `#rrggbb`. Each differs from land and sea by a contrast
     /// of at least 3:1 (decision 0180).
     struct Colors {
         var light: String
@@ -12,15 +12,15 @@ enum MapScale {
 
     /// A class of depths or of intensities.
     struct ColorClass {
-        /// From this many kilometres, or from this intensity on.
+        /// From this many kilometers, or from this intensity on.
         var from: Double
         var colors: Colors
-        /// The one of the 256 colours of a terminal that can be read on black and on white.
+        /// The one of the 256 colors of a terminal that can be read on black and on white.
         var terminalColor: Int
     }
 
-    /// Shallow quakes are warm and bright, deep ones cold and dark: so they keep their order for colour-blind readers
-    /// and on a print in grey. The limits are seismology's (shallow to 70 km, deep from 300 km on), with more steps
+    /// Shallow quakes are warm and bright, deep ones cold and dark: so they keep their order for color-blind readers
+    /// and on a print in gray. The limits are seismology's (shallow to 70 km, deep from 300 km on), with more steps
     /// near the surface, where most quakes are.
     static let depths = [
         ColorClass(from: -.infinity, colors: Colors(light: "#e05300", dark: "#ffec9e"), terminalColor: 202),
@@ -45,11 +45,11 @@ enum MapScale {
         ColorClass(from: 8.5, colors: Colors(light: "#3e010f", dark: "#fff1bb"), terminalColor: 125),
     ]
 
-    /// The colour of a quake whose depth was not published, or that has no magnitude to expect an intensity from.
+    /// The color of a quake whose depth was not published, or that has no magnitude to expect an intensity from.
     static let unknown = ColorClass(
         from: .nan, colors: Colors(light: "#73787d", dark: "#8f959b"), terminalColor: 245)
 
-    /// Ages up to so many hours. The newer, the stronger; what is old is grey.
+    /// Ages up to so many hours. The newer, the stronger; what is old is gray.
     static let ages: [(hours: Double?, label: String, colors: Colors)] = [
         (1, "hour", Colors(light: "#920021", dark: "#ffec7d")),
         (24, "day", Colors(light: "#a12e00", dark: "#fec96c")),
@@ -82,7 +82,7 @@ enum MapScale {
         return crowded + (1 - crowded) * nearness(unitsPerDegree)
     }
 
-    /// So opaque that each class of colour keeps a contrast of 3:1 to land and sea.
+    /// So opaque that each class of color keeps a contrast of 3:1 to land and sea.
     static let usualOpacity = 0.97
 
     /// How opaque circles below magnitude 5 are; larger ones always have the usual opacity. map.js has the same.

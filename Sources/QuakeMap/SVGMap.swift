@@ -19,7 +19,7 @@ public struct SVGMap: Sendable {
     private static let size = (width: 1200.0, height: 800.0)
     /// Where the map may lie. What is left and below is for the names of degrees and for the legend.
     private static let plot = (left: 56.0, top: 84.0, width: 1120.0, height: 590.0)
-    /// The colours of the ground: those of the page on light ground.
+    /// The colors of the ground: those of the page on light ground.
     static let sea = "#dfe9f1"
     static let land = "#f7f4ee"
     private static let plateLine =
@@ -37,7 +37,7 @@ public struct SVGMap: Sendable {
         var svg = SVGWriter()
         svg.line(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1200 800\" width=\"1200\" height=\"800\" "
-                + "role=\"img\" aria-labelledby=\"title\" \(SVGMap.font)>")
+                + "role=\"img\" aria-labeledby=\"title\" \(SVGMap.font)>")
         svg.line("<title id=\"title\">\(MarkupText.escaped(picture.title)): \(picture.countText)</title>")
         svg.line("<rect width=\"1200\" height=\"800\" fill=\"#ffffff\"/>")
         header(picture, &svg)
@@ -139,7 +139,7 @@ public struct SVGMap: Sendable {
         return isClosed && !text.isEmpty ? text + "Z" : text
     }
 
-    /// Greys what lies outside of what was asked for, and outlines it.
+    /// Grays what lies outside of what was asked for, and outlines it.
     private func scope(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
         guard let scope = picture.scope else { return }
         let frame = "M0 0H\(MarkupText.coordinate(window.width))V\(MarkupText.coordinate(window.height))H0Z"

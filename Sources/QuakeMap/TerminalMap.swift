@@ -6,7 +6,7 @@ public struct TerminalMap: Sendable {
     public var columns: Int
     /// Lines to take at most.
     public var rows: Int
-    /// Whether to use the terminal's 256 colours. Without them, what colours stand for is not shown.
+    /// Whether to use the terminal's 256 colors. Without them, what colors stand for is not shown.
     public var usesColor: Bool
     /// Whether the terminal shows Unicode; else everything but the quakes' places is ASCII.
     public var usesUnicode: Bool
@@ -19,8 +19,8 @@ public struct TerminalMap: Sendable {
         self.usesUnicode = usesUnicode
     }
 
-    /// The lines of the picture, at most `rows` and none wider than `columns`; with colour, each ends in the terminal's
-    /// own colour.
+    /// The lines of the picture, at most `rows` and none wider than `columns`; with color, each ends in the terminal's
+    /// own color.
     public func lines(_ picture: MapPicture) -> [String] {
         let header = headerLines(picture)
         let footer = footerLines(picture)

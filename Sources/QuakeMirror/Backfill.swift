@@ -2,7 +2,7 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 
-/// Asks the event service for stretches of the catalogue, window by window. Each window is a task of the session.
+/// Asks the event service for stretches of the catalog, window by window. Each window is a task of the session.
 ///
 /// The cache claims only what the service sent whole, and answers may be cut or stale without a word. So each window
 /// proves itself: the service counts it just before, and it is claimed with its quakes, in one transaction, when as
@@ -59,7 +59,7 @@ struct Backfill {
         return report
     }
 
-    private mutating func plan() throws -> [CatalogueStretch] {
+    private mutating func plan() throws -> [CatalogStretch] {
         try session.context.snapshot {
             epoch = try session.context.sources.claimEpoch()
             return request.stretches(held: try session.context.sources.keptClaims(), now: session.now())
@@ -68,8 +68,8 @@ struct Backfill {
 
     /// How many quakes the stretches have. Where this run may send few requests, counting takes half of them: the other
     /// stretches are counted when their turn comes.
-    private func counts(of stretches: [CatalogueStretch]) throws -> [CatalogueCount?] {
-        var counts = [CatalogueCount?](repeating: nil, count: stretches.count)
+    private func counts(of stretches: [CatalogStretch]) throws -> [CatalogCount?] {
+        var counts = [CatalogCount?](repeating: nil, count: stretches.count)
         let most = session.dryRun ? .max : (session.limits.maximumRequests ?? .max) / 2
         do {
             for index in stretches.indices.prefix(most) { counts[index] = try count(stretches[index]) }
@@ -77,8 +77,8 @@ struct Backfill {
         return counts
     }
 
-    private func count(_ stretch: CatalogueStretch) throws -> CatalogueCount {
-        try session.patiently { service throws(FeedError) -> CatalogueCount? in try service.count(of: stretch.query) }
+    private func count(_ stretch: CatalogStretch) throws -> CatalogCount {
+        try session.patiently { service throws(FeedError) -> CatalogCount? in try service.count(of: stretch.query) }
     }
 }
 
@@ -90,7 +90,7 @@ extension Backfill {
     /// - Parameter halvings: how often a stretch was halved to get here, because too little came.
     /// - Throws: ``EndOfRun``.
     private mutating func ask(
-        for stretch: CatalogueStretch, _ known: CatalogueCount? = nil, halvings: Int = 0
+        for stretch: CatalogStretch, _ known: CatalogCount? = nil, halvings: Int = 0
     ) throws {
         var fetch = StretchFetch(of: stretch, try known ?? count(before: stretch))
         while let window = fetch.nextWindow {
@@ -102,7 +102,7 @@ extension Backfill {
     }
 
     /// The count of `stretch`, of which a run that may not ask for its quakes has no use.
-    private func count(before stretch: CatalogueStretch) throws -> CatalogueCount {
+    private func count(before stretch: CatalogStretch) throws -> CatalogCount {
         guard service.requestsLeft > 1, !session.isOutOfTime else { throw EndOfRun() }
         return try count(stretch)
     }
@@ -110,7 +110,7 @@ extension Backfill {
     /// Asks for `window`, which is claimed if as many quakes come as were counted. Nil where the service refuses it, so
     /// that the next one is shorter.
     private mutating func ask(
-        for window: CatalogueStretch, _ counted: CatalogueCount, _ fetch: inout StretchFetch
+        for window: CatalogStretch, _ counted: CatalogCount, _ fetch: inout StretchFetch
     ) throws -> BackfillWindow? {
         guard !session.isOutOfTime else { throw EndOfRun() }
         session.observer.report(.requesting(service.address, originTimes: window.originTimes))
@@ -134,7 +134,7 @@ extension Backfill {
     /// merged, or revised out of the window, meanwhile; otherwise halves are asked for. Where these would bring nothing
     /// either, the window is reported and stays unclaimed.
     private mutating func settle(
-        _ answered: BackfillWindow, _ counted: CatalogueCount, of window: CatalogueStretch, halvings: Int
+        _ answered: BackfillWindow, _ counted: CatalogCount, of window: CatalogStretch, halvings: Int
     ) throws {
         if answered.features < counted.count {
             let recounted = try count(window)
@@ -150,7 +150,7 @@ extension Backfill {
     }
 
     private mutating func askAgain(
-        for window: CatalogueStretch, _ answered: BackfillWindow, _ counted: CatalogueCount, halvings: Int
+        for window: CatalogStretch, _ answered: BackfillWindow, _ counted: CatalogCount, halvings: Int
     ) throws {
         let mayHelp = halvings == 0 || answered.features > 0 && halvings < WindowLength.mostHalvings
         if mayHelp, let halves = WindowLength.halves(of: window.originTimes) {
@@ -165,10 +165,10 @@ extension Backfill {
 
     /// Reports a whole answer that is so old that it is not claimed as it was asked for: the end of a closed window,
     /// anything of an open one, any change since the last update.
-    private mutating func noteAge(of answered: BackfillWindow, in window: CatalogueStretch, halvings: Int) {
+    private mutating func noteAge(of answered: BackfillWindow, in window: CatalogStretch, halvings: Int) {
         let end =
             switch window.purpose {
-            case .update: window.query.updatedAfter.map { $0 + CataloguePlan.overlap } ?? answered.asOf
+            case .update: window.query.updatedAfter.map { $0 + CatalogPlan.overlap } ?? answered.asOf
             // The second half of what ends now may begin after the service's now.
             case .claim(isOpenEnded: true): halvings > 0 ? answered.asOf : window.originTimes.lowerBound
             // No answer is about the future.
@@ -185,7 +185,7 @@ extension Backfill {
 }
 
 extension BackfillEstimate {
-    fileprivate init(_ stretches: [CatalogueStretch], counts: [CatalogueCount?], pause: Duration) {
+    fileprivate init(_ stretches: [CatalogStretch], counts: [CatalogCount?], pause: Duration) {
         originTimes = stretches.map(\.query.originTimes)
         isUpdate = stretches.allSatisfy { $0.purpose == .update }
         isComplete = counts.allSatisfy { $0 != nil }

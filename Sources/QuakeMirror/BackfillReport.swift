@@ -44,7 +44,7 @@ public struct BackfillEstimate: Hashable, Sendable, Codable {
     }
 }
 
-/// A window of origin times of the catalogue for which the event service sent its quakes.
+/// A window of origin times of the catalog for which the event service sent its quakes.
 public struct BackfillWindow: Hashable, Sendable, Codable {
     /// The origin times that were asked for.
     public let originTimes: Range<Timestamp>
@@ -81,7 +81,7 @@ public struct BackfillReport: Hashable, Sendable, Codable {
     public internal(set) var estimate: BackfillEstimate
     /// Whether all of it was, and came whole.
     public internal(set) var isComplete = true
-    /// What did not come whole.
+    /// Windows that did not arrive completely.
     public internal(set) var unclaimed: [UnclaimedWindow] = []
     /// Requests that were sent.
     public internal(set) var requests = 0

@@ -21,13 +21,13 @@ package enum BackfillRequest: Hashable, Sendable {
     }
 
     /// What to ask for where backfills made `claims`.
-    func stretches(held claims: [Claim], now: Timestamp) -> [CatalogueStretch] {
+    func stretches(held claims: [Claim], now: Timestamp) -> [CatalogStretch] {
         switch self {
-        case .update: return CataloguePlan.updates(of: claims, now: now)
-        case .again: return CataloguePlan.again(claims, now: now)
+        case .update: return CatalogPlan.updates(of: claims, now: now)
+        case .again: return CatalogPlan.again(claims, now: now)
         case .part(let filter, let again):
-            let start = filter.since ?? CatalogueQuery.beginning
-            return CataloguePlan.missing(
+            let start = filter.since ?? CatalogQuery.beginning
+            return CatalogPlan.missing(
                 filter.withoutTimes, in: start..<max(start, filter.until ?? now), isOpenEnded: filter.until == nil,
                 held: again ? [] : claims)
         }

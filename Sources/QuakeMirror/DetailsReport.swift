@@ -16,7 +16,7 @@ public struct QuakeDetail: Hashable, Sendable {
         case deleted
         /// The service does not know the quake.
         case unknown
-        /// The quake was deleted from the cache in the meantime.
+        /// The quake has since been deleted from the cache.
         case gone
         /// The answer is not valid. What the cache has of the quake is as it was.
         case failed(FeedError)

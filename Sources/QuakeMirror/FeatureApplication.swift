@@ -9,8 +9,8 @@ struct FeatureApplication {
     let generated: Timestamp
     let session: MirrorSession
     let writer: QuakeWriter
-    /// Whether the document is the event service's word about the catalogue.
-    private let isCatalogue: Bool
+    /// Whether the document is the event service's word about the catalog.
+    private let isCatalog: Bool
     /// What the document did.
     var report: RefreshReport
     /// The rules, which remember what the document lists.
@@ -26,7 +26,7 @@ struct FeatureApplication {
         _ report: RefreshReport, writer: QuakeWriter
     ) throws {
         (self.snapshot, self.session, self.writer, self.report) = (snapshot, session, writer, report)
-        (generated, isCatalogue) = (facts.generated, facts.isCatalogue)
+        (generated, isCatalog) = (facts.generated, facts.isCatalog)
         reconciler = Reconciler(
             facts: facts, settings: session.settings, asksService: asksService, doubts: try writer.doubts())
         view = WriterView(writer: writer, generated: generated, feed: snapshot.name)
@@ -135,7 +135,7 @@ struct FeatureApplication {
     private mutating func perform(_ operations: [Operation], hash: Int64 = 0) throws {
         let rowSource = RowSource(hash: hash, generated: generated.milliseconds)
         for operation in operations {
-            if case .delete(let stored, _, let survivor) = operation, !isCatalogue { try lose(stored, and: survivor) }
+            if case .delete(let stored, _, let survivor) = operation, !isCatalog { try lose(stored, and: survivor) }
             if let key = try writer.perform(operation, rowSource) { reconciler.inserted(key) }
         }
     }

@@ -7,7 +7,7 @@ extension FeedMirror {
     /// ``/QuakeStore/QuakeContext/solutions(ofKey:)``.
     ///
     /// One request at a time, a second apart. Each answer is a transaction of its own; the history has no entry for it,
-    /// because no quake changes. Cancelling the task ends the questions; what came before stays, and the next call goes
+    /// because no quake changes. Canceling the task ends the questions; what came before stays, and the next call goes
     /// on from there.
     ///
     /// - Parameters:

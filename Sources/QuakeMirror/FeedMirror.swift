@@ -47,7 +47,7 @@ public struct FeedMirror: Sendable {
     /// Brings the cache up to date with `source`, or with the feed that is due; then also what backfills have brought,
     /// once a day and for two minutes at most (``RefreshReport/update``).
     ///
-    /// Cancelling the task stops the download and releases the lock. The cache is as it was then, unless the snapshot
+    /// Canceling the task stops the download and releases the lock. The cache is as it was then, unless the snapshot
     /// was applied already: from there on only the questions to the event service are left out, and the report says so
     /// (``RefreshReport/serviceFault``).
     ///
@@ -73,12 +73,12 @@ public struct FeedMirror: Sendable {
         }
     }
 
-    /// Brings the quakes of the USGS catalogue that `filter` accepts into the cache, as far as it does not hold them
+    /// Brings the quakes of the USGS catalog that `filter` accepts into the cache, as far as it does not hold them
     /// yet.
     ///
-    /// The filter's times limit the stretch; without `since` it starts with the catalogue, without `until` it ends now,
+    /// The filter's times limit the stretch; without `since` it starts with the catalog, without `until` it ends now,
     /// and ``updateCatalogue(settings:onProgress:)`` extends it later. Each window of origin time is a transaction of
-    /// its own. Cancelling the task ends the backfill; what came before stays, and the next one goes on from there.
+    /// its own. Canceling the task ends the backfill; what came before stays, and the next one goes on from there.
     ///
     /// - Parameters:
     ///   - filter: magnitude, depth, region, type and origin time. The service knows no other conditions.
@@ -97,7 +97,7 @@ public struct FeedMirror: Sendable {
         }
     }
 
-    /// Brings the parts of the catalogue that the cache holds up to date: new quakes, revisions, and deletions that the
+    /// Brings the parts of the catalog that the cache holds up to date: new quakes, revisions, and deletions that the
     /// service reports.
     ///
     /// - Parameters:
@@ -111,7 +111,7 @@ public struct FeedMirror: Sendable {
         try await onOwnThread(onProgress) { try backfill(.update, limits: settings, dryRun: false, $0) }
     }
 
-    /// Runs `body`, which waits for servers and disks, on none of the threads that all tasks share. Cancelling the task
+    /// Runs `body`, which waits for servers and disks, on none of the threads that all tasks share. Canceling the task
     /// cancels what its observer follows.
     func onOwnThread<Result: Sendable>(
         _ onProgress: @escaping @Sendable (MirrorProgress) -> Void,
@@ -222,7 +222,7 @@ extension FeedMirror {
         let context = try cache.context(access: .reading)
         let record = try context.sources.feed(named: EventService.recordName(of: service))
         guard
-            RefreshSchedule.isCatalogueDue(
+            RefreshSchedule.isCatalogDue(
                 try context.sources.keptClaims(), service: record, now: cache.configuration.now())
         else { return nil }
         let longest = Duration.seconds(120)

@@ -57,15 +57,15 @@ package struct MirrorObserver: Sendable {
         }
     }
 
-    /// Whether it was cancelled.
+    /// Whether it was canceled.
     var isCancelled: Bool { monitor.isCancelled || isStopped() }
 
-    /// Throws `CancellationError` when it was cancelled.
+    /// Throws `CancellationError` when it was canceled.
     func checkCancellation() throws {
         if isCancelled { throw CancellationError() }
     }
 
-    /// Sleeps for `duration`, or until it is cancelled, which it checks ten times a second. False when it was.
+    /// Sleeps for `duration`, or until it is canceled, which it checks ten times a second. False when it was.
     @discardableResult
     func sleep(_ duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration

@@ -45,7 +45,7 @@ extension MirrorSession {
                 try wait(until: moment, because: error)
             }
         }
-        // No more requests may be sent, or the run was cancelled.
+        // No more requests may be sent, or the run was canceled.
         try observer.checkCancellation()
         throw EndOfRun()
     }

@@ -43,7 +43,7 @@ public struct MirrorSession {
     /// - Parameter source: a feed, an address, a file or standard input.
     /// - Throws: ``/QuakeFeed/FeedError`` when the source cannot be read or is not valid,
     ///   ``/QuakeStore/StoreError`` when the cache fails, and `CancellationError` when the task that waits for the
-    ///   session was cancelled. In each case the quakes are unchanged.
+    ///   session was canceled. In each case the quakes are unchanged.
     public func refresh(_ source: FeedSource) throws -> RefreshReport {
         let result = Result {
             try noting(failuresOf: source.isRemote ? source.recordName(at: endpoint) : nil) {

@@ -7,14 +7,14 @@ import QuakeStore
 enum MirrorTask {
     /// A feed, the answer to a query, a file or standard input.
     case source(FeedSource)
-    /// A window of the catalogue.
+    /// A window of the catalog.
     case window(WindowTask)
 }
 
-/// A window of the catalogue that the event service is asked for.
+/// A window of the catalog that the event service is asked for.
 struct WindowTask {
     /// What is asked for, in the origin times of the window.
-    var stretch: CatalogueStretch
+    var stretch: CatalogStretch
     /// How many quakes the service counted in it before: an answer with fewer is not claimed.
     var counted: Int
     /// The epoch of the claims that the plan was made by.
@@ -26,7 +26,7 @@ struct Answer {
     var document: FeedSnapshot
     /// The request that it answers; of a file, the address that it names, or its path.
     var address: String
-    /// What recognises the document the next time.
+    /// What recognizes the document the next time.
     var validators = CacheValidators()
     /// When it was made, by its own word or that of the server.
     var published: Timestamp

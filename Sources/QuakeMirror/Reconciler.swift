@@ -14,8 +14,8 @@ struct SnapshotFacts {
     let coveredBefore: [ClosedRange<Timestamp>]
     /// The ids of all its features.
     let listedIDs: ListedIDs
-    /// Whether it is an answer of the event service about the catalogue, and not a feed.
-    var isCatalogue = false
+    /// Whether it is an answer of the event service about the catalog, and not a feed.
+    var isCatalog = false
 
     /// How far from the edges of its window a quake must lie for its absence to count: clocks differ, replicas lag.
     static let margin = Duration.seconds(60)
@@ -27,9 +27,9 @@ struct SnapshotFacts {
     }
 
     /// Whether a quake of this origin time is so old that no feed lists it. Then no snapshot to come can repeat or
-    /// contradict what the catalogue says, so that nothing is gained by noting it as doubtful.
+    /// contradict what the catalog says, so that nothing is gained by noting it as doubtful.
     func isBeyondFeeds(_ originTime: Timestamp) -> Bool {
-        isCatalogue && originTime < generated - FeedName.Period.month.window
+        isCatalog && originTime < generated - FeedName.Period.month.window
     }
 
     /// Whether an earlier snapshot should have listed a quake of this origin time, had it been known an hour after.
@@ -156,27 +156,27 @@ struct Reconciler {
     }
 
     /// What is to be done about one part of a feature.
-    private typealias Judgement = (isBelieved: Bool, operations: [Operation])
+    private typealias Judgment = (isBelieved: Bool, operations: [Operation])
 
     /// Judges the stamp of a feature (rule 11): one older than that of the cache is doubtful, and with it all values.
-    private func judgeStamp(of feature: Quake, for stored: StoredQuake, mayStepBack: Bool) -> Judgement {
+    private func judgeStamp(of feature: Quake, for stored: StoredQuake, mayStepBack: Bool) -> Judgment {
         guard feature.updated < stored.quake.updated, !mayStepBack else {
             return (true, doubtRules.contradicted([.backward], by: stored.key))
         }
         guard !facts.isBeyondFeeds(stored.quake.originTime) else { return (false, []) }
-        return judgement(
+        return judgment(
             .backward, doubtRules.judge(.backward, of: stored.key, claimedUpdate: feature.updated), of: stored.key)
     }
 
     /// Judges the place name of a feature (rule 11): another one for an unmoved hypocenter is doubtful.
     ///
     /// With a stale stamp the name is judged all the same: the server that lags behind looks it up anew.
-    private func judgeName(of feature: Quake, for stored: StoredQuake, isStale: Bool) -> Judgement {
+    private func judgeName(of feature: Quake, for stored: StoredQuake, isStale: Bool) -> Judgment {
         if feature.hasOtherPlaceName(than: stored.quake) {
             guard !facts.isBeyondFeeds(stored.quake.originTime) else {
                 return (!isStale, isStale ? [] : doubtRules.contradicted([.place], by: stored.key))
             }
-            return judgement(
+            return judgment(
                 .place, doubtRules.judge(.place, of: stored.key, claimedName: feature.place), of: stored.key)
         }
         // A stale hypocenter says nothing about the name of the one in the cache.
@@ -184,7 +184,7 @@ struct Reconciler {
         return (!isStale, doubtRules.contradicted([.place], by: stored.key))
     }
 
-    private func judgement(_ kind: Doubt.Kind, _ verdict: DoubtRules.Verdict, of key: QuakeKey) -> Judgement {
+    private func judgment(_ kind: Doubt.Kind, _ verdict: DoubtRules.Verdict, of key: QuakeKey) -> Judgment {
         switch verdict {
         case .unchanged: (false, [])
         case .noted(let doubt): (false, [.note(doubt)])

@@ -30,7 +30,7 @@ package enum RefreshSchedule {
 
     /// Whether the claims of backfills are due for an update: once a day, and an hour after a
     /// failure at the earliest.
-    package static func isCatalogueDue(
+    package static func isCatalogDue(
         _ claims: [Claim], service: FeedRecord?, now: Timestamp
     ) -> Bool {
         // The changes of a claim, and the new quakes of one that reaches to the present.

@@ -10,8 +10,7 @@ import QuakeStore
 // absences back as doubts; then the service is asked; then a second transaction applies the answers to those quakes
 // that are still in doubt. If the second is lost, the next refresh asks again.
 //
-// One request tells which of several quakes were deleted; each of the others is asked about singly (decision
-// 0054).
+// One request tells which of several quakes were deleted; each of the others is asked about singly (decision 0054).
 
 extension MirrorSession {
     private typealias Answered = (asked: StoredQuake, answer: EventService.Answer)

@@ -50,7 +50,7 @@ struct SourceLog {
 
     /// Remembers that the source called `name` answered, with a document or without one.
     ///
-    /// - Parameter validators: what recognises the document at `url`; nil to keep what recognised the last one.
+    /// - Parameter validators: what recognizes the document at `url`; nil to keep what recognized the last one.
     func noteSuccess(of name: String, _ validators: CacheValidators?, url: String) throws {
         var record = try record(of: name)
         if let validators { record.keep(validators, url: url) }
@@ -82,7 +82,7 @@ extension FeedRecord {
         pause.flatMap { $0.end > now && $0.end - now <= RetryPolicy().longestWait ? $0 : nil }
     }
 
-    /// What recognises the newest snapshot, when it came from `url`: another server's ETag says nothing.
+    /// What recognizes the newest snapshot, when it came from `url`: another server's ETag says nothing.
     func validators(for url: String) -> CacheValidators? {
         self.url == url ? CacheValidators(etag: etag, lastModified: lastModified) : nil
     }

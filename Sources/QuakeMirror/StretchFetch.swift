@@ -3,35 +3,35 @@ import QuakeModel
 
 /// One stretch while it is asked for: which window is next, and how long it is.
 struct StretchFetch {
-    let stretch: CatalogueStretch
+    let stretch: CatalogStretch
     /// What the service counted in the stretch.
-    private let whole: CatalogueCount
+    private let whole: CatalogCount
     private var rest: Range<Timestamp>
     private var length: WindowLength
     private var refusals: [FeedError] = []
 
-    init(of stretch: CatalogueStretch, _ whole: CatalogueCount) {
+    init(of stretch: CatalogStretch, _ whole: CatalogCount) {
         (self.stretch, self.whole) = (stretch, whole)
         rest = stretch.originTimes
         length = WindowLength(rest, whole)
     }
 
     /// The next window to ask for; nil when all have come.
-    var nextWindow: CatalogueStretch? { rest.isEmpty ? nil : stretch.in(length.window(startOf: rest)) }
+    var nextWindow: CatalogStretch? { rest.isEmpty ? nil : stretch.in(length.window(startOf: rest)) }
 
     /// What the service counted in `window`, where that is known: in the only one of the stretch.
-    func count(of window: CatalogueStretch) -> CatalogueCount? { window == stretch ? whole : nil }
+    func count(of window: CatalogStretch) -> CatalogCount? { window == stretch ? whole : nil }
 
     /// Halves the window that comes next where it has more quakes than the service sends at once. False where it need
     /// not or cannot become shorter.
-    mutating func halve(_ window: CatalogueStretch, having counted: CatalogueCount) -> Bool {
+    mutating func halve(_ window: CatalogStretch, having counted: CatalogCount) -> Bool {
         counted.count > length.most && length.halve(window.originTimes)
     }
 
     /// Halves the window that comes next after the service refused it. Returns how often it did so in a row.
     ///
     /// - Throws: the first refusal, or this one, where halves are of no use.
-    mutating func refuse(_ window: CatalogueStretch, because error: FeedError) throws -> Int {
+    mutating func refuse(_ window: CatalogStretch, because error: FeedError) throws -> Int {
         refusals.append(error)
         guard refusals.count <= error.mostHalvings else { throw refusals[0] }
         // What cannot be halved any more is told as it was asked.
@@ -40,7 +40,7 @@ struct StretchFetch {
     }
 
     /// Goes on behind `window`, which had so many features.
-    mutating func pass(_ window: CatalogueStretch, features: Int) {
+    mutating func pass(_ window: CatalogStretch, features: Int) {
         length.learn(window.originTimes, quakes: features)
         rest = window.originTimes.upperBound..<rest.upperBound
         refusals = []

@@ -76,7 +76,7 @@ extension MirrorSession {
                 var reconciler = Reconciler(
                     facts: SnapshotFacts(
                         generated: asked, window: nil, countsAbsences: false, coveredBefore: [],
-                        listedIDs: ListedIDs { [quake.id.lowercased()] }, isCatalogue: true),
+                        listedIDs: ListedIDs { [quake.id.lowercased()] }, isCatalog: true),
                     settings: settings, doubts: try writer.doubts())
                 operations = try reconciler.judge(quake, cache: view)
             } else if answer == .deleted, case .live(let key)? = try view.target(ofID: feature.id),

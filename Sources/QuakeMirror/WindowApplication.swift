@@ -2,7 +2,7 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 
-/// What the answer for a window of the catalogue says beyond its features: which quakes were deleted, and what the
+/// What the answer for a window of the catalog says beyond its features: which quakes were deleted, and what the
 /// cache holds from now on.
 ///
 /// The answer says outright which quakes exist and which were deleted. What it does not list may be hidden by a stale
@@ -16,7 +16,7 @@ struct WindowApplication {
     /// The claims that backfills made.
     private let claims: [Claim]
     private var snapshot: FeedSnapshot { answer.document }
-    private var stretch: CatalogueStretch { task.stretch }
+    private var stretch: CatalogStretch { task.stretch }
 
     init(_ answer: Answer, of task: WindowTask, in session: MirrorSession, writer: QuakeWriter) throws {
         (self.answer, self.task, self.session, self.writer) = (answer, task, session, writer)
@@ -35,7 +35,7 @@ struct WindowApplication {
         let listedIDs = ListedIDs { [snapshot] in snapshot.lowercasedIDs(ignoring: ignored) }
         let facts = SnapshotFacts(
             generated: answer.asOf, window: nil, countsAbsences: false, coveredBefore: coveredBefore,
-            listedIDs: listedIDs, isCatalogue: true)
+            listedIDs: listedIDs, isCatalog: true)
         var features = try FeatureApplication(snapshot, facts, in: session, report, writer: writer)
         let fingerprints = try features.fingerprintsByID()
         let times = stretch.originTimes
@@ -125,7 +125,7 @@ extension WriterView {
 
 extension QuakeWriter {
     /// Notes that the answer about `window`, which is one of `stretch`, was whole. What it is older than is not claimed.
-    func claim(_ window: BackfillWindow, of stretch: CatalogueStretch) throws {
+    func claim(_ window: BackfillWindow, of stretch: CatalogStretch) throws {
         let end = min(window.originTimes.upperBound, window.asOf)
         switch stretch.purpose {
         case .update: try advanceClaims(window.originTimes, to: window.asOf)
@@ -139,7 +139,7 @@ extension QuakeWriter {
     }
 }
 
-extension CatalogueQuery {
+extension CatalogQuery {
     /// Whether an answer may list `quake`. The circle that is asked for is a little larger than that of the filter, and
     /// times are asked for in whole seconds.
     fileprivate func asksFor(_ quake: Quake) -> Bool {

@@ -23,7 +23,7 @@ struct WindowLength {
     static let mostHalvings = 12
 
     /// The first length for the quakes of `count` in `originTimes`, as if they were spread evenly.
-    init(_ originTimes: Range<Timestamp>, _ count: CatalogueCount) {
+    init(_ originTimes: Range<Timestamp>, _ count: CatalogCount) {
         let whole = Double(originTimes.upperBound.milliseconds - originTimes.lowerBound.milliseconds)
         aim = Self.aim(count)
         most = count.maxAllowed ?? Self.usualLimit
@@ -31,11 +31,11 @@ struct WindowLength {
     }
 
     /// How many requests the quakes of `count` take, if few windows are refused.
-    static func requests(_ count: CatalogueCount) -> Int {
+    static func requests(_ count: CatalogCount) -> Int {
         max(1, Int((Double(count.count) / aim(count)).rounded(.up)))
     }
 
-    private static func aim(_ count: CatalogueCount) -> Double {
+    private static func aim(_ count: CatalogCount) -> Double {
         max(1, Double(min(count.maxAllowed ?? usualLimit, usualLimit)) * share)
     }
 

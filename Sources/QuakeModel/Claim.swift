@@ -11,7 +11,7 @@ public struct Claim: Hashable, Sendable, Codable {
         case feed
         /// A query of the event service that was refreshed like a feed.
         case query
-        /// A backfill. Updates of the catalogue keep only these claims up to date.
+        /// A backfill. Updates of the catalog keep only these claims up to date.
         case backfill
     }
 

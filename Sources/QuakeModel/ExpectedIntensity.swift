@@ -3,7 +3,7 @@ import Glibc
 /// How strongly a quake is expected to shake a place: an intensity on the Modified Mercalli scale.
 ///
 /// From magnitude and distance alone, by Allen, Wald and Worden, "Intensity attenuation for active crustal regions",
-/// Journal of Seismology 16 (2012) 409–433, the equation for the distance R from the hypocenter in kilometres and the
+/// Journal of Seismology 16 (2012) 409–433, the equation for the distance R from the hypocenter in kilometers and the
 /// moment magnitude M:
 ///
 /// ```
@@ -23,7 +23,7 @@ public struct ExpectedIntensity: Hashable, Sendable {
     public let assumesDepth: Bool
 
     /// The intensity of a quake of `magnitude` at a distance from its hypocenter. Where the hypocenter is nearer than a
-    /// kilometre, the equation has no meaning: a kilometre is taken.
+    /// kilometer, the equation has no meaning: a kilometer is taken.
     public init(magnitude: Double, hypocentralKilometers: Double, assumesDepth: Bool = false) {
         let distance = max(1, hypocentralKilometers)
         let saturation = -0.209 + 2.042 * exp(magnitude - 5)

@@ -7,17 +7,17 @@ public struct Hypocenter: Hashable, Sendable, Codable {
     public var longitude: Double
     /// Degrees north, -90 to 90.
     public var latitude: Double
-    /// Kilometres below sea level; negative above it. Nil when not published.
+    /// Kilometers below sea level; negative above it. Nil when not published.
     public var depthKilometers: Double?
 
-    /// A hypocenter from degrees and kilometres.
+    /// A hypocenter from degrees and kilometers.
     public init(longitude: Double, latitude: Double, depthKilometers: Double?) {
         self.longitude = longitude
         self.latitude = latitude
         self.depthKilometers = depthKilometers
     }
 
-    /// Possible depths in kilometers: from an explosion high in the atmosphere to the centre of the Earth.
+    /// Possible depths in kilometers: from an explosion high in the atmosphere to the center of the Earth.
     package static let possibleDepths = -100.0...6400.0
 }
 
@@ -34,7 +34,7 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
         self.longitude = longitude
     }
 
-    /// Kilometres to `other` along the great circle of a sphere of mean Earth radius (6371.0088 km, IUGG).
+    /// Kilometers to `other` along the great circle of a sphere of mean Earth radius (6371.0088 km, IUGG).
     ///
     /// The haversine form, exact enough (0.5 %) for "near me" and stable for small distances.
     public func distanceKilometers(to other: GeographicPoint) -> Double {

@@ -99,8 +99,8 @@ extension QuakeListError: LocalizedError {
     /// Why the list must be fetched anew.
     public var errorDescription: String? {
         switch self {
-        case .pageOfAList: "A list with a limit or an offset cannot be brought up to date by the history alone."
-        case .pendingChanges: "A list with pending changes cannot be brought up to date by the history."
+        case .pageOfAList: "A list with a limit or an offset cannot be updated from the history alone."
+        case .pendingChanges: "A list with pending changes cannot be updated from the history."
         }
     }
 }

@@ -150,7 +150,7 @@ extension Timestamp {
 }
 
 extension Int64 {
-    /// Quotient rounded towards minus infinity, and the remainder, which is never negative.
+    /// Quotient rounded toward minus infinity, and the remainder, which is never negative.
     fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

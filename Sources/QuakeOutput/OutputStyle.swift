@@ -6,7 +6,7 @@ package struct OutputStyle {
     package var usesEpochTime: Bool
     /// The width of the terminal; nil if the output does not go to a terminal.
     package var terminalColumns: Int?
-    /// Whether colour may be used.
+    /// Whether color may be used.
     package var usesColor: Bool
     /// How lengths and times are written for people, and where distances are measured from.
     package var display: DisplayStyle

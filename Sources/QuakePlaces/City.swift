@@ -10,7 +10,7 @@ public struct City: Hashable, Sendable {
     public let country: String
     /// The code of the country, ISO 3166-1 alpha-2.
     public let countryCode: String
-    /// The centre, to a thousandth of a degree.
+    /// The center, to a thousandth of a degree.
     public let point: GeographicPoint
     /// How many people live there, in steps of a quarter of an octave: 0 for fewer than 15,000.
     let size: Int

@@ -114,7 +114,7 @@ extension Gazetteer {
         /// See ``City/size``.
         var size: Int { number(2..<3) }
 
-        /// The centre.
+        /// The center.
         var point: GeographicPoint {
             let (latitude, longitude) = number(3..<9).quotientAndRemainder(dividingBy: 360_001)
             return GeographicPoint(

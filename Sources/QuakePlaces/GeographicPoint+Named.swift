@@ -11,7 +11,7 @@ public enum CityNameError: Error, Equatable, Sendable {
 }
 
 extension GeographicPoint {
-    /// The centre of the city called `name`: see ``City/named(_:)``.
+    /// The center of the city called `name`: see ``City/named(_:)``.
     public static func named(_ name: String) throws(CityNameError) -> GeographicPoint {
         try City.named(name).point
     }

@@ -31,7 +31,7 @@ public struct NearestCity {
         }
     }
 
-    /// The city nearest to `point` along the surface, by its centre; nil if the point has no finite coordinates.
+    /// The city nearest to `point` along the surface, by its center; nil if the point has no finite coordinates.
     public func city(to point: GeographicPoint) -> City? {
         guard point.latitude.isFinite, point.longitude.isFinite else { return nil }
         let vector = Self.vector(point)

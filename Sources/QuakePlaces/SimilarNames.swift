@@ -34,7 +34,7 @@ struct SimilarNames {
         return Array(cities.prefix(3))
     }
 
-    /// How many letters must be inserted, deleted, replaced or exchanged with their neighbour to make `second` of
+    /// How many letters must be inserted, deleted, replaced or exchanged with their neighbor to make `second` of
     /// `first` (optimal string alignment); nil if more than `most`.
     private func difference(_ first: [UInt8], _ second: [UInt8], upTo most: Int) -> Int? {
         guard abs(first.count - second.count) <= most else { return nil }

@@ -15,7 +15,10 @@ package struct ReplacedFile: Sendable {
         package init(_ path: String, _ error: SystemError, isInPlace: Bool = false) {
             (self.path, code, self.isInPlace) = (path, error.code, isInPlace)
             reason =
-                isInPlace ? "it was replaced, but a power cut may undo that: \(error.reason)" : error.reason
+                isInPlace
+                ? """
+                it was replaced, but the change may not survive a power failure: \(error.reason)
+                """ : error.reason
         }
 
         fileprivate init(_ path: String, _ reason: String) {

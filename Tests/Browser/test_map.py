@@ -1,4 +1,4 @@
-"""Tests of the map: what lies under the pointer, names, colours as drawn, jumps and the way back."""
+"""Tests of the map: what lies under the pointer, names, colors as drawn, jumps and the way back."""
 
 import collections
 import json
@@ -119,12 +119,12 @@ class Jumps(MapTest):
             self.assertAlmostEqual(self.view()["scale"], before["scale"], places=6)
             self.assertEqual(self.selected_rows(), ["3"])
 
-    def test_the_card_shows_the_quake_on_the_map_and_its_neighbours(self):
+    def test_the_card_shows_the_quake_on_the_map_and_its_neighbors(self):
         browser = self.browser
         browser.open(PAGES / "california.html")
         browser.settle()
         number = int(self.selected_rows()[0])
-        browser.run("[...document.querySelectorAll('#card button')].find((b) => b.textContent === 'Neighbours').click()")
+        browser.run("[...document.querySelectorAll('#card button')].find((b) => b.textContent === 'Neighbors').click()")
         browser.settle()
         near = browser.run("return [...shown].map((i) => distanceBetween(latitude[i], longitude[i], latitude[arguments[0]],"
                            " longitude[arguments[0]]))", number)
@@ -134,7 +134,7 @@ class Jumps(MapTest):
             " longitude[arguments[0]]) <= 100).length", number)
         self.assertEqual(len(near), everyone)
         self.assertIn("within 100 km of M", browser.text("#showing"))
-        browser.screenshot(SHOTS / "neighbours.png")
+        browser.screenshot(SHOTS / "neighbors.png")
         browser.find("body").send_keys(Keys.ESCAPE)
         browser.find("body").send_keys(Keys.ESCAPE)
         self.assertEqual(self.count_text(), f"{page_data('california')['present']:,} quakes")
@@ -321,7 +321,7 @@ def contrast(first, second):
     return (high + 0.05) / (low + 0.05)
 
 
-class Colours(MapTest):
+class Colors(MapTest):
     def test_every_class_as_drawn_differs_from_land_and_sea(self):
         """The circle of a single quake, blended onto the ground as the map does: at least 3:1."""
         browser = self.browser

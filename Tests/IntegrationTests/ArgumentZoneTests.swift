@@ -104,7 +104,7 @@ struct ArgumentZoneTests {
             ("PST", "Did you mean America/Los_Angeles?"), ("pdt", "Did you mean America/Los_Angeles?"),
             ("Pacific", "Did you mean America/Los_Angeles?"), ("CST", "Did you mean America/Chicago?"),
             ("JST", "Did you mean Asia/Tokyo?"), ("NZDT", "Did you mean Pacific/Auckland?"),
-            ("XST", "Names look like Europe/Berlin"), ("Los Angeles", "Did you mean America/Los_Angeles?"),
+            ("XST", "Use local, UTC, or a name"), ("Los Angeles", "Did you mean America/Los_Angeles?"),
         ])
     func abbreviations(name: String, remedy: String) async throws {
         let cache = try Cache.ofTest()

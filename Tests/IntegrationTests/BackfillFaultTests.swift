@@ -9,7 +9,7 @@ import Testing
 struct BackfillFaultTests {
     @Test("A window that the service refuses or cannot answer in time is halved", arguments: [400, 503, 504])
     func halving(status: Int) async throws {
-        try await withCatalogueCopy(of: 300) { copy async throws in
+        try await withCatalogCopy(of: 300) { copy async throws in
             copy.server.configure { settings in
                 // The count says nothing of it.
                 settings.mostRowsInTime = 50
@@ -29,7 +29,7 @@ struct BackfillFaultTests {
             .status(503), .status(500), .status(502), .truncated(0.4), .closed, .wrongJSON, .slow(.milliseconds(300)),
         ]
         for fault in faults {
-            try await withCatalogueCopy(of: 120, mostRows: 40) { copy async throws in
+            try await withCatalogCopy(of: 120, mostRows: 40) { copy async throws in
                 let queries = Mutex(0)
                 copy.server.fail(where: { request in
                     guard request.method == "query" else { return nil }
@@ -48,9 +48,9 @@ struct BackfillFaultTests {
         }
     }
 
-    @Test("A pause that the service asks for ends the run with 75, and the next run honours it before it asks again")
+    @Test("A pause that the service asks for ends the run with 75, and the next run honors it before it asks again")
     func pause() async throws {
-        try await withCatalogueCopy(of: 200, mostRows: 50) { copy async throws in
+        try await withCatalogCopy(of: 200, mostRows: 50) { copy async throws in
             let queries = Mutex(0)
             copy.server.fail(where: { request in
                 guard request.method == "query" else { return nil }
@@ -74,7 +74,7 @@ struct BackfillFaultTests {
 
     @Test("A short pause is waited for")
     func shortPause() async throws {
-        try await withCatalogueCopy(of: 100) { copy async throws in
+        try await withCatalogCopy(of: 100) { copy async throws in
             copy.server.fail(next: .status(429, retryAfter: "1"))
             let result = try await copy.fetch()
             #expect(result.exitStatus == 0, "\(result.errorOutput)")
@@ -86,7 +86,7 @@ struct BackfillFaultTests {
 
     @Test("A service that never answers well ends the run with 69 after a bounded number of requests")
     func unreachable() async throws {
-        try await withCatalogueCopy(of: 50) { copy async throws in
+        try await withCatalogCopy(of: 50) { copy async throws in
             copy.server.fail(where: { _ in .status(500) })
             #expect(try await copy.fetch().exitStatus == 69)
             #expect(copy.server.requests.count < 20)
@@ -99,7 +99,7 @@ struct BackfillFaultTests {
 
     @Test("Pauses without an end, an outage and a refusal of everything end the run soon", arguments: [429, 503, 400])
     func endlessFailure(status: Int) async throws {
-        try await withCatalogueCopy(of: 50) { copy async throws in
+        try await withCatalogCopy(of: 50) { copy async throws in
             copy.server.fail(where: { request in
                 request.method == "count" ? nil : .status(status, retryAfter: status == 429 ? "0" : nil)
             })
@@ -118,7 +118,7 @@ struct BackfillFaultTests {
             #"{"count":5,"maxAllowed":1}"#,
         ])
     func oddCounts(answer: String) async throws {
-        try await withCatalogueCopy(of: 20) { copy async throws in
+        try await withCatalogCopy(of: 20) { copy async throws in
             copy.server.fail(where: { $0.method == "count" ? .body(Data(answer.utf8)) : nil })
             let since = (copy.since + .milliseconds(500)).iso8601
             let call = ["backfill", "--since", since, "--max-requests", "300", "--service-url", copy.server.queryURL]
@@ -131,7 +131,7 @@ struct BackfillFaultTests {
 
     @Test("A feature that cannot be read is named, and the rest is kept")
     func badFeature() async throws {
-        try await withCatalogueCopy(of: 3) { copy async throws in
+        try await withCatalogCopy(of: 3) { copy async throws in
             let answer =
                 #"{"type":"FeatureCollection","metadata":{"generated":\#(copy.until.milliseconds)},"#
                 + #""features":[{"type":"Feature","id":"us1","properties":{},"geometry":null}]}"#
@@ -144,7 +144,7 @@ struct BackfillFaultTests {
 
     @Test("An interrupted backfill holds the windows that came, and only its own command continues it")
     func interrupted() async throws {
-        try await withCatalogueCopy(of: 300, mostRows: 40) { copy async throws in
+        try await withCatalogCopy(of: 300, mostRows: 40) { copy async throws in
             func claims() throws -> [Claim] {
                 try QuakeCache(path: copy.cache.path).context(access: .reading).sources.claims()
             }
@@ -161,7 +161,7 @@ struct BackfillFaultTests {
 
     @Test("--max-requests ends a run early, and the next one goes on")
     func mostRequests() async throws {
-        try await withCatalogueCopy(of: 300, mostRows: 40) { copy async throws in
+        try await withCatalogCopy(of: 300, mostRows: 40) { copy async throws in
             var runs = 0
             while runs < 30 {
                 runs += 1

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Stories of kills, faults and changes in an order drawn at random. Whatever happened, the runs that are left alone
-/// at the end make the cache equal to the service's catalogue.
+/// at the end make the cache equal to the service's catalog.
 @Suite("Backfill survives kills, faults and changes in any order", .timeLimit(.minutes(10)))
 struct BackfillKillTests {
     @Test(arguments: Thoroughness.seeds(1, of: 100))
@@ -14,9 +14,9 @@ struct BackfillKillTests {
     }
 
     private func story(_ seed: Int) async throws {
-        try await withCatalogueCopy(of: 150, seed: UInt64(seed), mostRows: 30) { copy async throws in
+        try await withCatalogCopy(of: 150, seed: UInt64(seed), mostRows: 30) { copy async throws in
             var random = SplitMix64(state: UInt64(seed) + 1000)
-            copy.server.change { $0.deletedForm = EventCatalogue.DeletedForm.allCases[seed % 3] }
+            copy.server.change { $0.deletedForm = EventCatalog.DeletedForm.allCases[seed % 3] }
             copy.server.configure {
                 $0.cutsMilliseconds = seed % 2 == 0
                 $0.answersNothingWith204 = seed % 5 == 0
@@ -41,10 +41,10 @@ struct BackfillKillTests {
                     _ = try await copy.cache.quakes.run(Self.call(copy, &random))
                     copy.server.fail(where: { _ in nil })
                 default:
-                    told.append("the catalogue changes")
-                    copy.server.change { catalogue in
-                        catalogue.now = catalogue.now + .milliseconds(Int64(200 + random.next(5_000)))
-                        catalogue.changeAtRandom(15, in: copy.since...copy.until, &random)
+                    told.append("the catalog changes")
+                    copy.server.change { catalog in
+                        catalog.now = catalog.now + .milliseconds(Int64(200 + random.next(5_000)))
+                        catalog.changeAtRandom(15, in: copy.since...copy.until, &random)
                     }
                 }
             }
@@ -56,7 +56,7 @@ struct BackfillKillTests {
     }
 
     /// Starts a run and kills it once the service has got so many requests, in the middle of an answer or after it.
-    private func killRun(of copy: CatalogueCopy, _ random: inout SplitMix64) async throws {
+    private func killRun(of copy: CatalogCopy, _ random: inout SplitMix64) async throws {
         let fatal = copy.server.requests.count + 1 + random.next(7)
         let delay = Duration.microseconds(random.next(12_000))
         let isSlow = random.next(3) == 0
@@ -78,7 +78,7 @@ struct BackfillKillTests {
     }
 
     /// Fetches what is missing and what has changed since, until a run has nothing to wait for.
-    private func finish(_ copy: CatalogueCopy) async throws {
+    private func finish(_ copy: CatalogCopy) async throws {
         for call in [copy.arguments(), ["backfill", "--service-url", copy.server.queryURL]] {
             var result = try await copy.cache.quakes.run(call)
             let end = ContinuousClock.now + .seconds(20)
@@ -90,7 +90,7 @@ struct BackfillKillTests {
         }
     }
 
-    private static func call(_ copy: CatalogueCopy, _ random: inout SplitMix64) -> [String] {
+    private static func call(_ copy: CatalogCopy, _ random: inout SplitMix64) -> [String] {
         random.next(3) == 0 ? ["backfill", "--service-url", copy.server.queryURL] : copy.arguments()
     }
 

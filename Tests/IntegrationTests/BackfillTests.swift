@@ -5,11 +5,11 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-@Suite("Backfill copies a part of the catalogue and keeps it true", .timeLimit(.minutes(5)))
+@Suite("Backfill copies a part of the catalog and keeps it true", .timeLimit(.minutes(5)))
 struct BackfillTests {
-    @Test("A stretch of the catalogue is fetched window by window, one request at a time, and equals the service's")
+    @Test("A stretch of the catalog is fetched window by window, one request at a time, and equals the service's")
     func whole() async throws {
-        try await withCatalogueCopy(of: 400, mostRows: 60) { copy async throws in
+        try await withCatalogCopy(of: 400, mostRows: 60) { copy async throws in
             let result = try await copy.fetch()
             #expect(result.exitStatus == 0, "\(result.errorOutput)")
             try copy.expectTruth()
@@ -28,8 +28,8 @@ struct BackfillTests {
 
     @Test("What was fetched is not asked for again, and a wider request asks only for what is missing")
     func again() async throws {
-        try await withCatalogueCopy(of: 200, mostRows: 50) { copy async throws in
-            let inner = CatalogueCopy(
+        try await withCatalogCopy(of: 200, mostRows: 50) { copy async throws in
+            let inner = CatalogCopy(
                 cache: copy.cache, server: copy.server, since: copy.since + .seconds(20 * 86_400),
                 until: copy.until - .seconds(20 * 86_400))
             #expect(try await inner.fetch().exitStatus == 0)
@@ -59,16 +59,16 @@ struct BackfillTests {
             (["--type", "quarry blast"], ["eventtype": "quarry blast"]),
         ])
     func filters(options: [String], parameters: [String: String]) async throws {
-        try await withCatalogueCopy(of: 300) { copy async throws in
+        try await withCatalogCopy(of: 300) { copy async throws in
             let result = try await copy.cache.quakes.run(copy.arguments(options))
             #expect(result.exitStatus == 0, "\(result.errorOutput)")
             try copy.expectTruth(parameters)
             #expect(try !copy.quakes().isEmpty)
             // What changes later is found by the same filter.
-            copy.server.change { catalogue in
-                catalogue.now = catalogue.now + .seconds(60)
-                for quake in catalogue.quakes.prefix(40) { catalogue.revise(quake.id) { $0.residualSeconds = 9.5 } }
-                for quake in catalogue.quakes.suffix(10) { catalogue.delete(quake.id) }
+            copy.server.change { catalog in
+                catalog.now = catalog.now + .seconds(60)
+                for quake in catalog.quakes.prefix(40) { catalog.revise(quake.id) { $0.residualSeconds = 9.5 } }
+                for quake in catalog.quakes.suffix(10) { catalog.delete(quake.id) }
             }
             #expect(try await copy.update().exitStatus == 0)
             try copy.expectTruth(parameters)
@@ -77,18 +77,18 @@ struct BackfillTests {
 
     @Test(
         "Revisions, renames, merges, deletions and returns that the service reports come with the next update",
-        arguments: EventCatalogue.DeletedForm.allCases, [false, true])
-    func update(form: EventCatalogue.DeletedForm, isWithinASecond: Bool) async throws {
-        try await withCatalogueCopy(of: 300, mostRows: 80) { copy async throws in
+        arguments: EventCatalog.DeletedForm.allCases, [false, true])
+    func update(form: EventCatalog.DeletedForm, isWithinASecond: Bool) async throws {
+        try await withCatalogCopy(of: 300, mostRows: 80) { copy async throws in
             copy.server.change { $0.deletedForm = form }
             #expect(try await copy.fetch().exitStatus == 0)
             // `generated` tells whole seconds: what changes in the same second must not be missed.
             let step = isWithinASecond ? Duration.milliseconds(300) : .seconds(3_600)
             var random = SplitMix64(state: 7)
             for _ in 0..<3 {
-                copy.server.change { catalogue in
-                    catalogue.now = catalogue.now + step
-                    catalogue.changeAtRandom(40, in: copy.since...copy.until, &random)
+                copy.server.change { catalog in
+                    catalog.now = catalog.now + step
+                    catalog.changeAtRandom(40, in: copy.since...copy.until, &random)
                 }
                 copy.server.forgetRequests()
                 let result = try await copy.update()
@@ -102,11 +102,11 @@ struct BackfillTests {
 
     @Test("A night in which everything is processed anew is taken over in windows")
     func night() async throws {
-        try await withCatalogueCopy(of: 300, mostRows: 50) { copy async throws in
+        try await withCatalogCopy(of: 300, mostRows: 50) { copy async throws in
             #expect(try await copy.fetch().exitStatus == 0)
-            copy.server.change { catalogue in
-                catalogue.now = catalogue.now + .seconds(3_600)
-                catalogue.bulkTouch(copy.since...copy.until) { $0.residualSeconds = 7.25 }
+            copy.server.change { catalog in
+                catalog.now = catalog.now + .seconds(3_600)
+                catalog.bulkTouch(copy.since...copy.until) { $0.residualSeconds = 7.25 }
             }
             copy.server.forgetRequests()
             #expect(try await copy.update().exitStatus == 0)
@@ -117,20 +117,20 @@ struct BackfillTests {
 
     @Test("After an update the cache is as new as the update, also where a part has no end")
     func freshness() async throws {
-        try await withCatalogueCopy(of: 60) { copy async throws in
+        try await withCatalogCopy(of: 60) { copy async throws in
             let open = ["backfill", "--since", copy.since.iso8601, "--service-url", copy.server.queryURL]
             #expect(try await copy.cache.quakes.run(open).exitStatus == 0)
             copy.server.change { $0.now = $0.now + .seconds(7200) }
             #expect(try await copy.update().exitStatus == 0)
             let claims = try QuakeCache(path: copy.cache.path).context(access: .reading).sources.claims()
             #expect(claims.count == 1 && claims[0].isOpenEnded)
-            #expect(claims.allSatisfy { $0.asOf + .seconds(5) > copy.server.catalogue.now })
+            #expect(claims.allSatisfy { $0.asOf + .seconds(5) > copy.server.catalog.now })
         }
     }
 
     @Test("A stale answer about an update's larger quakes leaves nothing out: only what came counts as held")
     func staleReplica() async throws {
-        try await withCatalogueCopy(of: 400) { copy async throws in
+        try await withCatalogCopy(of: 400) { copy async throws in
             let url = ["--service-url", copy.server.queryURL]
             let start = copy.until + .seconds(86_400)
             copy.server.change { $0.now = start }
@@ -138,9 +138,9 @@ struct BackfillTests {
             let all = ["backfill", "--since", (copy.since + .seconds(86_400)).iso8601, "--min-mag", "1"] + url
             for call in [large, all] { #expect(try await copy.cache.quakes.run(call).exitStatus == 0) }
             // Three days later, after new quakes, the first answer comes from a server that has not seen them.
-            copy.server.change { catalogue in
-                catalogue.now = start + .seconds(3 * 86_400)
-                catalogue.insertInvented(
+            copy.server.change { catalog in
+                catalog.now = start + .seconds(3 * 86_400)
+                catalog.insertInvented(
                     80, in: start...start + .seconds(2 * 86_400), seed: 9, updated: start + .seconds(2 * 86_400))
             }
             let answer =
@@ -154,16 +154,16 @@ struct BackfillTests {
                 }
             })
             for _ in 0..<3 { #expect(try await copy.update().exitStatus == 0) }
-            let stretch = CatalogueCopy(
+            let stretch = CatalogCopy(
                 cache: copy.cache, server: copy.server, since: copy.since + .seconds(86_400),
-                until: copy.server.catalogue.now)
+                until: copy.server.catalog.now)
             try stretch.expectTruth(["minmagnitude": "1"])
         }
     }
 
     @Test("--again repeats what is held and no more, and --forget ends the updates of a part")
     func againAndForget() async throws {
-        try await withCatalogueCopy(of: 100) { copy async throws in
+        try await withCatalogCopy(of: 100) { copy async throws in
             #expect(try await copy.fetch("--min-mag", "1").exitStatus == 0)
             copy.server.forgetRequests()
             let again = try await copy.update("--again")
@@ -181,7 +181,7 @@ struct BackfillTests {
 
     @Test("A run that may send few requests gets on with parts that lie apart")
     func partsApart() async throws {
-        try await withCatalogueCopy(of: 200) { copy async throws in
+        try await withCatalogCopy(of: 200) { copy async throws in
             let url = ["--service-url", copy.server.queryURL]
             for start in stride(from: 10, to: 60, by: 10) {
                 let (since, until) = (
@@ -204,19 +204,19 @@ struct BackfillTests {
 
     @Test("Times that cannot be are usage errors, and a cache that is held whole asks nothing")
     func nothingToAsk() async throws {
-        try await withCatalogueCopy(of: 20) { copy async throws in
+        try await withCatalogCopy(of: 20) { copy async throws in
             let future = try await copy.update("--since", "2999-01-01")
             #expect(future.exitStatus == 64 && future.errorOutput.contains("--since is in the future."))
             #expect(try await copy.fetch().exitStatus == 0)
             copy.server.forgetRequests()
-            #expect(try await copy.fetch().output == "The cache holds all of this already.\n")
+            #expect(try await copy.fetch().output == "The cache already has all of it.\n")
             #expect(copy.server.requests.isEmpty)
         }
     }
 
     @Test("--dry-run asks for counts alone and leaves no cache")
     func dryRun() async throws {
-        try await withCatalogueCopy(of: 100, mostRows: 30) { copy async throws in
+        try await withCatalogCopy(of: 100, mostRows: 30) { copy async throws in
             let result = try await copy.fetch("--dry-run")
             #expect(result.exitStatus == 0 && result.output.contains("100"))
             #expect(!copy.server.requests.isEmpty && copy.server.requests.allSatisfy { $0.method == "count" })
@@ -226,7 +226,7 @@ struct BackfillTests {
 
     @Test("A service that cuts milliseconds off, and one that answers nothing with 204, lose no quake")
     func manners() async throws {
-        try await withCatalogueCopy(of: 300, mostRows: 40) { copy async throws in
+        try await withCatalogCopy(of: 300, mostRows: 40) { copy async throws in
             copy.server.configure {
                 $0.cutsMilliseconds = true
                 $0.answersNothingWith204 = true
@@ -240,13 +240,13 @@ struct BackfillTests {
 
     @Test("A service that cuts milliseconds off loses no quake of the last second")
     func lastSecond() async throws {
-        try await withCatalogueCopy(of: 20) { copy async throws in
+        try await withCatalogCopy(of: 20) { copy async throws in
             copy.server.configure { $0.cutsMilliseconds = true }
-            copy.server.change { catalogue in
+            copy.server.change { catalog in
                 for milliseconds in stride(from: Int64(1), through: 1_501, by: 250) {
                     let quake = Quake(
                         sample: "nn\(milliseconds)", time: copy.until - .milliseconds(milliseconds), magnitude: 1)
-                    catalogue.insert(quake)
+                    catalog.insert(quake)
                 }
             }
             #expect(try await copy.fetch().exitStatus == 0)
@@ -257,7 +257,7 @@ struct BackfillTests {
 
     @Test("A second backfill ends with 75, and a refresh meanwhile works")
     func companions() async throws {
-        try await withCatalogueCopy(of: 100) { copy async throws in
+        try await withCatalogCopy(of: 100) { copy async throws in
             let hold = Hold()
             copy.server.fail(where: { $0.method == "query" && !hold.isOver ? .slow(.seconds(100)) : nil })
             let (_, left) = try await copy.cache.quakes.whileRunning(copy.arguments()) { process in
@@ -282,7 +282,7 @@ struct BackfillTests {
         .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
     func memory() async throws {
         let count = Thoroughness.count(3_000, of: 20_000)
-        try await withCatalogueCopy(of: count) { copy async throws in
+        try await withCatalogCopy(of: count) { copy async throws in
             let result = try await copy.cache.quakes.runMeasuringMemory(copy.arguments())
             #expect(result.exitStatus == 0, "\(result.errorOutput)")
             #expect(try await copy.cache.output("list", "--count") == "\(count)\n")

@@ -29,12 +29,12 @@ struct BadServerTests {
     func down() async throws {
         var address = ""
         try await withServer { address = $0.url("/all_day.geojson") }
-        try await expect(69, from: address, saying: "cannot be reached")
+        try await expect(69, from: address, saying: "Cannot connect to")
     }
 
     @Test("A name that does not exist gives 69")
     func unknownHost() async throws {
-        try await expect(69, from: "http://feeds.invalid/all_day.geojson", saying: "cannot be resolved")
+        try await expect(69, from: "http://feeds.invalid/all_day.geojson", saying: "Cannot resolve")
     }
 
     @Test("404, 403 and 500 give 69", arguments: [404, 403, 500])
@@ -48,7 +48,7 @@ struct BadServerTests {
     @Test("A body that breaks off gives 65")
     func truncated() async throws {
         try await withMisbehavingServer(.truncatedBody(announced: 90_000, sent: 500)) { server in
-            try await expect(65, from: server.url(), saying: "ended early")
+            try await expect(65, from: server.url(), saying: "was cut off")
         }
     }
 
@@ -72,14 +72,14 @@ struct BadServerTests {
     @Test("A body that drips ends at the deadline with 69")
     func drip() async throws {
         try await withMisbehavingServer(.drip(every: .milliseconds(200))) { server in
-            try await expect(69, from: server.url(), options: ["--timeout", "1s"], saying: "no complete answer")
+            try await expect(69, from: server.url(), options: ["--timeout", "1s"], saying: "timed out")
         }
     }
 
     @Test("A server that says nothing ends at the deadline with 69")
     func silence() async throws {
         try await withMisbehavingServer(.silence) { server in
-            try await expect(69, from: server.url(), options: ["--timeout", "1s"], saying: "no complete answer")
+            try await expect(69, from: server.url(), options: ["--timeout", "1s"], saying: "timed out")
         }
     }
 
@@ -100,7 +100,7 @@ struct BadServerTests {
                     let result = try await cache.run("refresh", "all_day")
                     #expect(result.exitStatus == 75, "\(result.errorOutput)")
                     let words =
-                        /127\.0\.0\.1 asked not to be called before \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(status (\d+)\)\./
+                        /127\.0\.0\.1 asked clients to wait until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(status (\d+)\)\./
                     let told = try #require(result.errorOutput.firstMatch(of: words), "\(result.errorOutput)")
                     #expect(told.1 == "\(status)")
                 }

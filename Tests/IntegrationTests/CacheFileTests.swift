@@ -48,7 +48,7 @@ struct CacheFileTests {
             let before = try cache.bytes()
             let result = try await cache.quakes.run(arguments)
             #expect(result.exitStatus == 78 && result.output.isEmpty)
-            #expect(result.errorOutput.contains("is not a cache of quakes"))
+            #expect(result.errorOutput.contains("is not a quakes cache"))
             #expect(try cache.bytes() == before)
         }
     }
@@ -56,8 +56,8 @@ struct CacheFileTests {
     @Test(
         "A newer layout, an older one, and another program's database give 78 and stay as they are",
         arguments: [
-            (60, 99, "a newer version"), (68, 0x5155_4B45, "Move it away, then make a new one"),
-            (68, 99, "not a cache"),
+            (60, 99, "a newer version"), (68, 0x5155_4B45, "Move it away, then build a new one"),
+            (68, 99, "not a quakes cache"),
         ])
     func otherDatabase(offset: Int, value: UInt32, words: String) async throws {
         try await withCache(on: .disk) { cache, _ async throws in
@@ -125,7 +125,7 @@ struct CacheFileTests {
             let before = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
             let refused = try await Unprivileged.run(cache.quakes, ["list", "--count"])
             #expect(refused.exitStatus == 74 && refused.output.isEmpty)
-            #expect(refused.errorOutput.contains("Let its owner run `quakes status` on it once"))
+            #expect(refused.errorOutput.contains("Ask its owner to run `quakes status` on it once"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == before)
             _ = try await cache.run("status")
             #expect(try await Unprivileged.run(cache.quakes, ["list", "--count"]).output == "24\n")
@@ -193,7 +193,7 @@ struct CacheFileTests {
             try await cache.refresh("all_day-1")
             let before = try cache.bytes()
             let next = Fixture.url("feeds/all_day-2.geojson").path
-            #expect(try await cache.output("refresh", "--dry-run", next).contains("4 new, 5 changed, 16 same"))
+            #expect(try await cache.output("refresh", "--dry-run", next).contains("4 new, 5 changed, 16 unchanged"))
             #expect(try cache.bytes() == before)
         }
     }

@@ -33,7 +33,7 @@ struct CertificateTests {
     func selfSigned(name: String) async throws {
         let result = try await refresh(name)
         #expect(result.exitStatus == 69, "\(result.errorOutput)")
-        #expect(result.errorOutput.contains("A secure connection to 127.0.0.1 failed"))
+        #expect(result.errorOutput.contains("The TLS connection to 127.0.0.1 failed"))
         #expect(result.errorOutput.contains("self-signed certificate"))
     }
 
@@ -53,6 +53,6 @@ struct CertificateTests {
             name, command: "exec unshare -rm sh -c '\(script.replacing("'", with: "\""))' sh")
         #expect(result.exitStatus == status, "\(result.errorOutput)")
         #expect(result.errorOutput.contains(words), "\(result.errorOutput)")
-        #expect((status == 69) == result.errorOutput.contains("A secure connection to 127.0.0.1 failed"))
+        #expect((status == 69) == result.errorOutput.contains("The TLS connection to 127.0.0.1 failed"))
     }
 }

@@ -108,7 +108,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("A feed is recognised without them: the second request is conditional, and it can be forgotten")
+    @Test("A feed is recognized without them: the second request is conditional, and it can be forgotten")
     func sameFeed() async throws {
         try await withServer { server in
             let body = try Fixture.data("feeds/all_day-1.geojson")

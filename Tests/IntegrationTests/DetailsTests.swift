@@ -14,12 +14,12 @@ struct DetailsTests {
     ) async throws {
         try await withCache { cache, _ in
             try await cache.refresh("all_day-1")
-            var catalogue = EventCatalogue()
+            var catalog = EventCatalog()
             for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
-                catalogue.insert(stored.quake, updated: stored.quake.updated)
+                catalog.insert(stored.quake, updated: stored.quake.updated)
             }
-            catalogue.details[Self.fixture] = try Fixture.data("details/\(Self.fixture).geojson")
-            try await withEventService(catalogue) { try await body(cache, $0) }
+            catalog.details[Self.fixture] = try Fixture.data("details/\(Self.fixture).geojson")
+            try await withEventService(catalog) { try await body(cache, $0) }
         }
     }
 
@@ -58,8 +58,8 @@ struct DetailsTests {
             #expect(try solutions(cache, Self.fixture)?[.origins].steps.count == 6)
             #expect(
                 try await details(cache, server, "us7000zzay").output
-                    == "Nothing to ask; 1 quake unchanged since the last time.\n")
-            #expect(try await details(cache, server).output.hasPrefix("Nothing to ask"))
+                    == "Nothing to fetch; 1 quake unchanged since last time.\n")
+            #expect(try await details(cache, server).output.hasPrefix("Nothing to fetch"))
             #expect(server.requests.count == 1)
             // What it brings is no news.
             #expect(try await cache.token() == before)
@@ -107,7 +107,7 @@ struct DetailsTests {
     func goesOn() async throws {
         try await withService { cache, server in
             let first = try await details(cache, server, "--min-mag", "4.5", "--max-requests", "3")
-            #expect(first.exitStatus == 0 && first.output.hasSuffix("the same command goes on from there\n"))
+            #expect(first.exitStatus == 0 && first.output.hasSuffix("rerun to resume\n"))
             #expect(try await details(cache, server, "--min-mag", "4.5").output.hasPrefix("1 quake:"))
             #expect(server.requests.count == 4)
         }
@@ -129,8 +129,8 @@ struct DetailsTests {
             #expect(result.errorOutput.contains("us7000zzbq: The event service has deleted this quake."))
             #expect(result.errorOutput.contains("us7000zz9d: The event service does not know this quake."))
             #expect(result.errorOutput.contains("us7000zz5k: The event service does not know this quake."))
-            #expect(result.output.contains("3 quakes not known to the service"))
-            #expect(try await details(cache, server, "--min-mag", "4.5").output.hasPrefix("Nothing to ask"))
+            #expect(result.output.contains("3 quakes unknown to the event service"))
+            #expect(try await details(cache, server, "--min-mag", "4.5").output.hasPrefix("Nothing to fetch"))
             #expect(try await cache.output("list", "--count") == "24\n")
         }
     }
@@ -149,9 +149,9 @@ struct DetailsTests {
             }
             let result = try await details(cache, server, "us7000zz9d", "us7000zzbq", "us7000zzay", "--again")
             #expect(result.exitStatus == 65, "\(result.errorOutput)")
-            #expect(result.output.contains("answers not valid") || body == "other")
+            #expect(result.output.contains("responses invalid") || body == "other")
             if body == "other" {
-                #expect(result.errorOutput.contains("us7000zz9d was requested, but it is about"))
+                #expect(result.errorOutput.contains("us7000zz9d was requested, but it describes"))
             }
             #expect(try solutions(cache, Self.fixture) == before)
             #expect(try solutions(cache, "us7000zz9d") == nil)
@@ -166,7 +166,7 @@ struct DetailsTests {
             server.fail(where: { $0.parameters["eventid"] == "us7000zz9d" ? .status(500) : nil })
             let result = try await details(cache, server, "--min-mag", "4.5")
             #expect(result.exitStatus == 69, "\(result.errorOutput)")
-            #expect(result.errorOutput.contains("What came about 2 quakes is kept"))
+            #expect(result.errorOutput.contains("Saved 2 quakes"))
             let nowhere = try await cache.run("details", "us7000zz9d", "--service-url", "http://127.0.0.1:9/query")
             #expect(nowhere.exitStatus == 69)
             func isFailureNoted() async throws -> Bool {
@@ -264,12 +264,12 @@ struct DetailsTests {
         let path = directory.path("feed.geojson")
         try feed.write(to: URL(filePath: path))
         #expect(try await cache.run("refresh", path).exitStatus == 0)
-        var catalogue = EventCatalogue()
+        var catalog = EventCatalog()
         for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
-            catalogue.insert(stored.quake, updated: stored.quake.updated)
+            catalog.insert(stored.quake, updated: stored.quake.updated)
         }
-        catalogue.details = events
-        try await withEventService(catalogue) { server in
+        catalog.details = events
+        try await withEventService(catalog) { server in
             let result = try await details(cache, server, "--min-mag", "0")
             #expect(result.exitStatus == 0, "\(result.errorOutput)")
             #expect(server.requests.count == 4)

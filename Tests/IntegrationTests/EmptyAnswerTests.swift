@@ -36,7 +36,7 @@ struct EmptyAnswerTests {
             #expect(before.hasPrefix("quakes: no quakes match; oldest quake: 2021-07-15 20:"))
             #expect(
                 try await remark("--since", "2021-07-20T00:00:00.000Z", "--until", "2021-07-20T00:00:00.001Z")
-                    == "quakes: no quakes match; no quake between these times\n")
+                    == "quakes: no quakes match; no quakes in this time range\n")
             // Something else than the times leaves nothing.
             #expect(try await remark("--min-mag", "9.9").isEmpty)
             #expect(try await remark("--since", "2021-07-20", "--min-mag", "9.9").isEmpty)
@@ -53,7 +53,7 @@ struct EmptyAnswerTests {
                 #expect(refused.exitStatus == 3 && refused.output.isEmpty)
                 #expect(refused.errorOutput.contains("the history begins at 20"))
                 #expect(
-                    refused.errorOutput.contains("`published:2021-07-23` is the state that had been published by then.")
+                    refused.errorOutput.contains("`published:2021-07-23` shows what USGS had published by then.")
                 )
                 #expect(try await cache.quakes.run(command + ["published:2021-07-23"]).exitStatus == 0)
             }

@@ -48,13 +48,13 @@ struct FilterCrossingTests {
     func crossing(command: Command) async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         try await cache.refresh("all_day-1")
-        var catalogue = EventCatalogue()
+        var catalog = EventCatalog()
         for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
-            catalogue.insert(stored.quake, updated: stored.quake.updated)
+            catalog.insert(stored.quake, updated: stored.quake.updated)
         }
         let options = try await filters(cache)
         #expect(options.count >= 20)
-        try await withEventService(catalogue) { server in
+        try await withEventService(catalog) { server in
             var refused: [String] = []
             for option in options {
                 // There it is the time of a change.
@@ -109,11 +109,11 @@ struct FilterCrossingTests {
         arguments: [
             (
                 ["--until", "2026", "--before", "2026"],
-                "--until excludes --older-than and --before, which mean the same."
+                "--until cannot be combined with --older-than or --before."
             ),
-            (["--until", "2026", "--older-than", "1d"], "--until excludes --older-than and --before"),
+            (["--until", "2026", "--older-than", "1d"], "--until cannot be combined with --older-than or --before"),
             (["--since", "2026-03-14", "--before", "2026-03-13"], "is not before --until"),
-            (["--history", "--all", "--since", "2026"], "--history excludes the filters of quakes."),
+            (["--history", "--all", "--since", "2026"], "--history cannot be combined with filters."),
         ])
     func stretchOfTime(refused: [String], reason: String) async throws {
         let cache = try Cache.ofTest()
@@ -132,7 +132,7 @@ struct FilterCrossingTests {
         let cache = try Cache.ofTest()
         try await cache.refresh("all_day-1")
         let result = try await cache.run("details", "us7000zzay", "--near", "0,0", "--min-shaking", "4")
-        #expect(result.exitStatus == 64 && result.errorOutput.contains("Ids and filters exclude each other."))
+        #expect(result.exitStatus == 64 && result.errorOutput.contains("Ids and filters cannot be combined."))
     }
 
     private func run(
@@ -184,9 +184,9 @@ struct FilterCrossingTests {
     /// What is said of a filter that `command` does not take.
     private static func reason(_ command: Command, _ option: String) -> String {
         switch command {
-        case .backfill: "quakes: The event service cannot filter by '\(option)'; `quakes list \(option)` filters what"
+        case .backfill: "quakes: The event service cannot filter by '\(option)'; apply it with `quakes list \(option)`"
         case .changes:
-            "quakes: `quakes changes` has no '\(option)': its --since is the time of a change, not of a quake."
+            "quakes: `quakes changes` has no '\(option)': its --since means the time of the change, not of the quake."
         default: "No other command refuses a filter."
         }
     }

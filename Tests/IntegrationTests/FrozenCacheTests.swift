@@ -169,10 +169,10 @@ struct FrozenCacheTests {
         try await withEventService { server in
             let details = try Fixture.data("details/us7000zzay.geojson")
             let stretch = Timestamp(milliseconds: 978_307_200_000)...Timestamp(milliseconds: 1_009_843_200_000)
-            server.change { catalogue in
-                catalogue.insertInvented(5, in: stretch)
-                catalogue.insert(Quake(sample: "us7000zzay"))
-                catalogue.details["us7000zzay"] = details
+            server.change { catalog in
+                catalog.insertInvented(5, in: stretch)
+                catalog.insert(Quake(sample: "us7000zzay"))
+                catalog.details["us7000zzay"] = details
             }
             let service = ["--service-url", server.queryURL]
             try await run(["backfill", "--since", "2001", "--until", "2002", "-q"] + service)

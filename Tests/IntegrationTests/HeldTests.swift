@@ -9,7 +9,7 @@ import Testing
 /// whole is not noted.
 @Suite("The cache never says that it holds what it does not", .timeLimit(.minutes(5)))
 struct HeldTests {
-    private func claims(of copy: CatalogueCopy) throws -> [Claim] {
+    private func claims(of copy: CatalogCopy) throws -> [Claim] {
         // A first backfill of which nothing came leaves no cache.
         guard FileManager.default.fileExists(atPath: copy.cache.path) else { return [] }
         return try QuakeCache(path: copy.cache.path).context(access: .reading).sources.claims()
@@ -19,7 +19,7 @@ struct HeldTests {
 
     @Test("What was purged, or went with an undo, comes back with the same backfill", arguments: [true, false])
     func deletedIsNotHeld(isPurge: Bool) async throws {
-        try await withCatalogueCopy(of: 60) { copy async throws in
+        try await withCatalogCopy(of: 60) { copy async throws in
             #expect(try await copy.fetch().exitStatus == 0)
             let act = isPurge ? ["purge", "--all", "--yes"] : ["undo", "1"]
             #expect(try await copy.cache.quakes.run(act).exitStatus == 0)
@@ -35,14 +35,14 @@ struct HeldTests {
 
     @Test("Purged quakes stay away from updates")
     func updatesLeavePurgedAway() async throws {
-        try await withCatalogueCopy(of: 80) { copy async throws in
+        try await withCatalogCopy(of: 80) { copy async throws in
             #expect(try await copy.fetch().exitStatus == 0)
             let middle = (copy.since + .seconds(30 * 86_400)).iso8601
             #expect(try await copy.cache.run("purge", "--before", middle, "--yes").exitStatus == 0)
             let left = try copy.quakes().count
-            copy.server.change { catalogue in
-                catalogue.now = catalogue.now + .seconds(3_600)
-                catalogue.bulkTouch(copy.since...copy.until) { $0.residualSeconds = 7.25 }
+            copy.server.change { catalog in
+                catalog.now = catalog.now + .seconds(3_600)
+                catalog.bulkTouch(copy.since...copy.until) { $0.residualSeconds = 7.25 }
             }
             #expect(try await copy.update().exitStatus == 0)
             #expect(try copy.quakes().count == left)
@@ -53,7 +53,7 @@ struct HeldTests {
 
     @Test("A purge while a backfill runs: what it takes back is asked for again")
     func purgeMeanwhile() async throws {
-        try await withCatalogueCopy(of: 200, mostRows: 40) { copy async throws in
+        try await withCatalogCopy(of: 200, mostRows: 40) { copy async throws in
             let queries = Mutex(0)
             let path = copy.cache.path
             copy.server.fail(where: { request in
@@ -73,7 +73,7 @@ struct HeldTests {
 
     @Test("A restore beside a backfill is refused; after a restore the backup's claims count")
     func restore() async throws {
-        try await withCatalogueCopy(of: 100) { copy async throws in
+        try await withCatalogCopy(of: 100) { copy async throws in
             #expect(try await copy.fetch("--min-mag", "2").exitStatus == 0)
             let backup = copy.cache.path + ".copy"
             #expect(try await copy.cache.run("backup", backup).exitStatus == 0)
@@ -105,14 +105,15 @@ struct HeldTests {
         "A service that counts more than it sends is reported, and an honest one is asked again",
         arguments: [true, false])
     func nothingComes(isEmpty: Bool) async throws {
-        try await withCatalogueCopy(of: 50) { copy async throws in
+        try await withCatalogCopy(of: 50) { copy async throws in
             copy.server.configure { $0.answersNothingWith204 = !isEmpty }
             let body = #"{"type":"FeatureCollection","metadata":{"count":0},"features":[]}"#
             let far = isEmpty ? EventServiceFault.body(Data(body.utf8)) : .status(204)
             copy.server.fail(where: { $0.method == "query" ? far : nil })
             let result = try await copy.fetch("--format", "json")
             #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
-            #expect(result.errorOutput.contains("and sent 0: not noted as held"), "\(result.errorOutput)")
+            #expect(
+                result.errorOutput.contains("but sent 0, so this is not counted as coverage"), "\(result.errorOutput)")
             #expect(result.output.contains(#""counted":"#) && copy.server.requests.count < 12)
             #expect(try claims(of: copy).isEmpty)
             copy.server.fail(where: { _ in nil })
@@ -123,23 +124,23 @@ struct HeldTests {
 
     @Test("A service that cuts its answers without a word is noticed, and its quakes come in smaller windows")
     func cut() async throws {
-        try await withCatalogueCopy(of: 120) { copy async throws in
+        try await withCatalogCopy(of: 120) { copy async throws in
             copy.server.configure { $0.cutsAt = 40 }
             let result = try await copy.fetch()
             #expect(result.exitStatus == 0, "\(result.errorOutput)")
             try copy.expectTruth()
-            #expect(try await copy.fetch().output == "The cache holds all of this already.\n")
+            #expect(try await copy.fetch().output == "The cache already has all of it.\n")
         }
     }
 
     @Test("What is cut of an update is asked for again, too")
     func cutUpdate() async throws {
-        try await withCatalogueCopy(of: 120) { copy async throws in
+        try await withCatalogCopy(of: 120) { copy async throws in
             #expect(try await copy.fetch().exitStatus == 0)
             copy.server.configure { $0.cutsAt = 40 }
-            copy.server.change { catalogue in
-                catalogue.now = catalogue.now + .seconds(3_600)
-                catalogue.bulkTouch(copy.since...copy.until) { $0.residualSeconds = 7.25 }
+            copy.server.change { catalog in
+                catalog.now = catalog.now + .seconds(3_600)
+                catalog.bulkTouch(copy.since...copy.until) { $0.residualSeconds = 7.25 }
             }
             #expect(try await copy.update().exitStatus == 0)
             try copy.expectTruth()
@@ -148,13 +149,14 @@ struct HeldTests {
 
     @Test("An answer that was made before the window, or long ago, is reported; nothing newer counts as held")
     func old() async throws {
-        try await withCatalogueCopy(of: 3) { copy async throws in
+        try await withCatalogCopy(of: 3) { copy async throws in
             for generated in [0, copy.since.milliseconds - 1000] {
                 let body = #"{"type":"FeatureCollection","metadata":{"generated":\#(generated)},"features":[]}"#
                 copy.server.fail(where: { $0.method == "query" ? .body(Data(body.utf8)) : .falseCount(0) })
                 let result = try await copy.fetch("--format", "json")
                 #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
-                #expect(result.errorOutput.contains("what is newer is not noted as held"), "\(result.errorOutput)")
+                #expect(
+                    result.errorOutput.contains("anything newer is not counted as coverage"), "\(result.errorOutput)")
                 #expect(try claims(of: copy).isEmpty)
             }
             // Half of it was there.
@@ -182,7 +184,7 @@ struct HeldTests {
             (["--type", "quarry blast"], ["eventtype": "quarry blast"]),
         ])
     func conditions(options: [String], parameters: [String: String]) async throws {
-        try await withCatalogueCopy(of: 300) { copy async throws in
+        try await withCatalogCopy(of: 300) { copy async throws in
             copy.server.configure { $0.ignoresConditions = true }
             let result = try await copy.cache.quakes.run(copy.arguments(options))
             #expect(result.exitStatus == 0, "\(result.errorOutput)")
@@ -195,7 +197,7 @@ struct HeldTests {
 
     @Test("A deleted feature with more ids than a quake has, or of another time, deletes nothing", arguments: [500, 2])
     func deletedFeatures(ids count: Int) async throws {
-        try await withCatalogueCopy(of: 20) { copy async throws in
+        try await withCatalogCopy(of: 20) { copy async throws in
             #expect(try await copy.fetch().exitStatus == 0)
             let before = try copy.quakes()
             let ids = (before.keys.sorted() + (0..<500).map { "zz\($0)" }).prefix(count)
@@ -214,7 +216,7 @@ struct HeldTests {
 
     @Test("status gives each claim as data, under the names of the options")
     func status() async throws {
-        try await withCatalogueCopy(of: 30) { copy async throws in
+        try await withCatalogCopy(of: 30) { copy async throws in
             let options = ["--min-mag", "1", "--bbox", "170,-60,-170,60", "--type", "earthquake"]
             #expect(try await copy.cache.quakes.run(copy.arguments(options)).exitStatus == 0)
             let status = try await copy.cache.output("status", "--format", "json").replacing(".0", with: "")

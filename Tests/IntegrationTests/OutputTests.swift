@@ -57,7 +57,7 @@ struct OutputTests {
         #expect(lines.allSatisfy { $0.split(separator: "\t", omittingEmptySubsequences: false).count == 3 })
     }
 
-    @Test("Colour is for terminals, and not where NO_COLOR, TERM=dumb or --no-color ask for none")
+    @Test("Color is for terminals, and not where NO_COLOR, TERM=dumb or --no-color ask for none")
     func color() async throws {
         let cache = try Cache.ofTest()
         try await cache.refresh("all_day-1")

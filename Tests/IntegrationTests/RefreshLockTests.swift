@@ -83,7 +83,7 @@ struct InterruptedRefreshTests {
                 kill(try #require(process.childID), SIGINT)
                 return try await process.remainingLines().joined(separator: "\n")
             }
-            #expect(text.contains("all_week was kept. 1 feed was applied."), "\(text)")
+            #expect(text.contains("all_week was saved. 1 feed was applied."), "\(text)")
             #expect(left.exitStatus == 128 + SIGINT)
         }
         #expect(try await cache.output("list", "--count") == "24\n")

@@ -21,9 +21,9 @@ struct SafekeepingTests {
         let lines = result.output.split(separator: "\n")
         #expect(lines.contains("schema: the trigger guard_aliases_update is missing"))
         #expect(
-            lines.count { $0.hasPrefix("aliases: the id ") && $0.contains("does not lead to its own quake") } == 3)
+            lines.count { $0.hasPrefix("aliases: the id ") && $0.contains("does not resolve to its quake") } == 3)
         #expect(!result.output.contains("\u{1B}"))
-        #expect(result.errorOutput.contains("is damaged: 7 findings. `quakes restore` brings back a backup"))
+        #expect(result.errorOutput.contains("is damaged: 7 findings. Restore a backup with `quakes restore`"))
     }
 
     @Test("A backup is restored, tokens given since cannot be used, and restoring what was kept undoes it")
@@ -58,9 +58,9 @@ struct SafekeepingTests {
         try file.rows("DROP TRIGGER guard_quakes_update")
         try file.rows("UPDATE quakes SET checksum = checksum + 1 WHERE key = 1")
         for (path, status, words) in [
-            (empty, 78, "\(empty) is not a cache of quakes. Name another file."),
-            (text, 78, "\(text) is not a cache of quakes. Name another file."),
-            (damaged, 74, "`quakes verify --db '\(damaged)'` names all that is wrong."),
+            (empty, 78, "\(empty) is not a quakes cache. Choose another file."),
+            (text, 78, "\(text) is not a quakes cache. Choose another file."),
+            (damaged, 74, "`quakes verify --db '\(damaged)'` lists every problem."),
         ] {
             let result = try await cache.run("restore", path)
             #expect(result.exitStatus == Int32(status) && result.errorOutput.contains(words), "\(result.ending)")
@@ -115,7 +115,7 @@ struct SafekeepingTests {
                 _ = try await process.remainingLines()
             }
             #expect(left.exitStatus == 74)
-            #expect(left.errorOutput.contains("was replaced or removed while it was open; nothing was saved"))
+            #expect(left.errorOutput.contains("was replaced or removed while open; nothing was saved"))
         }
         #expect(!FileManager.default.fileExists(atPath: cache.path))
     }
@@ -134,7 +134,7 @@ struct SafekeepingTests {
                 .run("-c", script)
             #expect(result.exitStatus == 74)
             #expect(result.output.hasPrefix("deleted "))
-            #expect(result.errorOutput.contains("The purge is complete, but the file could not be compacted. "))
+            #expect(result.errorOutput.contains("The purge succeeded, but the file could not be compacted. "))
             #expect(!result.errorOutput.contains("unchanged"))
             let newest = try await cache.json("history", "--format", "json", "--limit", "1").elements.first
             #expect(newest?["context"].text == "purge")
@@ -154,7 +154,7 @@ struct SafekeepingTests {
         #expect(try await cache.output("undo") == "took back transaction 3: 1 quake, as transaction 4\n")
         let second = try await cache.run("undo")
         #expect(second.exitStatus == 4)
-        #expect(second.errorOutput.contains("transaction 3, was undone already, by transaction 4. `quakes undo 4`"))
+        #expect(second.errorOutput.contains("transaction 3, has already been undone by transaction 4. `quakes undo 4`"))
         try await cache.output("undo", "4")
         #expect(try await cache.output("undo").contains("took back transaction 3: 1 quake"))
     }

@@ -17,7 +17,7 @@ struct ServerTests {
                 #expect(try await cache.output("refresh", "all_day") == "all_day: not modified\n")
                 #expect(server.requests.last?.headers["if-none-match"] == "\"1\"")
                 server.serve(.document(second, etag: "\"2\""), at: "/all_day.geojson")
-                #expect(try await cache.output("refresh", "all_day").contains("4 new, 5 changed, 16 same"))
+                #expect(try await cache.output("refresh", "all_day").contains("4 new, 5 changed, 16 unchanged"))
                 #expect(try await cache.output("refresh", "all_day") == "all_day: not modified\n")
             }
         }

@@ -23,7 +23,7 @@ struct SourceTests {
                 try await cache.output("refresh", strong)
                 server.serve(.document(answer(generated: 1_773_489_600_000, id: "2b"), etag: "\"b\""), at: "/query")
                 let output = try await cache.output("refresh", weak)
-                #expect(output == "query M ≥ 4 at 127.0.0.1:\(server.port): 1 in feed, 1 new, 0 changed, 0 same\n")
+                #expect(output == "query M ≥ 4 at 127.0.0.1:\(server.port): 1 in feed, 1 new, 0 changed, 0 unchanged\n")
                 #expect(server.requests.allSatisfy { $0.headers["if-none-match"] == nil })
                 #expect(try await cache.output("refresh", weak).hasSuffix(": not modified\n"))
                 let feeds = try await cache.json("status", "--format", "json")["feeds"].elements
@@ -41,7 +41,7 @@ struct SourceTests {
         let addresses = ["5", "6"].map { "http://127.0.0.1:9/query?starttime=1990-01-01&minmagnitude=\($0)" }
         for address in addresses { try await cache.run("refresh", address) }
         let status = try await cache.output("status")
-        #expect(status.contains("feed      query: M ≥ 5, since 1990 at 127.0.0.1:9\n"))
+        #expect(status.contains("feed        query: M ≥ 5, since 1990 at 127.0.0.1:9\n"))
         // Only the command that helps has the address.
         let lines = status.split(separator: "\n").filter { $0.contains("starttime") }
         #expect(lines.allSatisfy { $0.contains("run: quakes refresh") })
@@ -71,9 +71,9 @@ struct SourceTests {
         let result = try await cache.quakes.run(["refresh", scratch.path("none.json")] + files + [files[0]])
         #expect(
             result.output.split(separator: "\n") == [
-                "\(files[0]) (all_day): 24 in feed, 24 new, 0 changed, 0 same",
-                "\(files[0]) (all_day): 24 in feed, 0 new, 0 changed, 24 same",
-                "\(files[1]) (all_day): 25 in feed, 4 new, 5 changed, 16 same",
+                "\(files[0]) (all_day): 24 in feed, 24 new, 0 changed, 0 unchanged",
+                "\(files[0]) (all_day): 24 in feed, 0 new, 0 changed, 24 unchanged",
+                "\(files[1]) (all_day): 25 in feed, 4 new, 5 changed, 16 unchanged",
                 "total: 3 applied, 28 new, 5 changed, 1 failed",
             ])
     }

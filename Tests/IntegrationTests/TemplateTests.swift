@@ -10,10 +10,10 @@ struct TemplateTests {
             (["list", "--template", "{magg}"], "Did you mean mag?"),
             (["changes", "--template", "{before.plac}"], "Did you mean before.place?"),
             (["changes", "--exec", "touch marker", "--template", "{tokn}"], "Did you mean token?"),
-            (["list", "--template", "{distance}"], "--template {distance} needs a point to measure from: --near"),
-            (["changes", "--template", "{compass}"], "--template {compass} needs a point"),
-            (["list", "--fields", "id,bearing"], "--fields bearing needs a point to measure from: --near PLACE"),
-            (["list", "--sort", "distance"], "--sort distance needs a point"),
+            (["list", "--template", "{distance}"], "--template {distance} needs a reference point: --near"),
+            (["changes", "--template", "{compass}"], "--template {compass} needs a reference point"),
+            (["list", "--fields", "id,bearing"], "--fields bearing needs a reference point: --near PLACE"),
+            (["list", "--sort", "distance"], "--sort distance needs a reference point"),
             (["list", "--near", "1,2"], "--near needs --radius"),
             (["list", "--radius", "20miles", "--near", "1,2"], "A length is a number with km or mi"),
             (["list", "--units", "ft"], "--units"),
@@ -80,6 +80,6 @@ struct TemplateTests {
             "changes", "--since-token", foreign, "--min-mag", "6", "--template",
             "{op} {reason} {what}[{token}{changed}]")
         #expect(resync.output == "insert resync present[]\n")
-        #expect(resync.errorOutput.contains("The token cannot be used: it belongs to another cache"))
+        #expect(resync.errorOutput.contains("The token is no longer valid: it belongs to another cache"))
     }
 }

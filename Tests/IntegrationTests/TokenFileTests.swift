@@ -29,7 +29,7 @@ struct TokenFileTests {
             let call = ["changes", "--since-token", "--token-file", file, "--format", "ndjson"] + arguments
             let result = try await cache.quakes.run(call)
             #expect(result.exitStatus == 74 && result.output.isEmpty, "\(file)")
-            #expect(result.errorOutput.hasPrefix("quakes: The token file \(file) cannot be used: "))
+            #expect(result.errorOutput.hasPrefix("quakes: Cannot use the token file \(file): "))
         }
         var status = stat()
         #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
@@ -96,7 +96,7 @@ struct TokenFileTests {
         let result = try await cache.run(
             "changes", "--token-file", "\(folder)/token", "--exec", "wc -l; rmdir '\(folder)'")
         #expect(result.exitStatus == 74 && result.output == "25\n")
-        #expect(result.errorOutput.contains("The token file \(folder)/token cannot be used: "))
+        #expect(result.errorOutput.contains("Cannot use the token file \(folder)/token: "))
     }
 
     @Test("A token file is not touched when the answer fails, and may be one that is only read")

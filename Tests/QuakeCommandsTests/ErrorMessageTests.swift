@@ -20,7 +20,7 @@ struct ErrorMessageTests {
     @Test("A refused query is not to be tried again later: it may match too many quakes")
     func refusedQuery() {
         let message = ErrorMessage(FeedError.status(400, url: "https://example.org/query"))
-        #expect(message.text.contains("Check the query; if it asks for more than 20,000 quakes"))
+        #expect(message.text.contains("Check the query; if it matches more than 20,000 quakes"))
     }
 
     /// What `refresh` says on standard error of a feed with `count` features that cannot be read.
@@ -64,6 +64,6 @@ struct ErrorMessageTests {
         let refusal = try messages(badFeatures: 7, ["--strict"])
         #expect(refusal.count { $0.contains("latitude cannot be 95") } == 6)
         #expect(refusal.contains { $0.hasSuffix("and 2 more; --verbose names the first 7") })
-        #expect(refusal.last?.contains("is not a valid feed: 7 of its features cannot be read") == true)
+        #expect(refusal.last?.contains("is not a valid feed: 7 of its features are unreadable") == true)
     }
 }

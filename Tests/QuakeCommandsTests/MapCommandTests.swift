@@ -100,7 +100,7 @@ struct MapCommandTests {
         let cache = try MappedCache(in: directory)
         let missing = try cache.run("map", "--output", directory.path("none/map.svg"))
         #expect(missing.status == .storageFailure)
-        #expect(missing.errors.contains("none/map.svg cannot be written: No such file or directory."))
+        #expect(missing.errors.contains("none/map.svg: No such file or directory."))
         let folder = try cache.run("map", "--output", directory.path(""), "--format", "svg")
         #expect(folder.status == .storageFailure && folder.errors.contains("it is not a regular file"))
 
@@ -140,7 +140,7 @@ struct MapCommandTests {
     }
 
     @Test(
-        "Without colour and without UTF-8 there is none of it",
+        "Without color and without UTF-8 there is none of it",
         arguments: [
             ["NO_COLOR": "1", "LANG": "en_US.utf8"], ["TERM": "dumb", "LANG": "C"], ["LC_ALL": "C", "LANG": "C.UTF-8"],
         ])

@@ -35,7 +35,7 @@ struct NeverFilledTests {
         #expect(outcome.status == .success)
     }
 
-    @Test("A feed without quakes, a part of the catalogue without quakes, and a purge of all leave an empty list")
+    @Test("A feed without quakes, a part of the catalog without quakes, and a purge of all leave an empty list")
     func emptyLists() throws {
         try withScratchDirectory { directory in
             let cache = try MappedCache(in: directory, isFilled: false)

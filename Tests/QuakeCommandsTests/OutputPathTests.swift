@@ -30,7 +30,7 @@ struct OutputPathTests {
             let outcome = try cache.run(arguments, variables: variables)
             #expect(outcome.status == .usage && outcome.output.isEmpty, "\(arguments)", sourceLocation: sourceLocation)
             #expect(
-                outcome.errors.contains(" cannot be \(path): that file belongs to the cache "), "\(outcome.errors)",
+                outcome.errors.contains(" cannot be \(path): which is part of the cache "), "\(outcome.errors)",
                 sourceLocation: sourceLocation)
         }
         #expect(try contents(of: cache.directory) == before, sourceLocation: sourceLocation)
@@ -132,7 +132,7 @@ struct OutputPathTests {
         #expect(changes.finish(in: environment) == .usage)
         let map = try MapCommand.parse(["--db", cache, "-f", "svg", "-o", path])
         #expect(map.finish(in: environment) == .usage)
-        #expect(String(decoding: errors.bytes, as: UTF8.self).contains("this command writes its output there"))
+        #expect(String(decoding: errors.bytes, as: UTF8.self).contains("this command's own output"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
     }
 
@@ -160,7 +160,7 @@ struct OutputPathTests {
             let parsed = try #require(try QuakesCommand.parseAsRoot(words) as? any EnvironmentCommand)
             #expect(parsed.finish(in: environment) == .usage)
         }
-        #expect(String(decoding: errors.bytes, as: UTF8.self).contains("The cache needs a file"))
+        #expect(String(decoding: errors.bytes, as: UTF8.self).contains("A cache must be a file"))
         #expect(!FileManager.default.fileExists(atPath: ":memory:.lock"))
     }
 }

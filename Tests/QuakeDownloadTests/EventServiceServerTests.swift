@@ -46,17 +46,17 @@ struct EventServiceServerTests {
     private let minute: @Sendable (Int64) -> Timestamp = { .sample + .seconds($0 * 60) }
 
     /// Quakes at minutes 0, 1, 2, … of magnitudes 1, 2, 3, …, the last of which has none; along the date line.
-    private var catalogue: EventCatalogue {
-        var catalogue = EventCatalogue(now: minute(60))
+    private var catalog: EventCatalog {
+        var catalog = EventCatalog(now: minute(60))
         for (index, longitude) in [(0, -120.0), (1, 179), (2, 180), (3, -179)] {
             var quake = Quake(
                 sample: "us\(index)", at: Hypocenter(longitude: longitude, latitude: 10, depthKilometers: 5),
                 time: minute(Int64(index)), magnitude: index == 3 ? nil : Double(index + 1))
             quake.eventType = index == 1 ? "quarry blast" : "earthquake"
             quake.status = "reviewed"
-            catalogue.insert(quake, updated: minute(Int64(index)))
+            catalog.insert(quake, updated: minute(Int64(index)))
         }
-        return catalogue
+        return catalog
     }
 
     private let all = "format=geojson&starttime=2026-03-14&orderby=time-asc"
@@ -112,7 +112,7 @@ struct EventServiceServerTests {
             ("format=geojson&limit=5&limit=6", "is given twice"),
         ])
     func refusals(parameters: String, message: String) async throws {
-        try await withEventService(catalogue) { server in
+        try await withEventService(catalog) { server in
             for method in ["query", "count"] {
                 let response = try await get(server, parameters, method: method)
                 let text = String(decoding: response.body, as: UTF8.self)
@@ -126,7 +126,7 @@ struct EventServiceServerTests {
 
     @Test("Time, magnitude, box, circle and kind select with both ends included; a box may cross the date line")
     func filters() async throws {
-        try await withEventService(catalogue) { server in
+        try await withEventService(catalog) { server in
             for (filter, ids) in [
                 ("", ["us0", "us1", "us2", "us3"]),
                 ("&endtime=2026-03-14T12:01:00", ["us0", "us1"]),
@@ -160,7 +160,7 @@ struct EventServiceServerTests {
 
     @Test("The metadata tells the moment in whole seconds, the address, the count, and a limit only where one is given")
     func metadata() async throws {
-        try await withEventService(catalogue) { server in
+        try await withEventService(catalog) { server in
             server.change { $0.now = minute(60) + .milliseconds(999) }
             let plain = try await collection(server, all).metadata
             #expect(plain.generated == minute(60).milliseconds && plain.status == 200 && plain.count == 4)
@@ -173,7 +173,7 @@ struct EventServiceServerTests {
 
     @Test("More rows than the service allows are refused, the count is told; a limit lets some of them through")
     func tooMany() async throws {
-        try await withEventService(catalogue) { server in
+        try await withEventService(catalog) { server in
             server.configure { $0.mostRows = 3 }
             let refused = try await get(server, all)
             let text = String(decoding: refused.body, as: UTF8.self)
@@ -197,13 +197,13 @@ struct EventServiceServerTests {
 
     @Test("Deleted quakes are told when asked for, in each of three forms, from the moment of deletion on")
     func deleted() async throws {
-        try await withEventService(catalogue) { server in
+        try await withEventService(catalog) { server in
             server.change { $0.delete("us2") }
             try await expect(["us0", "us1", "us3"], server, all)
             let only = all + "&includedeleted=only&updatedafter=2026-03-14T13:00:00"
             try await expect(["us0", "us1", "us2", "us3"], server, all + "&includedeleted=true")
             for (form, time, magnitude) in [
-                (EventCatalogue.DeletedForm.lastKnown, minute(2).milliseconds as Int64?, 3.0 as Double?),
+                (EventCatalog.DeletedForm.lastKnown, minute(2).milliseconds as Int64?, 3.0 as Double?),
                 (.withoutDetails, nil, nil), (.complete, minute(2).milliseconds, 3),
             ] {
                 server.change { $0.deletedForm = form }
@@ -224,26 +224,26 @@ struct EventServiceServerTests {
             #expect(try await get(server, "format=geojson&eventid=us2&includedeleted=true").status == 200)
             server.change { $0.restore("us2") }
             try await expect(["us2"], server, nothing)
-            #expect(server.catalogue.deletedIDs == ["us3"])
+            #expect(server.catalog.deletedIDs == ["us3"])
         }
     }
 
     @Test("Revisions, renames and merges show in the next answer, and in the truth")
     func changes() async throws {
-        try await withEventService(catalogue) { server in
-            server.change { catalogue in
-                catalogue.now = minute(61)
-                catalogue.revise("us0") { $0.magnitude = 1.5 }
-                catalogue.rename("us1", to: "ak", "a1")
-                catalogue.merge("us2", into: "us3")
-                catalogue.now = minute(62)
+        try await withEventService(catalog) { server in
+            server.change { catalog in
+                catalog.now = minute(61)
+                catalog.revise("us0") { $0.magnitude = 1.5 }
+                catalog.rename("us1", to: "ak", "a1")
+                catalog.merge("us2", into: "us3")
+                catalog.now = minute(62)
             }
             let answer = try await collection(server, all + "&includedeleted=true&updatedafter=2026-03-14T13:01:00")
             #expect(answer.ids == ["us0", "aka1", "us3"])
             #expect(answer.features.map(\.properties.ids) == [",us0,", ",aka1,us1,", ",us2,us3,"])
             #expect(answer.features.first?.properties.mag == 1.5)
-            #expect(server.catalogue.quakes.map(\.id) == ["us0", "aka1", "us3"])
-            #expect(try server.catalogue.quakes(matching: ["minmagnitude": "2"]).map(\.id) == ["aka1"])
+            #expect(server.catalog.quakes.map(\.id) == ["us0", "aka1", "us3"])
+            #expect(try server.catalog.quakes(matching: ["minmagnitude": "2"]).map(\.id) == ["aka1"])
             let renamed = try await get(server, "format=geojson&eventid=us1")
             #expect(try JSONDecoder().decode(Collection.Feature.self, from: renamed.body).id == "aka1")
             server.change { $0.bulkTouch(minute(0)...minute(1)) { $0.status = "reviewed" } }
@@ -265,9 +265,9 @@ struct EventServiceServerTests {
 
     @Test("Times can be cut off at the second, as the service once did")
     func wholeSeconds() async throws {
-        var catalogue = EventCatalogue(now: minute(60))
-        catalogue.insert(Quake(sample: "us0", time: minute(0) + .milliseconds(500)))
-        try await withEventService(catalogue) { server in
+        var catalog = EventCatalog(now: minute(60))
+        catalog.insert(Quake(sample: "us0", time: minute(0) + .milliseconds(500)))
+        try await withEventService(catalog) { server in
             let window = "format=geojson&starttime=2026-03-14T12:00:00&endtime=2026-03-14T12:00:00.999"
             try await expect(["us0"], server, window)
             server.configure { $0.cutsMilliseconds = true }
@@ -277,7 +277,7 @@ struct EventServiceServerTests {
 
     @Test("Faults come once each, in their order, and the log tells what was asked and answered")
     func faults() async throws {
-        try await withEventService(catalogue) { server in
+        try await withEventService(catalog) { server in
             server.fail(
                 next: .status(429, retryAfter: "7"), .status(503), .wrongJSON, .falseCount(99), .slow(.milliseconds(5)))
             let busy = try await get(server, all)
@@ -309,7 +309,7 @@ struct EventServiceServerTests {
 
     @Test("Two requests at once are seen")
     func overlap() async throws {
-        try await withEventService(catalogue) { server in
+        try await withEventService(catalog) { server in
             server.fail(next: .slow(.seconds(60)))
             let script = """
                 exec 3<>/dev/tcp/127.0.0.1/\(server.port)
@@ -328,9 +328,9 @@ struct EventServiceServerTests {
     func invented() throws {
         let now = Timestamp.sample
         let year = now - .seconds(31_536_000)
-        var first = EventCatalogue()
+        var first = EventCatalog()
         first.insertInvented(300, in: year...now, seed: 5)
-        var second = EventCatalogue()
+        var second = EventCatalog()
         second.insertInvented(300, in: year...now, seed: 5)
         let quakes = first.quakes
         #expect(quakes == second.quakes && quakes.count == 300 && Set(quakes.map(\.id)).count == 300)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What a feed's server answers, in the feed's words", .timeLimit(.minutes(5)))
 struct FeedClientTests {
-    @Test("A document comes with what recognises it, and the second time not at all")
+    @Test("A document comes with what recognizes it, and the second time not at all")
     func conditional() async throws {
         try await withServer { server in
             server.serve(.document("{}", etag: "\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"), at: "/feed")

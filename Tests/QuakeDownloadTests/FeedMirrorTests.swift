@@ -85,7 +85,7 @@ struct FeedMirrorTests {
         }
     }
 
-    @Test("Cancelling the task leaves the cache untouched and releases its lock", arguments: Way.allCases)
+    @Test("Canceling the task leaves the cache untouched and releases its lock", arguments: Way.allCases)
     func cancellation(way: Way) async throws {
         let directory = try ScratchDirectory.ofTest()
         try await withMisbehavingServer(.drip(every: .milliseconds(5))) { server in
@@ -105,7 +105,7 @@ struct FeedMirrorTests {
         }
     }
 
-    @Test("A task that was cancelled before it refreshed makes no cache")
+    @Test("A task that was canceled before it refreshed makes no cache")
     func cancelledBefore() async throws {
         let directory = try ScratchDirectory.ofTest()
         let mirror = Way.inProcess.mirror(in: QuakeCache(path: directory.path("quakes.db")))
@@ -118,7 +118,7 @@ struct FeedMirrorTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
     }
 
-    @Test("While another refresh runs, a mirror waits as long as it was told, or until it is cancelled")
+    @Test("While another refresh runs, a mirror waits as long as it was told, or until it is canceled")
     func lock() async throws {
         let directory = try ScratchDirectory.ofTest()
         let cache = QuakeCache(path: directory.path("quakes.db"))
@@ -165,12 +165,12 @@ struct FeedMirrorTests {
 struct URLSessionTransportTests {
     @Test("A download that takes too long, or is too large, does not continue")
     func ends() async throws {
-        for (misbehaviour, deadline, limit, error) in [
-            (Misbehaviour.drip(every: .milliseconds(5)), 0.2, 1 << 20, TransportError.deadlineExceeded(seconds: 0.2)),
+        for (misbehavior, deadline, limit, error) in [
+            (Misbehavior.drip(every: .milliseconds(5)), 0.2, 1 << 20, TransportError.deadlineExceeded(seconds: 0.2)),
             (.drip(every: .milliseconds(5)), 30, 1000, .bodyTooLarge(limit: 1000)),
             (.hugeBody(bytes: 1 << 40, isAnnounced: false), 30, 100_000, .bodyTooLarge(limit: 100_000)),
         ] {
-            try await withMisbehavingServer(misbehaviour) { server in
+            try await withMisbehavingServer(misbehavior) { server in
                 let request = HTTPRequest(url: server.url(), deadline: .seconds(deadline), bodyLimit: limit)
                 await #expect(throws: error) {
                     try await onOwnThread { try URLSessionTransport().get(request) }

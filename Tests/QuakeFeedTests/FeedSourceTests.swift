@@ -59,7 +59,7 @@ struct FeedSourceTests {
         }
     }
 
-    @Test("A file that is written to, cut or replaced afterwards changes nothing, and its writer does not wait")
+    @Test("A file that is written to, cut or replaced afterward changes nothing, and its writer does not wait")
     func laterChanges() throws {
         let scratch = try ScratchDirectory.ofTest()
         let path = try scratch.write(Data("before".utf8), to: "feed.geojson")

@@ -52,7 +52,7 @@ private let tonga = [
     }
 
     @Test func colorChangesNothingButColor() {
-        // So low that there is no legend, which explains colours only where there are some.
+        // So low that there is no legend, which explains colors only where there are some.
         let plain = TerminalMap(columns: 80, rows: 15, usesColor: false, usesUnicode: true).lines(picture(tonga))
         let colored = TerminalMap(columns: 80, rows: 15, usesColor: true, usesUnicode: true).lines(picture(tonga))
         let stripped = colored.map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
@@ -377,7 +377,7 @@ private let tonga = [
     }
 }
 
-/// Colours as a reader sees them: relative luminance and contrast of WCAG 2, and the matrices of Machado, Oliveira and
+/// Colors as a reader sees them: relative luminance and contrast of WCAG 2, and the matrices of Machado, Oliveira and
 /// Fernandes (2009) for readers who lack one of the three kinds of cones.
 private struct SeenColor {
     var linear: [Double]

@@ -108,8 +108,8 @@ struct CoverageTests {
         }
     }
 
-    @Test("A query for a catalogue of the past begins no time that could have been missed")
-    func catalogue() throws {
+    @Test("A query for a catalog of the past begins no time that could have been missed")
+    func catalog() throws {
         let directory = try ScratchDirectory.ofTest()
         let past = -5000 * Self.day
         let documents = [

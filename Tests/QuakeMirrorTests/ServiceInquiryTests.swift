@@ -102,7 +102,7 @@ struct ServiceInquiryTests {
         }
     }
 
-    @Test("204 and 404 decide nothing: the quake stays in doubt", arguments: [204, 404])
+    @Test("204 and 404 decide nothing: the quake remain unconfirmed", arguments: [204, 404])
     func unsettled(status: Int) throws {
         try ask({ _ in .init(status: status) }) { outcome in
             #expect(outcome.step.changes.isEmpty && outcome.step.report.missing == 1)

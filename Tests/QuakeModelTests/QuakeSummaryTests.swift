@@ -13,7 +13,7 @@ struct QuakeSummaryTests {
         }
     }
 
-    @Test func theSlopeOfSyntheticCataloguesLiesWithinItsError() throws {
+    @Test func theSlopeOfSyntheticCatalogsLiesWithinItsError() throws {
         for b in [0.8, 1.0, 1.2] {
             let hits = try (1...20).count { seed in
                 var counts = MagnitudeCounts()

@@ -85,7 +85,7 @@ struct CityNameTests {
         #expect(throws: CityNameError.unknown(similar: [])) { try City.named(text) }
     }
 
-    @Test("The point of a name is the centre of the city, to a thousandth of a degree")
+    @Test("The point of a name is the center of the city, to a thousandth of a degree")
     func point() throws {
         #expect(try GeographicPoint.named("Tokyo") == GeographicPoint(latitude: 35.69, longitude: 139.692))
         #expect(try GeographicPoint.named("Suva") == GeographicPoint(latitude: -18.137, longitude: 178.425))

@@ -67,7 +67,7 @@ struct CacheFileTests {
         }
     }
 
-    @Test("A log beside a file that was replaced is recognised, and neither is touched", arguments: [false, true])
+    @Test("A log beside a file that was replaced is recognized, and neither is touched", arguments: [false, true])
     func foreignLog(isNewer: Bool) throws {
         try withCrash { scratch, crash in
             var replacement = crash.earlier

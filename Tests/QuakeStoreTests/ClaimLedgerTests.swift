@@ -26,12 +26,12 @@ struct ClaimLedgerTests {
     }
 
     @Test("Windows that follow each other become one part, as of the earlier moment")
-    func neighbours() {
+    func neighbors() {
         let found = claims(claim(0, 10, asOf: 1001), claim(20, 30), claim(10, 20, asOf: 1001))
         #expect(found == [claim(0, 30, asOf: 1000)])
     }
 
-    @Test("Neighbours that were asked for on different days stay apart, and so do other conditions")
+    @Test("Neighbors that were asked for on different days stay apart, and so do other conditions")
     func aclaim() {
         #expect(claims(claim(0, 10, asOf: 900), claim(10, 20)).count == 2)
         #expect(claims(claim(0, 10, from: 4), claim(10, 20, from: 5)).count == 2)

@@ -91,7 +91,7 @@ struct FilesOfOthersTests {
         #expect {
             try context.maintenance.backup(to: empty)
         } throws: {
-            "\($0)".contains("\(empty)-journal was left by another file")
+            "\($0)".contains("\(empty)-journal is left over from another file")
         }
     }
 

@@ -13,11 +13,11 @@ import Testing
         ]
         #expect(
             errors.map { ($0 as any Error).localizedDescription } == [
-                "There is no cache at /c.", "The token cannot be used: the history after it was purged.",
+                "There is no cache at /c.", "The token is no longer valid: the history following it has been purged.",
                 "The quake us1 cannot be stored: its mag is nan.",
                 "That state is not available: the history is empty.",
                 "That state is not available: the history begins at 1970-01-01 00:00:00 UTC.",
-                "Another quake has the id us1.",
+                "Another quake already has the id us1.",
             ])
     }
 }

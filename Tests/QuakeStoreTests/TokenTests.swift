@@ -4,7 +4,7 @@ import QuakeModel
 import QuakeStore
 import Testing
 
-/// A token that cannot be followed is recognised, whatever became of the cache; one that can is never refused.
+/// A token that cannot be followed is recognized, whatever became of the cache; one that can is never refused.
 @Suite(.scratch)
 struct TokenTests {
     private func fill(_ context: QuakeContext, _ count: Int, from first: Int = 0) throws -> [HistoryToken] {

@@ -64,56 +64,58 @@ struct VerificationTests {
             words: "the fingerprint of transaction 1"),
         Damage(
             check: .transactions, sql: "UPDATE transactions SET deleted = deleted + 1 WHERE number = 4",
-            words: "transaction 4 has not the changes that it counts"),
+            words: "transaction 4 does not have as many changes as it records"),
         Damage(
             check: .transactions, sql: "DELETE FROM transactions WHERE number = (SELECT max(number) FROM transactions)",
             words: "belongs to no transaction"),
         Damage(
             check: .transactions, sql: "DELETE FROM changes WHERE id = 3",
-            words: "transaction 3 has not the changes that it counts"),
+            words: "transaction 3 does not have as many changes as it records"),
         Damage(check: .transactions, sql: "UPDATE changes SET txn = 1 WHERE id = 6", words: "names transaction 1"),
         Damage(check: .transactions, sql: "UPDATE changes SET reason = 'whim' WHERE id = 1", words: "unknown reason"),
         Damage(check: .transactions, sql: "UPDATE changes SET kind = 9 WHERE id = 1", words: "unknown kind"),
-        Damage(check: .values, sql: "UPDATE quakes SET mag = 9 WHERE key = 1", words: "does not lead to the values"),
+        Damage(check: .values, sql: "UPDATE quakes SET mag = 9 WHERE key = 1", words: "does not produce the values"),
         Damage(
             check: .values,
             sql:
                 "UPDATE changes SET after = json_set(after, '$.mag', 9) WHERE kind = 1 AND after ->> 'mag' IS NOT NULL",
-            words: "does not lead to the values"),
+            words: "does not produce the values"),
         Damage(
             check: .values, sql: "UPDATE changes SET before = '{}' WHERE kind = 1",
-            words: "other values before than after"),
+            words: "fields before and after that differ"),
         Damage(check: .values, sql: "UPDATE changes SET before = 'x' WHERE kind = 1", words: "cannot be read"),
         Damage(check: .values, sql: "UPDATE changes SET before = 'x' WHERE kind = 2", words: "cannot be read"),
         Damage(check: .values, sql: "DELETE FROM quakes WHERE key = 1", words: "quake 1 is missing"),
         Damage(
             check: .values, sql: "UPDATE quakes SET last_change = 1 WHERE key = 1", words: "names change 1 as its last"),
         Damage(check: .values, sql: "UPDATE changes SET quake = 77 WHERE id = 1", words: "does not begin"),
-        Damage(check: .values, sql: "DELETE FROM departed WHERE quake = 3", words: "is not noted"),
+        Damage(check: .values, sql: "DELETE FROM departed WHERE quake = 3", words: "is not recorded"),
         Damage(
-            check: .values, sql: "UPDATE departed SET reason = 'purged' WHERE quake = 3", words: "noted otherwise"),
+            check: .values, sql: "UPDATE departed SET reason = 'purged' WHERE quake = 3",
+            words: "disagrees with the history"),
         Damage(
             check: .values,
             sql: "INSERT INTO quakes SELECT 3, last_change, hash, confirmed, 'nc', '1', time, lat, lon, depth, mag, "
                 + "magType, place, type, status, updated, felt, cdi, mmi, alert, tsunami, sig, ids, sources, types, nst, "
                 + "dmin, rms, gap, tz, title, url, detail, extra, 0 FROM quakes WHERE key = 1",
             words: "its last change deleted it"),
-        Damage(check: .aliases, sql: "DELETE FROM aliases WHERE alias = 'us702'", words: "us702 does not lead"),
-        Damage(check: .aliases, sql: "UPDATE aliases SET quake = 99 WHERE alias = 'us702'", words: "leads to quake 99"),
+        Damage(check: .aliases, sql: "DELETE FROM aliases WHERE alias = 'us702'", words: "us702 does not resolve"),
+        Damage(
+            check: .aliases, sql: "UPDATE aliases SET quake = 99 WHERE alias = 'us702'", words: "resolves to quake 99"),
         Damage(
             check: .references, sql: "UPDATE departed SET merged_into = 99 WHERE quake = 3",
             words: "was merged into quake 99"),
         Damage(
             check: .references,
             sql: "INSERT INTO doubts (quake, kind, first, last, sightings, checksum) VALUES (99, 'absent', 1, 1, 1, 0)",
-            words: "about quake 99"),
+            words: "refers to quake 99"),
         Damage(
             check: .references, sql: "INSERT INTO feeds (name, roster, checksum) VALUES ('all_day', X'6301', 0)",
             words: "the feed all_day lists quake 99"),
         Damage(check: .consumers, sql: "UPDATE consumers SET token = 'x'", words: "has no valid token"),
         Damage(
             check: .consumers, sql: "UPDATE consumers SET token = 'q1.0000000000000.1.00000000'", words: "is foreign"),
-        Damage(check: .consumers, sql: "UPDATE consumers SET number = number + 1", words: "counts as at"),
+        Damage(check: .consumers, sql: "UPDATE consumers SET number = number + 1", words: "is recorded at"),
         Damage(check: .claims, sql: claim("'backfill', 5, 1, 9"), words: "ends before it begins"),
         Damage(
             check: .claims, sql: claim("'backfill', 1, 9, 9, 0, '{}', 0), ('backfill', 5, 12, 12"), words: "overlaps"),
@@ -132,7 +134,7 @@ struct VerificationTests {
             check: .solutions,
             sql: "INSERT INTO impacts (id, product, source, code, published, weight, deleted, alert, checksum) "
                 + "VALUES (65536, 'dyfi', 'us', '', 1, 0, 0, 'green', 0)",
-            words: "quake 1, which was never asked about"),
+            words: "quake 1, which was never fetched"),
         Damage(
             check: .solutions,
             sql: "INSERT INTO details VALUES (1, 1, 1, 0); INSERT INTO impacts (id, product, source, code, "
@@ -169,10 +171,10 @@ struct VerificationTests {
     @Test("Values that no quake has are found, also where their checksum is right")
     func impossibleValues() throws {
         for (change, words) in [
-            ("depth = 4.6e18", "quake 2 (us702) has a place or a time that is not possible"),
-            ("lat = 91", "quake 2 (us702) has a place or a time that is not possible"),
-            ("place = 'a' || char(0) || 'b'", "row 2 of quakes has a zero byte in a text"),
-            ("ids = ',us702,us799,'", "the id us799 of quake 2 leads to nothing"),
+            ("depth = 4.6e18", "quake 2 (us702) has an impossible location or time"),
+            ("lat = 91", "quake 2 (us702) has an impossible location or time"),
+            ("place = 'a' || char(0) || 'b'", "row 2 of quakes has a null byte in a text"),
+            ("ids = ',us702,us799,'", "the id us799 of quake 2 does not resolve"),
         ] {
             try ScratchStore.with { scratch, context in
                 try history(in: context)
@@ -192,7 +194,7 @@ struct VerificationTests {
         try context.connection.execute("UPDATE quakes SET felt = 7")
         try context.write { try $0.confirm(key, RowSource(hash: 5, generated: 9)) }
         let details = try context.maintenance.verify().findings.map(\.detail)
-        #expect(details == ["row 1 of quakes has not the values that were written"])
+        #expect(details == ["row 1 of quakes does not match its checksum"])
     }
 
     @Test("A constant in any column of a quake counts in its checksum", arguments: CheckedTable.quakes.columns)

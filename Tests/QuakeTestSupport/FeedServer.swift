@@ -52,7 +52,7 @@ public final class FeedServer: Sendable {
     }
 }
 
-/// Runs `body` with a server of its own, which is gone afterwards.
+/// Runs `body` with a server of its own, which is gone afterward.
 @discardableResult
 public func withServer<Result: Sendable>(
     _ body: (FeedServer) async throws -> Result

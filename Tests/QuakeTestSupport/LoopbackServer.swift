@@ -21,7 +21,7 @@ final class LoopbackServer: Sendable {
         port = try Self.bindToFreePort(descriptor)
     }
 
-    /// Runs `body` beside the server, which hands each connection to `serve` and closes it afterwards.
+    /// Runs `body` beside the server, which hands each connection to `serve` and closes it afterward.
     func run<Result: Sendable>(
         serving serve: @escaping @Sendable (LoopbackConnection) -> Void, _ body: () async throws -> Result
     ) async throws -> Result {

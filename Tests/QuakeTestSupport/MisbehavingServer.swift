@@ -2,7 +2,7 @@ public import Foundation
 import Synchronization
 
 /// How a ``MisbehavingServer`` answers.
-public enum Misbehaviour: Sendable {
+public enum Misbehavior: Sendable {
     /// Sends these bytes, whatever they are, and closes.
     case bytes(Data)
     /// Sends these bytes without waiting for a request, and closes.
@@ -19,11 +19,11 @@ public enum Misbehaviour: Sendable {
     case silence
 
     /// Closes in the middle of a header line.
-    public static let closedWithinHead = Misbehaviour.bytes(Data("HTTP/1.1 200 OK\r\nContent-Le".utf8))
+    public static let closedWithinHead = Misbehavior.bytes(Data("HTTP/1.1 200 OK\r\nContent-Le".utf8))
     /// Closes without an answer.
-    public static let closedAtOnce = Misbehaviour.bytes(Data())
+    public static let closedAtOnce = Misbehavior.bytes(Data())
     /// Speaks another language.
-    public static let garbage = Misbehaviour.bytes(Data("\u{1}\u{2} mumble\r\n\r\nmumble".utf8))
+    public static let garbage = Misbehavior.bytes(Data("\u{1}\u{2} mumble\r\n\r\nmumble".utf8))
 }
 
 /// A server that keeps to nothing.
@@ -48,15 +48,15 @@ public final class MisbehavingServer: Sendable {
     /// How many connections it has closed, among them those whose client was gone.
     public var endedCount: Int { ended.load(ordering: .relaxed) }
 
-    fileprivate func answer(_ connection: LoopbackConnection, _ misbehaviour: Misbehaviour) {
+    fileprivate func answer(_ connection: LoopbackConnection, _ misbehavior: Misbehavior) {
         defer { ended.add(1, ordering: .relaxed) }
-        if case .bytesAtOnce(let bytes) = misbehaviour {
+        if case .bytesAtOnce(let bytes) = misbehavior {
             connection.send(bytes)
             return
         }
         guard connection.request() != nil else { return }
         requests.add(1, ordering: .relaxed)
-        switch misbehaviour {
+        switch misbehavior {
         case .bytesAtOnce: break
         case .bytes(let bytes):
             connection.send(bytes)
@@ -86,14 +86,14 @@ public final class MisbehavingServer: Sendable {
     }
 }
 
-/// Runs `body` with a server that answers with `misbehaviour`, and which stops afterwards.
+/// Runs `body` with a server that answers with `misbehavior`, and which stops afterward.
 @discardableResult
 public func withMisbehavingServer<Result: Sendable>(
-    _ misbehaviour: Misbehaviour, _ body: (MisbehavingServer) async throws -> Result
+    _ misbehavior: Misbehavior, _ body: (MisbehavingServer) async throws -> Result
 ) async throws -> Result {
     let server = try MisbehavingServer()
     return try await server.listener.run {
-        server.answer($0, misbehaviour)
+        server.answer($0, misbehavior)
     } _: {
         try await body(server)
     }

@@ -62,7 +62,7 @@ public struct ProcessRunner: Sendable {
         try await during(arguments, input: Data(), \.endingOnRequest, body)
     }
 
-    /// Runs `body` beside the program, then waits for how it ends. A test that is cancelled kills it.
+    /// Runs `body` beside the program, then waits for how it ends. A test that is canceled kills it.
     private func during<Value: Sendable>(
         _ arguments: [String], input: Data, _ end: @escaping @Sendable (RunningProcess) -> ProcessResult.Ending,
         _ body: (RunningProcess) async throws -> Value

@@ -43,7 +43,7 @@ public struct ScratchDirectory: Sendable {
     }
 }
 
-/// Runs `body` with a directory that is removed afterwards.
+/// Runs `body` with a directory that is removed afterward.
 @discardableResult
 public func withScratchDirectory<Result>(
     on medium: ScratchDirectory.Medium = .memory, _ body: (ScratchDirectory) throws -> Result
@@ -53,7 +53,7 @@ public func withScratchDirectory<Result>(
     return try body(directory)
 }
 
-/// Runs `body` with a directory that is removed afterwards.
+/// Runs `body` with a directory that is removed afterward.
 @discardableResult
 public func withScratchDirectory<Result: Sendable>(
     on medium: ScratchDirectory.Medium = .memory, _ body: (ScratchDirectory) async throws -> Result

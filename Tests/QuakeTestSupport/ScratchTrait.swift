@@ -1,6 +1,6 @@
 public import Testing
 
-/// Gives each test of a suite a directory of its own, which is gone afterwards: ``ScratchDirectory/ofTest()``.
+/// Gives each test of a suite a directory of its own, which is gone afterward: ``ScratchDirectory/ofTest()``.
 public struct ScratchTrait: SuiteTrait, TestTrait, TestScoping {
     /// Each test of the suite has one, not the suite.
     public var isRecursive: Bool { true }

@@ -5,10 +5,10 @@ FEEDS = pathlib.Path(__file__).resolve().parents[2] / "Fixtures" / "feeds"
 
 
 class FeedServer:
-    """The month has 24 quakes, the hour some of them. `behaviour`, good or pause, may change at any time."""
+    """The month has 24 quakes, the hour some of them. `behavior`, good or pause, may change at any time."""
 
     def __init__(self):
-        self.behaviour, self.quakes = "good", 24
+        self.behavior, self.quakes = "good", 24
         hour, day = (FEEDS / "all_hour.geojson").read_bytes(), (FEEDS / "all_day-1.geojson").read_bytes()
         self.documents = {"/all_hour.geojson": hour, "/all_month.geojson": day.replace(b"/all_day.", b"/all_month.", 1)}
         self.requests = 0
@@ -32,10 +32,10 @@ class FeedServer:
         """Answers stop after their first bytes, which sets `stalled`, until `go_on()`."""
         self.stalled.clear()
         self.released.clear()
-        self.behaviour = "stall"
+        self.behavior = "stall"
 
     def go_on(self):
-        self.behaviour = "good"
+        self.behavior = "good"
         self.released.set()
 
     def open(self, port):
@@ -55,7 +55,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         feeds = self.server.feeds
         feeds.requests += 1
-        if feeds.behaviour == "pause":
+        if feeds.behavior == "pause":
             self.send_response(503)
             self.send_header("Retry-After", "1")
             self.send_header("Content-Length", "0")
@@ -66,7 +66,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        if feeds.behaviour == "stall":
+        if feeds.behavior == "stall":
             self.wfile.write(body[:1000])
             self.wfile.flush()
             feeds.stalled.set()

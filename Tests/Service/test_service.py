@@ -122,9 +122,9 @@ def stopped(admin):
 
 def unwell_server(admin):
     print("A server that is not well …")
-    admin.feeds.behaviour = "pause"
+    admin.feeds.behavior = "pause"
     admin.start(name="a server that asks for a pause")
-    check("the journal names the pause", "asked not to be called before" in admin.own_lines(), admin.journal())
+    check("the journal names the pause", "asked clients to wait until" in admin.own_lines(), admin.journal())
     admin.feeds.go_on()
     before = admin.feeds.requests
 

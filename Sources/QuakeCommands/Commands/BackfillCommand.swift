@@ -5,18 +5,18 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes backfill`: brings a part of the catalogue into the cache, or those it holds up to date.
+/// `quakes backfill`: brings a part of the catalog into the cache, or those it holds up to date.
 struct BackfillCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "backfill", _superCommandName: QuakesCommand.name,
-        abstract: "Bring any part of the USGS catalogue into the cache, and keep it up to date.",
+        abstract: "Fetch any part of the USGS catalog, and keep it up to date.",
         discussion: """
-            The feeds reach back 30 days; the event service has every quake. This command asks it how many quakes there \
-            are, then fetches them in windows of at most 20,000. Each window is one transaction. A run that was \
-            interrupted is continued by the same command, and a wider one asks only for what the cache lacks.
+            The feeds reach back 30 days; the ComCat event service has every quake. This command counts the matching \
+            quakes, then fetches them in request windows of at most 20,000, one transaction each. Rerun the command to \
+            resume an interrupted run. A wider request fetches only what the cache lacks.
 
-            Without --until the part ends now, and later updates extend it. Without arguments, the parts that the cache \
-            holds are brought up to date: new quakes, revisions and deletions. `quakes refresh` without a feed does the \
+            Without --until, the coverage ends now and later updates extend it. Without arguments, everything fetched \
+            before is brought up to date: new quakes, revisions and deletions. `quakes refresh` without a feed does the \
             same once a day.
 
             EXAMPLES:
@@ -32,20 +32,19 @@ struct BackfillCommand: EnvironmentCommand {
 
     @Flag(
         name: .customLong("again"),
-        help: "Ask for what the cache already holds, too; without filters and times, for all of that.")
+        help: "Fetch again what the cache already holds; without filters and times, all of it.")
     var again = false
 
     @Flag(
         name: .customLong("forget"),
         help: """
-            Keep the parts of the catalogue within these filters and times up to date no longer, or all parts; their \
-            quakes stay.
+            Stop updating the coverage within these filters and times, or all of it; keep the quakes.
             """)
     var forgets = false
 
     @Flag(
         name: [.customLong("dry-run"), .customShort("n")],
-        help: "Only ask how many quakes there are, and write nothing.")
+        help: "Count the quakes; fetch and write nothing.")
     var dryRun = false
 
     @OptionGroup var reporting: ReportOptions
@@ -56,7 +55,7 @@ struct BackfillCommand: EnvironmentCommand {
 
     func validate() throws {
         try filters.requireRadiusForCenter()
-        if forgets, again || dryRun { throw ValidationError("--forget excludes --again and --dry-run.") }
+        if forgets, again || dryRun { throw ValidationError("--forget cannot be combined with --again or --dry-run.") }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
@@ -67,7 +66,7 @@ struct BackfillCommand: EnvironmentCommand {
         if forgets { return try forget(filter, in: environment) }
         let request: BackfillRequest =
             filter != QuakeFilter() ? .part(filter, again: again) : again ? .again : .update
-        if filter == QuakeFilter() { try requireCatalogue(in: environment) }
+        if filter == QuakeFilter() { try requireCatalog(in: environment) }
         let endpoint = try service.endpoint(in: environment)
         let limits = try service.settings(for: endpoint)
         var mirror = FeedMirror(
@@ -81,12 +80,12 @@ struct BackfillCommand: EnvironmentCommand {
     }
 
     /// Throws if no backfill has brought anything that an update could continue.
-    private func requireCatalogue(in environment: CommandEnvironment) throws {
+    private func requireCatalog(in environment: CommandEnvironment) throws {
         do {
             let context = try context(in: environment, .reading)
             guard try context.sources.keptClaims().isEmpty else { return }
         } catch StoreError.noCache {}
-        throw CommandError.noCatalogue
+        throw CommandError.noCatalog
     }
 
     private func forget(_ filter: QuakeFilter, in environment: CommandEnvironment) throws -> ExitStatus {
@@ -99,7 +98,7 @@ struct BackfillCommand: EnvironmentCommand {
             json.member("kind", "forgotten")
             json.array("claims") { for claim in claims { json.value(claim) } }
         }
-        if claims.isEmpty { output.writeLine("The cache holds no such part of the catalogue.") }
+        if claims.isEmpty { output.writeLine("The cache holds no such part of the catalog.") }
         for words in claims.words(now: environment.now()) { output.writeLine("forgotten: \(words)") }
         try output.finish()
         return .success

@@ -7,10 +7,10 @@ import QuakeStore
 struct BackupCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", _superCommandName: QuakesCommand.name,
-        abstract: "Copy the cache into one file, also while a refresh is running.",
+        abstract: "Copy the cache to a file, even during a refresh.",
         discussion: """
-            The copy is written beside the file, checked, put on the disk, and only then gets its name. It is a cache \
-            like any other: --db reads it, and `quakes restore` brings it back.
+            The copy is checked and flushed to disk before it takes its final name. It is a cache like any other: read \
+            it with --db, or bring it back with `quakes restore`.
 
             EXAMPLES:
               quakes backup /backup/quakes-$(date +%F).db
@@ -20,7 +20,7 @@ struct BackupCommand: EnvironmentCommand {
     @Argument(help: ArgumentHelp("The file to write.", valueName: "path"), completion: .file())
     var path: String
 
-    @Flag(name: .customLong("force"), help: "Replace a file that exists.")
+    @Flag(name: .customLong("force"), help: "Overwrite an existing file.")
     var isForced = false
 
     @OptionGroup var reporting: ReportOptions
@@ -35,7 +35,7 @@ struct BackupCommand: EnvironmentCommand {
         try OutputPath(path: path, origin: "The backup").requireFree(global, in: environment, draftSuffix: ".partial")
         let backup = try context(in: environment, .reading).maintenance.backup(to: path, replacing: isForced)
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
-        report.write("backed up to \(path): \(backup.bytes.byteWords), token \(backup.token)") { json in
+        report.write("saved \(path): \(backup.bytes.byteWords), token \(backup.token)") { json in
             json.member("path", path)
             json.member("bytes", backup.bytes)
             json.member("token", backup.token.description)

@@ -7,14 +7,14 @@ import QuakeStore
 struct ChangesCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "changes", _superCommandName: QuakesCommand.name,
-        abstract: "Show what changed since a token, since the last call, or from the beginning.",
+        abstract: "Show what changed since the last call, a time or a token.",
         discussion: """
-            The output ends with a token. The next call with this token shows exactly what came after it. Without a \
-            value, --since-token uses the last token of the consumer. The cache remembers that token and moves it only \
-            after all output was written.
+            The output ends with a token; passing it to --since-token shows exactly what came after it. Without a \
+            value, --since-token resumes from the consumer's saved token, which advances only after all output has been \
+            written.
 
-            If a token cannot be used, for example because history was purged, the output is a drop-everything record \
-            followed by every quake (a resync). With --on-expired fail the exit status is 3 instead.
+            If the token is no longer valid, for example because history was purged, the output is a drop-everything \
+            record followed by every quake (a resync). With --on-expired fail, the command exits with status 3 instead.
 
             EXAMPLES:
               quakes changes --since-token --format ndjson
@@ -33,7 +33,7 @@ struct ChangesCommand: EnvironmentCommand {
     @Option(
         name: [.customShort("f"), .customLong("format")],
         help: ArgumentHelp(
-            "The output format (default: table; ndjson with --exec, and with --follow in a pipe).", valueName: "format")
+            "Output format (default: table; ndjson with --exec, and with --follow in a pipe).", valueName: "format")
     )
     var chosenFormat: ChangesFormat?
 
@@ -41,28 +41,28 @@ struct ChangesCommand: EnvironmentCommand {
         name: .customLong("template"),
         help: ArgumentHelp(
             """
-            Write a line for each change instead, such as '{what} M {mag} {place} ({age})'. Placeholders: the fields, \
-            age, headline, compass, op, reason, what, differences, changed, change_id, token and before.FIELD.
+            Write a line for each change, such as '{what} M {mag} {place} ({age})'. Placeholders: any field, age, \
+            headline, compass, op, reason, what, differences, changed, change_id, token and before.FIELD.
             """, valueName: "template"),
         completion: .changeTemplate, transform: OutputTemplate.forChanges)
     var template: OutputTemplate?
 
     @OptionGroup var compared: ComparedFieldsOption
 
-    @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601.")
+    @Flag(name: .customLong("epoch"), help: "Write times in epoch milliseconds instead of ISO 8601.")
     var usesEpochTime = false
 
-    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
+    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 if nothing matches.")
     var failsEmpty = false
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
-    @OptionGroup(title: "For people") var display: DisplayOptions
+    @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
         if template?.relativeName == nil { try filters.requireUseOfCenter() }
         if template != nil, chosenFormat != nil {
-            throw ValidationError("--template and --format exclude each other.")
+            throw ValidationError("--template and --format cannot be combined.")
         }
         _ = try compared.properties(for: chosenFormat)
         let starts = [
@@ -70,24 +70,24 @@ struct ChangesCommand: EnvironmentCommand {
             start.tokenFile != nil && start.sinceToken != StartOptions.lastToken,
         ]
         if starts.count(where: { $0 }) > 1 {
-            throw ValidationError("--since-token, --since, --since-transaction and --token-file exclude each other.")
+            throw ValidationError("--since-token, --since, --since-transaction and --token-file cannot be combined.")
         }
         if start.consumer != nil, start.sinceToken != StartOptions.lastToken, delivery.acknowledged == nil {
             throw ValidationError("--consumer needs --since-token without a value.")
         }
         if start.consumer != nil, start.tokenFile != nil {
-            throw ValidationError("--consumer and --token-file exclude each other.")
+            throw ValidationError("--consumer and --token-file cannot be combined.")
         }
         if delivery.acknowledged != nil, start.sinceToken != nil || start.since != nil || start.sinceTransaction != nil
         {
-            throw ValidationError("--ack shows nothing, so it cannot be combined with a start.")
+            throw ValidationError("--ack prints nothing, so it cannot be combined with a starting point.")
         }
         if delivery.follows {
             if let chosenFormat, ![.ndjson, .table].contains(chosenFormat) {
-                throw ValidationError("--follow writes ndjson or a table.")
+                throw ValidationError("--follow supports only --format ndjson and table.")
             }
             if relevance.limit != nil || relevance.coalesces {
-                throw ValidationError("--follow excludes --limit and --coalesce.")
+                throw ValidationError("--follow cannot be combined with --limit or --coalesce.")
             }
         }
     }

@@ -7,10 +7,10 @@ import QuakeStore
 struct ConsumersCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "consumers", _superCommandName: QuakesCommand.name,
-        abstract: "List the consumers of the history and what they have not read, or forget one.",
+        abstract: "List consumers and their unread changes, or forget one.",
         discussion: """
-            The first `quakes changes --since-token --consumer NAME` creates a consumer. History that it has not read \
-            is not purged until 30 days after it was last seen.
+            The first `quakes changes --since-token --consumer NAME` creates a consumer. Its unread history is kept \
+            until 30 days after it was last seen.
 
             EXAMPLES:
               quakes consumers
@@ -18,7 +18,7 @@ struct ConsumersCommand: EnvironmentCommand {
             """)
 
     @Option(
-        name: .customLong("forget"), help: ArgumentHelp("Forget this consumer.", valueName: "name"),
+        name: .customLong("forget"), help: ArgumentHelp("Forget this consumer and its saved token.", valueName: "name"),
         completion: .consumer)
     var forgotten: String?
 

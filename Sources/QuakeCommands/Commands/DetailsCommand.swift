@@ -9,15 +9,14 @@ import QuakeStore
 struct DetailsCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "details", _superCommandName: QuakesCommand.name,
-        abstract: "Fetch how quakes were solved from the first minutes on: every origin, moment tensor and alert.",
+        abstract: "Fetch the solution history of quakes: every origin, moment tensor and alert.",
         discussion: """
-            A cache knows the revisions of a quake since its first refresh. The event service has every version since \
-            minutes after the quake. This command asks it about single quakes of the cache, one request a second; \
-            `quakes show` then lists how they were solved, and states at published:TIME begin with the first solution.
+            A cache records revisions only from its first refresh on; the event service keeps every solution ever \
+            published. This command makes one request for each quake, at most one per second. Afterward `quakes show` \
+            lists how the quake was solved, and published:TIME reaches back to its first solution.
 
-            What was asked about before and did not change since is not asked about again. Without arguments, the \
-            quakes that were asked about before and have changed are brought up to date. A run that was interrupted is \
-            continued by the same command.
+            Quakes that have not changed since they were last fetched are skipped. Without arguments, the quakes \
+            fetched before are brought up to date. Rerun the command to resume an interrupted run.
 
             EXAMPLES:
               quakes details us7000abcd
@@ -27,7 +26,7 @@ struct DetailsCommand: EnvironmentCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The quakes to ask about, by ids that they have or had.", valueName: "id"),
+        help: ArgumentHelp("Current or former ids of the quakes to fetch.", valueName: "id"),
         completion: .quakeID)
     var ids: [String] = []
 
@@ -35,12 +34,12 @@ struct DetailsCommand: EnvironmentCommand {
     @OptionGroup(title: "Filters") var timeZone: TimeZoneOption
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
-    @Flag(name: .customLong("again"), help: "Ask about quakes that have not changed since they were asked about, too.")
+    @Flag(name: .customLong("again"), help: "Fetch quakes again even if they have not changed.")
     var again = false
 
     @Flag(
         name: [.customLong("dry-run"), .customShort("n")],
-        help: "Only say how many requests it takes, and how long.")
+        help: "Estimate the number of requests and the time; fetch nothing.")
     var dryRun = false
 
     @OptionGroup var reporting: ReportOptions
@@ -51,7 +50,7 @@ struct DetailsCommand: EnvironmentCommand {
         try filters.requireUseOfCenter()
         try filters.requireUseOfHome()
         if !ids.isEmpty, filters.isSet || originTimes.isSet {
-            throw ValidationError("Ids and filters exclude each other.")
+            throw ValidationError("Ids and filters cannot be combined.")
         }
     }
 

@@ -9,12 +9,10 @@ struct DiffCommand: EnvironmentCommand {
         commandName: "diff", _superCommandName: QuakesCommand.name,
         abstract: "Show the net changes between two states of the cache.",
         discussion: """
-            A state is a token, a time (the state after the last transaction up to then), published:TIME (what the \
-            documents published up to then described), beginning or now. Each quake that differs is shown once, with \
-            its values in both states.
+            A state is a token, a time, published:TIME (what USGS had published by then), beginning or now. Each quake \
+            that differs is shown once, with its values in both states.
 
-            If the history of a state was purged or begins later, or a token belongs to another cache, the exit status \
-            is 3.
+            Exits with status 3 if the history does not reach back that far, or if a token belongs to another cache.
 
             EXAMPLES:
               quakes diff 24h now
@@ -34,20 +32,20 @@ struct DiffCommand: EnvironmentCommand {
     var later: HistoryPointArgument?
 
     @Option(
-        name: [.customShort("f"), .customLong("format")], help: ArgumentHelp("The output format.", valueName: "format"))
+        name: [.customShort("f"), .customLong("format")], help: ArgumentHelp("Output format.", valueName: "format"))
     var format: ChangesFormat = .table
 
     @OptionGroup var compared: ComparedFieldsOption
 
-    @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601.")
+    @Flag(name: .customLong("epoch"), help: "Write times in epoch milliseconds instead of ISO 8601.")
     var usesEpochTime = false
 
-    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing differs.")
+    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 if nothing differs.")
     var failsEmpty = false
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
-    @OptionGroup(title: "For people") var display: DisplayOptions
+    @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
@@ -81,7 +79,7 @@ struct DiffCommand: EnvironmentCommand {
             }
         } catch StoreError.token(.future) {
             throw ValidationError(
-                "The first state is later than the second, or not part of it. Name the earlier state first.")
+                "The first state must be the earlier one.")
         }
         try renderer.finish()
         try pager.finish()

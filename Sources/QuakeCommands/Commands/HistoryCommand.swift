@@ -7,10 +7,10 @@ import QuakeStore
 struct HistoryCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", _superCommandName: QuakesCommand.name,
-        abstract: "List the transactions of the history, or show one with its changes.",
+        abstract: "List transactions, or show the changes of one.",
         discussion: """
-            The newest transaction comes first. Each one shows when the cache learned it and when its document was \
-            published, who made it, from which document, and what it changed.
+            Lists transactions, newest first, with the time they were committed, the time their snapshot was published, \
+            their author, their source, and the number of changes.
 
             EXAMPLES:
               quakes history --limit 10
@@ -19,13 +19,13 @@ struct HistoryCommand: EnvironmentCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Show this transaction with its changes.", valueName: "number"), completion: .transaction,
+        help: ArgumentHelp("Show the changes of this transaction.", valueName: "number"), completion: .transaction,
         transform: TransactionNumber.parse)
     var number: TransactionNumber?
 
     @Option(
         name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
-        help: ArgumentHelp("Show at most this many transactions.", valueName: "count"))
+        help: ArgumentHelp("Maximum number of transactions.", valueName: "count"))
     var limit: Int?
 
     @OptionGroup var reporting: TableOptions

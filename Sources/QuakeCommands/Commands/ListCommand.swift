@@ -9,7 +9,7 @@ struct ListCommand: EnvironmentCommand {
         commandName: "list", _superCommandName: QuakesCommand.name,
         abstract: "List the quakes in the cache.",
         discussion: """
-            Without options the output is a table of every quake, newest first. Scripts should choose a format.
+            Without options, prints a table of all quakes, newest first. In scripts, choose a format with --format.
 
             EXAMPLES:
               quakes list --type earthquake --min-mag 4.5 --since 7d
@@ -19,7 +19,7 @@ struct ListCommand: EnvironmentCommand {
               quakes list --place pahala --fields time,mag,place --format csv
               quakes list --min-mag 7 --format quakeml > large.xml
               quakes list --template '{mag} {place} ({age})'
-              quakes list --at 24h --min-mag 4.5      what was known 24 hours ago
+              quakes list --at 24h --min-mag 4.5      as the cache was 24 hours ago
             """)
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
@@ -30,14 +30,14 @@ struct ListCommand: EnvironmentCommand {
 
     @Option(
         name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
-        help: ArgumentHelp("List at most this many quakes.", valueName: "count"))
+        help: ArgumentHelp("Maximum number of quakes.", valueName: "count"))
     var limit: Int?
 
     @Option(
         name: .customLong("fields"),
         help: ArgumentHelp(
             """
-            The fields and their order, or all: the names of the feed, lat, lon, depth, distance, bearing, shaking, \
+            Fields to show, in order, or all: any property of the feed, lat, lon, depth, distance, bearing, shaking, \
             region, nearest_city.
             """, valueName: "name,…"),
         completion: .fields, transform: FieldList.parse)
@@ -45,32 +45,32 @@ struct ListCommand: EnvironmentCommand {
 
     @Option(
         name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The output format (default: table, also in a pipe).", valueName: "format"))
+        help: ArgumentHelp("Output format (default: table, even when piped).", valueName: "format"))
     var chosenFormat: OutputFormat?
 
     @Option(
         name: .customLong("template"),
         help: ArgumentHelp(
             """
-            Write a line for each quake instead, such as '{mag} {place} ({age})'. Placeholders: the fields, age, \
-            headline and compass. {place:json} writes a value for JSON; other forms are raw, iso, csv, shell and html.
+            Write a line for each quake, such as '{mag} {place} ({age})'. Placeholders: any field, age, headline and \
+            compass. {place:json} quotes a value for JSON; other forms are raw, iso, csv, shell and html.
             """, valueName: "template"),
         completion: .quakeTemplate, transform: OutputTemplate.forQuakes)
     var template: OutputTemplate?
 
-    @Flag(name: .customLong("count"), help: "Print only the number of quakes.")
+    @Flag(name: .customLong("count"), help: "Print the number of quakes.")
     var countsOnly = false
 
-    @Flag(name: .customLong("ids"), help: "Print only the ids, one per line.")
+    @Flag(name: .customLong("ids"), help: "Print the ids, one per line.")
     var idsOnly = false
 
-    @Flag(name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601.")
+    @Flag(name: .customLong("epoch"), help: "Write times in epoch milliseconds instead of ISO 8601.")
     var usesEpochTime = false
 
-    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
+    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 if nothing matches.")
     var failsEmpty = false
 
-    @OptionGroup(title: "For people") var display: DisplayOptions
+    @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     private var format: OutputFormat { chosenFormat ?? .table }
@@ -83,12 +83,17 @@ struct ListCommand: EnvironmentCommand {
     }
 
     func validate() throws {
-        if countsOnly, idsOnly { throw ValidationError("--count and --ids exclude each other.") }
+        if countsOnly, idsOnly { throw ValidationError("--count and --ids cannot be combined.") }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if template != nil, countsOnly || idsOnly || fields != nil || chosenFormat != nil {
-            throw ValidationError("--template excludes --format, --fields, --count and --ids.")
+            throw ValidationError("--template cannot be combined with --format, --fields, --count or --ids.")
         }
-        if format == .quakeml, fields != nil { throw ValidationError("QuakeML has all fields; --fields excludes it.") }
+        if format == .quakeml, fields != nil {
+            throw ValidationError(
+                """
+                --fields cannot be combined with QuakeML, which always has every field.
+                """)
+        }
         if filters.common.center != nil, filters.common.radius == nil, filters.minimumShaking == nil,
             relativeOption == nil
         {

@@ -9,10 +9,10 @@ import QuakeSystem
 struct MapCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "map", _superCommandName: QuakesCommand.name,
-        abstract: "Show the quakes in the cache on a map.",
+        abstract: "Draw a map of the quakes in the cache.",
         discussion: """
-            A terminal shows the map in characters; a pipe gets SVG. With --output the ending of the file says the format: \
-            .html is a page with map and list, one file that works offline.
+            Draws in characters on a terminal and writes SVG when piped. With --output, the file extension sets the \
+            format: .html is a single page with an interactive map and list that works offline.
 
             EXAMPLES:
               quakes map --since 7d --min-mag 2.5
@@ -20,7 +20,7 @@ struct MapCommand: EnvironmentCommand {
               quakes map --near 35.75,-117.48 --radius 150 --select ci40171319
               quakes map --home Tokyo --min-shaking light --color-by shaking
               quakes map --at 24h --world --format svg > yesterday.svg
-              quakes map --since 7d --replay --output week.html   plays the week
+              quakes map --since 7d --replay --output week.html
               quakes map --since 1d --reload 5m --output /srv/www/quakes.html
             """)
 
@@ -30,66 +30,74 @@ struct MapCommand: EnvironmentCommand {
 
     @Option(
         name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
-        help: ArgumentHelp("Show at most this many quakes, the newest.", valueName: "count")
+        help: ArgumentHelp("Maximum number of quakes, newest first.", valueName: "count")
     )
     var limit: Int?
 
     @Option(
         name: .customLong("select"),
-        help: ArgumentHelp("Mark and name the quake that has or had this id.", valueName: "id"),
+        help: ArgumentHelp("Highlight and label the quake with this current or former id.", valueName: "id"),
         completion: .quakeID)
     var selectedID: String?
 
-    @Flag(name: .customLong("world"), help: "Show the whole world instead of the part with quakes or the box.")
+    @Flag(name: .customLong("world"), help: "Show the whole world instead of zooming to the quakes or the box.")
     var showsWorld = false
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write the map to this file, which is replaced in one step.", valueName: "file"),
+        help: ArgumentHelp("Write the map to this file, replacing it atomically.", valueName: "file"),
         completion: .file(extensions: ["html", "svg", "txt"]))
     var outputPath: String?
 
     @Option(
         name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The format, if not that of the file's ending: terminal, html or svg.", valueName: "format"))
+        help: ArgumentHelp("Map format (default: from the file extension).", valueName: "format"))
     var format: MapFormat?
 
     @Option(
         name: .customLong("color-by"),
         help: ArgumentHelp(
-            "What colours stand for: depth, or the shaking expected at the place of --near, --home or $QUAKES_HOME.",
+            "Color quakes by depth, or by the intensity expected at --near, --home or $QUAKES_HOME.",
             valueName: "what"))
     var coloring: ColorMeaning = .depth
 
     @Flag(
         name: .customLong("replay"),
-        help: "Put into the page what is needed to play how the quakes became known (HTML only).")
+        help: "Embed the revision history for replay (HTML only).")
     var hasReplay = false
 
     @Option(
         name: .customLong("reload"),
         help: ArgumentHelp(
-            "The page loads itself anew after this time, such as 5m, and keeps what it shows (HTML only).",
+            "Reload the page at this interval, such as 5m, and keep the view (HTML only).",
             valueName: "interval"),
         transform: ReloadInterval.parse)
     var reloadInterval: Int?
 
-    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
+    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 if nothing matches.")
     var failsEmpty = false
 
-    @OptionGroup(title: "For people") var display: DisplayOptions
+    @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
         try filters.requireUseOfCenter()
         if hasReplay, limit != nil {
-            throw ValidationError("--replay excludes --limit: the newest quakes are others at every moment.")
+            throw ValidationError(
+                """
+                --replay cannot be combined with --limit, because the newest quakes differ at every moment.
+                """)
         }
-        if hasReplay, past.point != nil { throw ValidationError("--replay excludes --at: it shows every moment.") }
+        if hasReplay, past.point != nil {
+            throw ValidationError(
+                """
+                --replay cannot be combined with --at, because it shows every moment.
+                """)
+        }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if let outputPath, format == nil, MapFormat(endingOf: outputPath) == nil {
             throw ValidationError(
-                "The ending of --output does not say the format: use .html, .svg or .txt, or add --format.")
+                "The extension of --output is not .html, .svg or .txt; add --format.")
         }
     }
 
@@ -104,7 +112,7 @@ struct MapCommand: EnvironmentCommand {
         let format = format(on: environment.standardOutput)
         if format != .html, hasReplay || reloadInterval != nil {
             let option = hasReplay ? "--replay" : "--reload"
-            throw ValidationError("\(option) needs a page: --output FILE.html or --format html.")
+            throw ValidationError("\(option) needs --output FILE.html or --format html.")
         }
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: style.zoneOfArguments)
@@ -128,7 +136,7 @@ struct MapCommand: EnvironmentCommand {
             picture.shaken = shaken.map { MapPicture.ShakenPlace(point: $0.point, name: $0.name) }
             if coloring == .shaking, let shaken {
                 picture.colorsByShaking = true
-                picture.subtitle += " · colour: shaking expected at \(shaken.name)"
+                picture.subtitle += " · color: shaking expected at \(shaken.name)"
             }
             picture.unit = style.unit.rawValue
             picture.timeZone = style.time.name
@@ -197,7 +205,7 @@ struct MapCommand: EnvironmentCommand {
     }
 }
 
-/// What the colours of a map stand for.
+/// What the colors of a map stand for.
 enum ColorMeaning: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// How deep a quake is.
     case depth
@@ -211,7 +219,7 @@ enum ReloadInterval {
     static func parse(_ text: String) throws -> Int {
         let seconds = try Duration.parse(text).components.seconds
         guard (1...604_800).contains(seconds) else {
-            throw ValidationError("--reload is between 1s and 7d.")
+            throw ValidationError("--reload must be between 1s and 7d.")
         }
         return Int(seconds)
     }

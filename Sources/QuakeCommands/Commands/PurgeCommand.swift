@@ -8,14 +8,14 @@ import QuakeStore
 struct PurgeCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge", _superCommandName: QuakesCommand.name,
-        abstract: "Delete old quakes (the history records it), or old history.",
+        abstract: "Delete old quakes or old history.",
         discussion: """
-            Quakes are selected by age and by the filters of list; the history records each deletion. With --history \
-            the history itself is deleted, up to an age, a time or a token. History that an active consumer (seen in \
-            the last 30 days) has not read is kept, except with --force. --read deletes what all of them have read.
+            Selects quakes by age and by the filters of `quakes list`, and records each deletion in the history, so \
+            that `quakes undo` can bring them back. With --history, deletes the history itself, up to an age, a time or \
+            a token. History that a consumer seen in the last 30 days has not read is kept unless --force is given.
 
-            The next refresh restores a purged quake that is still in the feed. Purge quakes that are older than the \
-            feeds you refresh.
+            A purged quake that is still in a feed returns with the next refresh, so purge only quakes older than the \
+            feeds you use.
 
             EXAMPLES:
               quakes purge --older-than 365d --max-mag 3 --dry-run
@@ -26,14 +26,14 @@ struct PurgeCommand: EnvironmentCommand {
     @Option(
         name: .customLong("older-than"),
         help: ArgumentHelp(
-            "Delete what is older than this, such as 365d: quakes by origin time, history by transaction time.",
+            "Delete quakes (by origin time) or history (by transaction time) older than this, such as 365d.",
             valueName: "age"),
         transform: Duration.parse)
     var age: Duration?
 
     @Option(
         name: .customLong("before"), parsing: .unconditional,
-        help: ArgumentHelp("Delete what is before this time.", valueName: "time"), completion: .time,
+        help: ArgumentHelp("Delete quakes or history before this time.", valueName: "time"), completion: .time,
         transform: TimeExpression.parse)
     var moment: TimeExpression?
 
@@ -41,7 +41,7 @@ struct PurgeCommand: EnvironmentCommand {
 
     @Option(
         name: .customLong("before-token"),
-        help: ArgumentHelp("Delete history up to and including the transaction of this token.", valueName: "token"),
+        help: ArgumentHelp("Delete history up to and including this token.", valueName: "token"),
         completion: .token)
     var token: String?
 
@@ -54,18 +54,18 @@ struct PurgeCommand: EnvironmentCommand {
     @Flag(name: .customLong("read"), help: "Delete the history that every active consumer has read.")
     var purgesRead = false
 
-    @Flag(name: .customLong("force"), help: "Also delete history that a consumer has not read.")
+    @Flag(name: .customLong("force"), help: "Delete history even if a consumer has not read it.")
     var isForced = false
 
     @Flag(
         name: [.customLong("dry-run"), .customShort("n")],
-        help: "List what would be deleted, at most \(PurgePreview.limit) quakes and their number, and delete nothing.")
+        help: "Show how much would be deleted, with at most \(PurgePreview.limit) of the quakes; delete nothing.")
     var dryRun = false
 
-    @Flag(name: .customLong("yes"), help: "Do not ask. Without a terminal nothing is asked.")
+    @Flag(name: .customLong("yes"), help: "Skip the confirmation prompt, which appears only on a terminal.")
     var agrees = false
 
-    @Flag(name: .customLong("compact"), help: "Shrink the file afterwards.")
+    @Flag(name: .customLong("compact"), help: "Shrink the file when done.")
     var compacts = false
 
     @OptionGroup var reporting: ReportOptions
@@ -80,25 +80,25 @@ struct PurgeCommand: EnvironmentCommand {
         try filters.requireUseOfHome()
         let bounds = [age != nil, moment != nil, token != nil, purgesAll, purgesRead].count { $0 }
         if bounds > 1 {
-            throw ValidationError("--older-than, --before, --before-token, --read and --all exclude each other.")
+            throw ValidationError("--older-than, --before, --before-token, --read and --all cannot be combined.")
         }
         if origin.until != nil, age != nil || moment != nil {
-            throw ValidationError("--until excludes --older-than and --before, which mean the same.")
+            throw ValidationError("--until cannot be combined with --older-than or --before.")
         }
         if purgesHistory {
             if filters.isSet || origin.isSet {
-                throw ValidationError("--history excludes the filters of quakes.")
+                throw ValidationError("--history cannot be combined with filters.")
             }
             if bounds == 0 {
                 throw ValidationError(
-                    "Say which history to delete: --older-than, --before, --before-token, --read or --all.")
+                    "Specify which history to delete: --older-than, --before, --before-token, --read or --all.")
             }
         } else {
             if token != nil || isForced || purgesRead {
                 throw ValidationError("--before-token, --read and --force need --history.")
             }
             if bounds == 0, !filters.isSet, !origin.isSet, !compacts {
-                throw ValidationError("Say which quakes to delete: --older-than, --before, a filter, or --all.")
+                throw ValidationError("Specify which quakes to delete: --older-than, --before, a filter, or --all.")
             }
         }
     }

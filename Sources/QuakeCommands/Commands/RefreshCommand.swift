@@ -11,13 +11,13 @@ struct RefreshCommand: EnvironmentCommand {
         commandName: "refresh", _superCommandName: QuakesCommand.name,
         abstract: "Update the cache from one or more feeds.",
         discussion: """
-            A feed is the name of a summary feed, an http or https address, a file, or - for standard input. The \
-            summary feeds are significant, 4.5, 2.5, 1.0 and all, each as _hour, _day, _week and _month.
+            A feed is the name of a USGS summary feed, a URL, a file, or - for standard input. The summary feeds are \
+            significant, 4.5, 2.5, 1.0 and all, each with _hour, _day, _week or _month.
 
-            Without an argument the schedule picks the largest feed that is due: all_month once a week, all_week once a \
-            day, all_day once an hour, else all_hour. Use this form in cron.
+            Without an argument, the longest feed that is due is fetched: all_month once a week, all_week once a day, \
+            all_day once an hour, and otherwise all_hour. Use this form in cron.
 
-            Several files are applied in the order in which they were generated, each as its own transaction.
+            Files are applied in the order in which they were generated, each in its own transaction.
 
             EXAMPLES:
               quakes refresh
@@ -28,11 +28,11 @@ struct RefreshCommand: EnvironmentCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The name of a summary feed, an address, a file, or -.", valueName: "feed"),
+        help: ArgumentHelp("A summary feed, a URL, a file, or -.", valueName: "feed"),
         completion: .feed)
     var feeds: [String] = []
 
-    @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would change, and write nothing.")
+    @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would change; write nothing.")
     var dryRun = false
 
     @OptionGroup var reporting: ReportOptions
@@ -40,13 +40,13 @@ struct RefreshCommand: EnvironmentCommand {
     @Option(
         name: .customLong("wait"),
         help: ArgumentHelp(
-            "Wait up to this long, such as 30s, for another refresh of the cache to end, instead of exiting with status 75.",
+            "If another refresh is running, wait up to this long, such as 30s, before exiting with status 75.",
             valueName: "duration"),
         transform: Duration.parse)
     var patience: Duration?
 
     @OptionGroup(title: "Download") var download: DownloadOptions
-    @OptionGroup(title: "Doubtful news") var doubt: DoubtOptions
+    @OptionGroup(title: "Unconfirmed changes") var doubt: DoubtOptions
     @OptionGroup(title: "Event service") var service: ServiceOptions
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions

@@ -8,26 +8,25 @@ import QuakeStore
 struct RestoreCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", _superCommandName: QuakesCommand.name,
-        abstract: "Give the cache the state of a backup.",
+        abstract: "Restore the cache from a backup.",
         discussion: """
-            The backup is checked first. Programs that have the cache open go on with the restored state. The state \
-            before is kept beside the cache, as PATH.before-restore or, if there is one already, under the next free \
-            number; the report names it. Restoring that file exchanges the two states, so the same command leads there \
-            and back. Consumers and tokens that are newer than the \
-            backup get a resync at their next call.
+            Checks the backup first. The state being replaced is kept next to the cache as PATH.before-restore, or with \
+            the next free number if that exists; restore that file to go back. Programs that have the cache open \
+            continue with the restored state. Consumers and tokens newer than the backup get a resync on their next \
+            call.
 
             EXAMPLES:
               quakes restore /backup/quakes.db
               quakes restore --yes ~/.local/share/quakes/quakes.db.before-restore
             """)
 
-    @Argument(help: ArgumentHelp("The backup.", valueName: "path"), completion: .file(extensions: ["db"]))
+    @Argument(help: ArgumentHelp("The backup file.", valueName: "path"), completion: .file(extensions: ["db"]))
     var path: String
 
-    @Flag(name: .customLong("force"), help: "Also restore the backup of another cache.")
+    @Flag(name: .customLong("force"), help: "Restore even if the backup belongs to another cache.")
     var isForced = false
 
-    @Flag(name: .customLong("yes"), help: "Do not ask. Without a terminal nothing is asked.")
+    @Flag(name: .customLong("yes"), help: "Skip the confirmation prompt, which appears only on a terminal.")
     var agrees = false
 
     @OptionGroup var reporting: ReportOptions
@@ -42,13 +41,13 @@ struct RestoreCommand: EnvironmentCommand {
         let cache = try store(in: environment, for: .writing)
         let bothExist = access(cache.path, F_OK) == 0 && access(path, F_OK) == 0
         if bothExist, !agrees, environment.standardOutput.isTerminal, isatty(STDIN_FILENO) == 1,
-            !Question.isConfirmed("\(sides(cache, environment))\nReplace the cache by the backup?")
+            !Question.isConfirmed("\(sides(cache, environment))\nReplace the cache with the backup?")
         {
             environment.standardError.writeLine("quakes: Nothing was restored.")
             return .success
         }
         let restored = try cache.restore(from: path, acceptsOtherCache: isForced)
-        let kept = restored.kept.map { "; the state before is in \($0)" } ?? ""
+        let kept = restored.kept.map { "; the previous state is in \($0)" } ?? ""
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
         report.write("restored \(path), token \(restored.token)\(kept)") { json in
             json.member("path", path)
@@ -66,7 +65,7 @@ extension RestoreCommand {
     private func sides(_ cache: QuakeCache, _ environment: CommandEnvironment) -> String {
         let backup = QuakeCache(path: path, configuration: cache.configuration)
         return [("cache", cache), ("backup", backup)].map { name, cache in
-            // A damaged cache is a reason to restore, and a damaged backup is refused afterwards.
+            // A damaged cache is a reason to restore, and a damaged backup is refused afterward.
             let contents = (try? cache.context(access: .reading).contentWords) ?? "cannot be read"
             return name.padding(to: 8) + TerminalText.sanitized("\(cache.path): \(contents)")
         }.joined(separator: "\n")

@@ -8,9 +8,9 @@ import QuakeStore
 struct ShowCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", _superCommandName: QuakesCommand.name,
-        abstract: "Show all values of a quake, and its revisions.",
+        abstract: "Show a quake, its revisions and its solutions.",
         discussion: """
-            Every id that the quake ever had finds it; the case does not matter.
+            Accepts any current or former id, in upper or lower case.
 
             EXAMPLES:
               quakes show us7000abcd
@@ -21,7 +21,7 @@ struct ShowCommand: EnvironmentCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("An id that the quake has or had; several are shown one after another.", valueName: "id"),
+        help: ArgumentHelp("A current or former id.", valueName: "id"),
         completion: .quakeID)
     var ids: [String]
 
@@ -32,14 +32,14 @@ struct ShowCommand: EnvironmentCommand {
         help: ArgumentHelp("The format: text, JSON, CSV or QuakeML.", valueName: "format"))
     var format: ShowFormat = .text
 
-    @Flag(name: .customLong("versions"), help: "Show every version of every source's solutions, too.")
+    @Flag(name: .customLong("versions"), help: "Show every version of every solution.")
     var showsVersions = false
 
     @Flag(
-        name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON and CSV only).")
+        name: .customLong("epoch"), help: "Write times in epoch milliseconds instead of ISO 8601 (JSON and CSV only).")
     var usesEpochTime = false
 
-    @OptionGroup(title: "For people") var display: DisplayOptions
+    @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
@@ -131,22 +131,22 @@ struct QuakeDetails {
     func writeText(_ writer: ByteWriter, _ style: OutputStyle, versions: Bool) {
         let lines = WrappedLines(writer, columns: style.terminalColumns)
         func line(_ name: String, _ text: String?) {
-            if let text { lines.append(label: name.padding(to: 10), text) }
+            if let text { lines.append(label: name.padding(to: 12), text) }
         }
         if let quake {
             let words = QuakeWords(quake, style)
             line("what", words.what + (isDeleted ? ", deleted" : ""))
-            line("strength", words.strength)
+            line("magnitude", words.strength)
             line("where", words.place)
             line("nearest", words.nearest)
             line("when", words.time)
-            line("certainty", words.certainty)
+            line("status", words.certainty)
             for (name, text) in words.effects { line(name, text) }
             if style.listsEverything { writeAllValues(of: quake, line, style) }
         } else {
             line("what", "quake \(key), deleted; its history was purged")
         }
-        if aliases.count > 1 || quake == nil { line("known as", aliases.joined(separator: ", ")) }
+        if aliases.count > 1 || quake == nil { line("former ids", aliases.joined(separator: ", ")) }
         if let solutions { SolutionTable(solutions, writer, style).write(versions: versions) }
         writer.append("history\n")
         if changes.isEmpty { writer.append("  purged\n") }

@@ -8,7 +8,7 @@ import QuakeStore
 struct StatusCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", _superCommandName: QuakesCommand.name,
-        abstract: "Show how current the cache is, what it contains, and what is wrong with it.",
+        abstract: "Show how current the cache is, its contents, and any problems.",
         discussion: """
             EXAMPLES:
               quakes status
@@ -25,15 +25,15 @@ struct StatusCommand: EnvironmentCommand {
 
     @Option(
         name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("Text for people, JSON, or metrics for Prometheus.", valueName: "format"))
+        help: ArgumentHelp("Report format.", valueName: "format"))
     var format: StatusFormat = .text
 
     @Option(
         name: .customLong("max-age"),
         help: ArgumentHelp(
             """
-            Exit with status 5 if no feed was refreshed successfully within this time, such as 10m, or if the newest \
-            data was generated before it; it is a problem then.
+            Exit with status 5 and report a problem if the last successful refresh, or the newest data, is older than \
+            this, such as 10m.
             """, valueName: "duration"),
         transform: Duration.parse)
     var maximumAge: Duration?
@@ -41,7 +41,7 @@ struct StatusCommand: EnvironmentCommand {
     @Option(
         name: .customLong("forget"),
         help: ArgumentHelp(
-            "Forget this feed, file or query, by the name that the status shows; its quakes stay.", valueName: "name"),
+            "Forget this feed, file or query, named as in the report; keep its quakes.", valueName: "name"),
         completion: .source)
     var forgotten: String?
 
@@ -49,12 +49,12 @@ struct StatusCommand: EnvironmentCommand {
 
     func validate() throws {
         if forgotten != nil, maximumAge != nil || past.point != nil {
-            throw ValidationError("--forget excludes --max-age and --at.")
+            throw ValidationError("--forget cannot be combined with --max-age or --at.")
         }
         if format == .prometheus, past.point != nil {
-            throw ValidationError("--format prometheus and --at exclude each other.")
+            throw ValidationError("--format prometheus and --at cannot be combined.")
         }
-        if maximumAge != nil, past.point != nil { throw ValidationError("--max-age and --at exclude each other.") }
+        if maximumAge != nil, past.point != nil { throw ValidationError("--max-age and --at cannot be combined.") }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {

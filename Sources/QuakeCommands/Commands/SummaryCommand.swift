@@ -7,11 +7,11 @@ import QuakeStore
 struct SummaryCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "summary", _superCommandName: QuakesCommand.name,
-        abstract: "Sum up the quakes in the cache: counts, the largest, the slope of magnitudes, revisions.",
+        abstract: "Summarize the quakes in the cache: counts, largest, b-value, revisions.",
         discussion: """
-            Counts by magnitude, type, region, network, review status and time; the largest, the deepest and the most \
-            felt quake; the magnitude of completeness and the slope b of the relation of Gutenberg and Richter with its \
-            error; and what the history revised, renamed and retracted.
+            Reports counts by magnitude, type, region, network, review status and time; the largest, the deepest and \
+            the most felt quake; the magnitude of completeness (Mc) and the Gutenberg-Richter b-value with its \
+            uncertainty; and how many quakes were revised, renamed and retracted.
 
             EXAMPLES:
               quakes summary --since 7d
@@ -27,11 +27,11 @@ struct SummaryCommand: EnvironmentCommand {
 
     @Option(
         name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("Text for people, one JSON object, or lines of comma-separated values.", valueName: "format")
+        help: ArgumentHelp("Report format.", valueName: "format")
     )
     var format: SummaryFormat = .text
 
-    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 when nothing matches.")
+    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 if nothing matches.")
     var failsEmpty = false
 
     @OptionGroup(title: "Global options") var global: GlobalOptions

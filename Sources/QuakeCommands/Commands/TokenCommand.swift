@@ -8,7 +8,7 @@ struct TokenCommand: EnvironmentCommand {
         commandName: "token", _superCommandName: QuakesCommand.name,
         abstract: "Print the token of the newest transaction.",
         discussion: """
-            `quakes changes --since-token TOKEN` shows later what came after it.
+            `quakes changes --since-token TOKEN` then shows everything since.
 
             EXAMPLES:
               before=$(quakes token); quakes refresh; quakes changes --since-token "$before"

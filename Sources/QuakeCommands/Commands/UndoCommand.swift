@@ -9,11 +9,11 @@ struct UndoCommand: EnvironmentCommand {
         commandName: "undo", _superCommandName: QuakesCommand.name,
         abstract: "Undo the last purge of quakes, or any transaction.",
         discussion: """
-            The quakes get the values they had before the transaction. This is a new transaction; the history keeps \
-            both. The transaction must still be in the history, and its quakes must not have changed since. A second \
-            undo undoes the purge before. To redo, undo the new transaction by its number.
+            Restores the values that the quakes had before the transaction and records this as a new transaction. The \
+            transaction must still be in the history, and its quakes must not have changed since. Repeat the command to \
+            undo earlier purges. To redo, undo the new transaction by its number.
 
-            The next refresh still applies what the feed lists.
+            The next refresh still applies whatever the feed says.
 
             EXAMPLES:
               quakes undo --dry-run
@@ -23,11 +23,11 @@ struct UndoCommand: EnvironmentCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The number of a transaction (default: the last purge of quakes).", valueName: "transaction"),
+            "Number of the transaction (default: the last purge of quakes).", valueName: "transaction"),
         completion: .transaction, transform: TransactionNumber.parse)
     var number: TransactionNumber?
 
-    @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would change, and write nothing.")
+    @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would change; write nothing.")
     var dryRun = false
 
     @OptionGroup var reporting: ReportOptions

@@ -7,18 +7,18 @@ import QuakeStore
 struct VerifyCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", _superCommandName: QuakesCommand.name,
-        abstract: "Check the whole cache: its pages, its tables, and the history against the values.",
+        abstract: "Check the integrity of the cache.",
         discussion: """
-            Checks that the pages of the file are in order, that the changes of the history lead to the present values, \
-            that every id leads to its quake, and that tokens can be followed. Writes nothing. Exits with status 74 \
-            and one line for each finding if anything is wrong.
+            Checks the pages of the file, the checksum of every row, that replaying the history gives the current \
+            values, that every id resolves to its quake, and that tokens are valid. Writes nothing. Exits with status \
+            74 and a line for each problem if the cache is damaged.
 
             EXAMPLES:
               quakes verify
               quakes verify --full --db /backup/quakes.db
             """)
 
-    @Flag(name: .customLong("full"), help: "Also compare every index with its table, which takes longer.")
+    @Flag(name: .customLong("full"), help: "Compare every index with its table too (slower).")
     var isFull = false
 
     @OptionGroup var reporting: ReportOptions

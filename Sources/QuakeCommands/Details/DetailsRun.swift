@@ -49,9 +49,9 @@ final class DetailsRun: Sendable {
             return report.failures.first.map { ErrorMessage($0).status } ?? .success
         } catch {
             let kept = reports.withLock { $0.kept }
-            let words = "What came about \(kept.counted("quake")) is kept; the same command goes on from there."
+            let words = "Saved \(kept.counted("quake")); rerun to resume."
             if error is CancellationError {
-                standardError.writeLine("quakes: Interrupted. \(kept > 0 ? words : "Nothing came in this run.")")
+                standardError.writeLine("quakes: Interrupted. \(kept > 0 ? words : "Nothing was fetched.")")
                 interrupt?.release()
                 return .failure
             }
@@ -69,7 +69,7 @@ final class DetailsRun: Sendable {
         case .details(let id, let index, let count):
             progress.retitle(count > 1 ? "\(index + 1) of \(count), \(id)" : id)
         case .pausing(let moment, let error):
-            tell("\(ErrorMessage(error).what) Trying again at \(moment.momentWords).")
+            tell("\(ErrorMessage(error).what) Retrying at \(moment.momentWords).")
         case .answered(let detail):
             reports.withLock { reports in
                 if case .kept = detail.outcome { reports.kept += 1 }
@@ -94,8 +94,8 @@ final class DetailsRun: Sendable {
 extension DetailsReport {
     /// `3 quakes: 27 versions of origins, 40 of moment tensors and focal mechanisms`.
     fileprivate func words(dryRun: Bool) -> String {
-        let left = unchanged == 0 ? "" : "; \(unchanged.counted("quake")) unchanged since the last time"
-        if quakes == 0 { return unchanged == 0 ? "No quake in the cache matches." : "Nothing to ask\(left)." }
+        let left = unchanged == 0 ? "" : "; \(unchanged.counted("quake")) unchanged since last time"
+        if quakes == 0 { return unchanged == 0 ? "No quake in the cache matches." : "Nothing to fetch\(left)." }
         if dryRun {
             // The service takes one to three seconds for an answer of one or two megabytes.
             let (least, most) = (max(pause, .seconds(1)) * quakes, max(pause, .seconds(3)) * quakes)
@@ -106,9 +106,9 @@ extension DetailsReport {
             "\(kept.counted("quake")): \((versions[.origins] ?? 0).counted("version")) of origins, "
                 + "\((versions[.mechanisms] ?? 0).grouped) of moment tensors and focal mechanisms"
         ]
-        if missing > 0 { parts.append("\(missing.counted("quake")) not known to the service") }
-        if !failures.isEmpty { parts.append("\(failures.count.counted("answer")) not valid") }
-        let end = isComplete ? "" : "; stopped before the end, the same command goes on from there"
+        if missing > 0 { parts.append("\(missing.counted("quake")) unknown to the event service") }
+        if !failures.isEmpty { parts.append("\(failures.count.counted("response")) invalid") }
+        let end = isComplete ? "" : "; stopped early, rerun to resume"
         return parts.joined(separator: ", ") + left + end
     }
 
@@ -156,7 +156,7 @@ extension QuakeDetail.Outcome {
         case .kept: nil
         case .deleted: "The event service has deleted this quake."
         case .unknown: "The event service does not know this quake."
-        case .gone: "The quake was deleted from the cache in the meantime."
+        case .gone: "The quake has since been deleted from the cache."
         case .failed(let error): ErrorMessage(error).what
         }
     }

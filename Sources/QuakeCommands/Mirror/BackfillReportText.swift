@@ -58,18 +58,18 @@ extension BackfillReport {
     func words(of request: BackfillRequest) -> String {
         if estimate.originTimes.isEmpty {
             return request == .update
-                ? "Nothing is held yet that could be updated."
-                : "The cache holds all of this already."
+                ? "There is nothing to update yet."
+                : "The cache already has all of it."
         }
-        if dryRun { return "dry run: nothing was fetched" }
+        if dryRun { return "dry run; nothing was fetched" }
         if isComplete, unclaimed.isEmpty, inserted + updated + deleted + skipped == 0 {
             return "nothing new, in \(windows.counted("window"))"
         }
         var parts = ["\(inserted.grouped) new", "\(updated.grouped) changed", "\(deleted.grouped) deleted"]
         if skipped > 0 { parts.append("\(skipped.grouped) skipped") }
         let text = "\(parts.joined(separator: ", ")), in \(windows.counted("window"))"
-        if !unclaimed.isEmpty { return "\(text); \(unclaimed.count.counted("window")) did not come whole" }
-        return isComplete ? text : text + "; stopped before the end, \(request.nextWords)"
+        if !unclaimed.isEmpty { return "\(text); \(unclaimed.count.counted("window")) incomplete" }
+        return isComplete ? text : text + "; stopped early, \(request.nextWords)"
     }
 
     func write(_ json: JSONWriter) {
@@ -94,8 +94,11 @@ extension UnclaimedWindow {
     /// `the service counted 500 and sent 0: not noted as held`.
     var words: String {
         switch reason {
-        case .short(let counted, let sent): "the service counted \(counted) and sent \(sent): not noted as held"
-        case .old(let asOf): "the answer is as of \(asOf.secondWords) UTC: what is newer is not noted as held"
+        case .short(let counted, let sent):
+            """
+            the service counted \(counted) but sent \(sent), so this is not counted as coverage
+            """
+        case .old(let asOf): "the response is as of \(asOf.secondWords) UTC; anything newer is not counted as coverage"
         }
     }
 
@@ -119,8 +122,8 @@ extension BackfillRequest {
     /// How a run that was stopped is continued.
     var nextWords: String {
         switch self {
-        case .part(_, again: false), .update: "the same command goes on from there"
-        case .part(_, again: true), .again: "the same command begins again"
+        case .part(_, again: false), .update: "rerun to resume"
+        case .part(_, again: true), .again: "rerun to start over"
         }
     }
 }
@@ -129,10 +132,10 @@ extension FeedError {
     /// What the event service did, as a clause.
     var serviceWords: String {
         switch self {
-        case .status(let status, _): "the service answered with status \(status)"
+        case .status(let status, _): "the service returned status \(status)"
         case .tryLater(_, let status, _): "the service asked for a pause (status \(status))"
-        case .transport(.deadlineExceeded(let seconds)): "no complete answer within \(Duration.seconds(seconds).words)"
-        case .document(let error, _): "the answer is not valid: \(error.words)"
+        case .transport(.deadlineExceeded(let seconds)): "request timed out after \(Duration.seconds(seconds).words)"
+        case .document(let error, _): "invalid response: \(error.words)"
         default: ErrorMessage(self).what.trimmingFullStop
         }
     }

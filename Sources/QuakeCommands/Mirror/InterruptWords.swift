@@ -11,11 +11,11 @@ struct InterruptWords {
     let left: Int
 
     var text: String {
-        var text = feed.map { "Interrupted: nothing of \($0) was kept." } ?? "Interrupted."
+        var text = feed.map { "Interrupted; nothing from \($0) was saved." } ?? "Interrupted."
         if applied > 0 || feed == nil {
             text += " \(applied.counted("feed")) \(applied == 1 ? "was" : "were") applied."
         }
-        if left > 0 { text += " \(left.counted("feed")) \(left == 1 ? "was" : "were") not begun." }
+        if left > 0 { text += " \(left.counted("feed")) \(left == 1 ? "was" : "were") not started." }
         return text
     }
 }

@@ -34,7 +34,7 @@ final class MirrorOutput: Sendable {
         case .waiting, .asking, .requesting(_, originTimes: nil), .details, .answered: break
         case .received(let download): progress.show(download)
         case .applying: progress.showApplying()
-        case .counting: progress.retitle("asking how many quakes there are")
+        case .counting: progress.retitle("counting quakes")
         case .expecting(let estimate):
             progress.erase()
             state.withLock { state in
@@ -50,10 +50,10 @@ final class MirrorOutput: Sendable {
         case .applied(let report): if let window = report.window { add(report, window) }
         // A window with too many quakes is halved as a matter of course; only a slow service is reported.
         case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
-        case .halving(let window, let error): log("\(window.words): \(error.serviceWords). Trying half of it.")
+        case .halving(let window, let error): log("\(window.words): \(error.serviceWords). Retrying with half of it.")
         case .pausing(let moment, let error):
             let window = state.withLock { $0.window }.map { "\($0.words): " } ?? ""
-            log("\(window)\(error.serviceWords). Trying again at \(moment.momentWords).")
+            log("\(window)\(error.serviceWords). Retrying at \(moment.momentWords).")
         case .unclaimed(let window): say("\(window.originTimes.words): \(window.words)")
         }
     }
@@ -66,8 +66,8 @@ final class MirrorOutput: Sendable {
         if let fault = report.serviceFault, !(global.isQuiet && fault.isPause) {
             say(
                 """
-                \(report.feed): the event service was not asked about all missing quakes; the rest stays in doubt. \
-                \(ErrorMessage(fault).what)
+                \(report.feed): not all missing quakes could be checked with the event service; the rest remain \
+                unconfirmed. \(ErrorMessage(fault).what)
                 """)
         }
         state.withLock { $0.reports.write(report.line(namesFile: namesFile)) { report.write($0) } }
@@ -102,8 +102,8 @@ final class MirrorOutput: Sendable {
         guard opening != nil || windows > 0 else { return false }
         let kept =
             windows == 0
-            ? "Nothing came in this run."
-            : "\(windows.counted("window")) with \(quakes.counted("quake")) \(windows == 1 ? "is" : "are") kept; "
+            ? "Nothing was fetched."
+            : "\(windows.counted("window")) with \(quakes.counted("quake")) saved; "
                 + "\(request.nextWords)."
         if !isSilent { say("\(opening.map { "\($0) " } ?? "")\(kept)") }
         return windows > 0

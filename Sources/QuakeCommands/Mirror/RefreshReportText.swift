@@ -4,7 +4,7 @@ import QuakeModel
 import QuakeOutput
 
 extension RefreshReport {
-    /// The report in one line: `all_week: 3280 in feed, 1340 new, 205 changed, 1735 same, 4 missing (noted)`.
+    /// The report in one line: `all_week: 3280 in feed, 1340 new, 205 changed, 1735 unchanged, 4 missing (unconfirmed)`.
     ///
     /// - Parameter namesFile: start with the path of the file, which tells several of one feed apart.
     func line(namesFile: Bool) -> String {
@@ -16,8 +16,8 @@ extension RefreshReport {
             (namesFile ? source : feedWords) + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))") + ": "
         switch outcome {
         case .notModified: return prefix + "not modified"
-        case .empty: return prefix + "the server has nothing"
-        case .older: return prefix + "older than what was applied last, ignored"
+        case .empty: return prefix + "no feed on the server"
+        case .older: return prefix + "older than the last one applied, ignored"
         case .applied: return prefix + parts.joined(separator: ", ")
         }
     }
@@ -29,13 +29,13 @@ extension RefreshReport {
             "\(features.grouped) in feed", "\((insertedCount - restored).grouped) new",
             "\(updated.values.reduce(0, +).grouped) changed",
         ]
-        parts.append("\(same.grouped) same")
+        parts.append("\(same.grouped) unchanged")
         if restored > 0 { parts.append("\(restored.grouped) restored") }
         if let merged = deleted[.merged] { parts.append("\(merged.grouped) merged") }
         if let retracted = deleted[.retracted] { parts.append("\(retracted.grouped) retracted") }
-        if missing > 0 { parts.append("\(missing.grouped) missing (noted)") }
-        if asked > 0 { parts.append("\(asked.grouped) asked about") }
-        if doubtful > 0 { parts.append("\(doubtful.grouped) doubtful (noted)") }
+        if missing > 0 { parts.append("\(missing.grouped) missing (unconfirmed)") }
+        if asked > 0 { parts.append("\(asked.grouped) checked") }
+        if doubtful > 0 { parts.append("\(doubtful.grouped) unconfirmed") }
         if outdated > 0 { parts.append("\(outdated.grouped) outdated") }
         if !skipped.isEmpty { parts.append("\(skipped.count.grouped) skipped") }
         return parts + suspicions.map(\.words)
@@ -91,9 +91,9 @@ extension RefreshReport.Suspicion {
     /// The suspicion and its consequence.
     var words: String {
         switch self {
-        case .countMismatch: "count in the feed differs (absences ignored)"
+        case .countMismatch: "feed count differs (absences ignored)"
         case .massDisappearance: "too many missing at once (absences ignored)"
-        case .unreadableFeature: "a feature without readable id (absences ignored)"
+        case .unreadableFeature: "a feature has no readable id (absences ignored)"
         }
     }
 }

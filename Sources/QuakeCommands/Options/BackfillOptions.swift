@@ -8,21 +8,21 @@ struct BackfillOptions: ParsableArguments {
     @Option(
         name: .customLong("pause"),
         help: ArgumentHelp(
-            "The minimum time between two requests (1s; none for a server on this machine).", valueName: "duration"),
+            "Minimum time between requests (default: 1s; none for a server on this machine).", valueName: "duration"),
         transform: Duration.parse)
     var pause: Duration?
 
     @Option(
         name: .customLong("max-requests"),
         help: ArgumentHelp(
-            "Stop after this many requests; the next run goes on from there, with --again it begins again.",
+            "Stop after this many requests; the next run resumes there, or starts over with --again.",
             valueName: "count"))
     var maximumRequests: Int?
 
     @Option(
         name: .customLong("max-time"),
         help: ArgumentHelp(
-            "Stop after this time; the next run goes on from there, with --again it begins again.",
+            "Stop after this long; the next run resumes there, or starts over with --again.",
             valueName: "duration"),
         transform: Duration.parse)
     var maximumTime: Duration?
@@ -30,7 +30,7 @@ struct BackfillOptions: ParsableArguments {
     @Option(
         name: .customLong("timeout"),
         help: ArgumentHelp(
-            "Give up an answer that takes longer than this (2m): it is asked for again, a window in halves.",
+            "Time out after this long per request (default: 2m).",
             valueName: "duration"),
         transform: Duration.parse)
     var deadline = Duration.seconds(120)
@@ -38,7 +38,7 @@ struct BackfillOptions: ParsableArguments {
     @Option(
         name: .customLong("service-url"),
         help: ArgumentHelp(
-            "The address of the event service, which ends with /query; else $QUAKES_SERVICE_URL.", valueName: "url"))
+            "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).", valueName: "url"))
     var serviceURL: String?
 
     func validate() throws {

@@ -15,7 +15,7 @@ struct StartOptions: ParsableArguments {
     @Option(
         name: .customLong("since-token"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Start after this token, or after beginning or now; without a value, after the last token of the consumer.",
+            "Start after this token, or at beginning or now (default: the consumer's saved token).",
             valueName: "token"),
         completion: .optionalToken)
     var sinceToken: String?
@@ -23,7 +23,7 @@ struct StartOptions: ParsableArguments {
     @Option(
         name: .customLong("consumer"),
         help: ArgumentHelp(
-            "The consumer whose last token --since-token without a value stands for; else the one called default.",
+            "The consumer whose saved token to resume from and advance (default: default).",
             valueName: "name"),
         completion: .consumer)
     var consumer: String?
@@ -31,7 +31,7 @@ struct StartOptions: ParsableArguments {
     @Option(
         name: .customLong("token-file"),
         help: ArgumentHelp(
-            "Keep the last token in this file instead of the cache; the file is replaced in one step.",
+            "Save the token in this file instead of in the cache. The file is replaced atomically.",
             valueName: "path"),
         completion: .file())
     var tokenFile: String?
@@ -40,8 +40,7 @@ struct StartOptions: ParsableArguments {
         name: [.customShort("s"), .customLong("since")], parsing: .unconditional,
         help: ArgumentHelp(
             """
-            Start after the last transaction at or before this time; with published:TIME, only changes that were \
-            published after that time.
+            Show changes made to the cache after this time; with published:TIME, changes that USGS published after it.
             """, valueName: "time"),
         completion: .time, transform: HistoryTime.parse)
     var since: HistoryTime?
@@ -55,7 +54,7 @@ struct StartOptions: ParsableArguments {
     @Option(
         name: .customLong("on-expired"),
         help: ArgumentHelp(
-            "What to do when the token cannot be used: show every quake again (resync), or exit with status 3 (fail).",
+            "What to do if the token is no longer valid: output every quake again (resync), or exit with status 3 (fail).",
             valueName: "remedy"))
     var onExpired: Remedy = .resync
 
@@ -72,41 +71,41 @@ struct StartOptions: ParsableArguments {
 struct DeliveryOptions: ParsableArguments {
     @Option(
         name: .customLong("ack"),
-        help: ArgumentHelp("Show nothing; set the remembered token to this one.", valueName: "token"),
+        help: ArgumentHelp("Save this token for the consumer and print nothing.", valueName: "token"),
         completion: .token)
     var acknowledged: String?
 
-    @Flag(name: .customLong("no-ack"), help: "Do not move the remembered token.")
+    @Flag(name: .customLong("no-ack"), help: "Do not advance the saved token.")
     var leavesToken = false
 
     @Flag(
         name: .customLong("mark-read"),
-        help: "Move the remembered token of the default consumer also when the output goes to a terminal.")
+        help: "Advance the saved token even when writing to a terminal.")
     var marksRead = false
 
     @Option(
         name: .customLong("exec"),
         help: ArgumentHelp(
-            "Pass the records, if any, to this shell command. The token moves only if it exits with status 0.",
+            "Pipe the records, if there are any, to this shell command; advance the saved token only if it succeeds.",
             valueName: "command"))
     var command: String?
 
     @Flag(
         name: .customLong("follow"),
-        help: "Continue with new transactions as they are committed, until INT or TERM.")
+        help: "Keep running and print new changes as they are committed, until interrupted.")
     var follows = false
 
     @Option(
         name: .customLong("heartbeat"),
         help: ArgumentHelp(
-            "With --follow: write a heartbeat record when there was no record for this long, such as 30s.",
+            "With --follow, write a heartbeat record after this long without a record, such as 30s.",
             valueName: "duration"),
         transform: Duration.parse)
     var heartbeat: Duration?
 
     @Option(
         name: .customLong("timeout"),
-        help: ArgumentHelp("With --follow: end after this long, such as 1h.", valueName: "duration"),
+        help: ArgumentHelp("With --follow, stop after this long, such as 1h.", valueName: "duration"),
         transform: Duration.parse)
     var timeout: Duration?
 
@@ -116,10 +115,10 @@ struct DeliveryOptions: ParsableArguments {
         }
         if heartbeat == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
         if [acknowledged != nil, command != nil, follows].count(where: { $0 }) > 1 {
-            throw ValidationError("--ack, --exec and --follow exclude each other.")
+            throw ValidationError("--ack, --exec and --follow cannot be combined.")
         }
-        if marksRead, leavesToken { throw ValidationError("--mark-read and --no-ack exclude each other.") }
-        if acknowledged != nil, leavesToken { throw ValidationError("--ack and --no-ack exclude each other.") }
+        if marksRead, leavesToken { throw ValidationError("--mark-read and --no-ack cannot be combined.") }
+        if acknowledged != nil, leavesToken { throw ValidationError("--ack and --no-ack cannot be combined.") }
         if command?.isEmpty == true { throw ValidationError("--exec needs a command.") }
     }
 }
@@ -128,7 +127,11 @@ struct DeliveryOptions: ParsableArguments {
 struct RelevanceOptions: ParsableArguments {
     @Option(
         name: .customLong("op"),
-        help: ArgumentHelp("Only these operations: insert, update, delete, enter, leave.", valueName: "op,…"),
+        help: ArgumentHelp(
+            """
+            Only these operations: insert, update, delete, enter, leave (enter and leave: a revision moved the quake \
+            into or out of the filter).
+            """, valueName: "op,…"),
         completion: .operations, transform: RelevanceOptions.crossings)
     var crossings: Set<RelevantChange.Crossing> = []
 
@@ -136,8 +139,8 @@ struct RelevanceOptions: ParsableArguments {
         name: .customLong("changed"),
         help: ArgumentHelp(
             """
-            Only updates of these fields, or of a group of fields: source, impact, bookkeeping; with --op, the other \
-            operations that it names too.
+            Only updates that changed one of these fields or groups of fields (source, impact, bookkeeping), plus any \
+            other operations named by --op.
             """, valueName: "field,…"),
         completion: .changedFields, transform: ChangedFieldSet.parse)
     var changed: ChangedFieldSet?
@@ -145,40 +148,47 @@ struct RelevanceOptions: ParsableArguments {
     @Option(
         name: .customLong("author"),
         help: ArgumentHelp(
-            "Only transactions of these authors. Separate several with commas, or repeat the option.", valueName: "name"
+            "Only changes by these authors (comma-separated or repeated).", valueName: "name"
         ),
         completion: .authors)
     var authors: [String] = []
 
     @Option(
         name: .customLong("exclude-author"),
-        help: ArgumentHelp("Skip transactions of these authors.", valueName: "name"), completion: .authors)
+        help: ArgumentHelp("Skip changes by these authors.", valueName: "name"), completion: .authors)
     var excludedAuthors: [String] = []
 
     @Option(
-        name: .customLong("id"), help: ArgumentHelp("Only quakes that have or had one of these ids.", valueName: "id"),
+        name: .customLong("id"),
+        help: ArgumentHelp(
+            """
+            Only quakes with one of these current or former ids.
+            """, valueName: "id"),
         completion: .quakeIDs)
     var ids: [String] = []
 
     @Option(
         name: .customLong("max-origin-age"),
         help: ArgumentHelp(
-            "Skip quakes that were older than this, such as 2h, when the cache learned of them, and those in the future.",
+            "Skip quakes that were already older than this when they reached the cache, such as 2h, and any with a future origin time.",
             valueName: "age"),
         transform: Duration.parse)
     var maximumOriginAge: Duration?
 
     @Option(
         name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
-        help: ArgumentHelp("Stop after the transaction that reaches this number of changes.", valueName: "count"))
+        help: ArgumentHelp(
+            """
+            Stop after the transaction in which the number of changes reaches this.
+            """, valueName: "count"))
     var limit: Int?
 
-    @Flag(name: .customLong("coalesce"), help: "Show the net change of each quake instead of every change.")
+    @Flag(name: .customLong("coalesce"), help: "Show only the net change of each quake.")
     var coalesces = false
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
-        if limit != nil, coalesces { throw ValidationError("--limit and --coalesce exclude each other.") }
+        if limit != nil, coalesces { throw ValidationError("--limit and --coalesce cannot be combined.") }
     }
 
     /// The history query for these options and `filter`. Throws for an id that no quake ever had.
@@ -211,7 +221,7 @@ struct RelevanceOptions: ParsableArguments {
             try NameList.names(in: text).map { name in
                 guard let crossing = RelevantChange.Crossing(rawValue: name) else {
                     let names = RelevantChange.Crossing.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("There is no op \"\(name)\". The ops are: \(names).")
+                    throw ValidationError("There is no operation \"\(name)\". The operations are: \(names).")
                 }
                 return crossing
             })

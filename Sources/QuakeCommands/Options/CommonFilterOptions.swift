@@ -7,32 +7,32 @@ import QuakeModel
 struct CommonFilterOptions: ParsableArguments {
     @Option(
         name: [.customShort("m"), .customLong("min-mag")], parsing: .unconditional,
-        help: ArgumentHelp("The minimum magnitude (inclusive); it may be negative.", valueName: "magnitude"),
+        help: ArgumentHelp("Minimum magnitude (inclusive).", valueName: "magnitude"),
         transform: FiniteNumber.parse)
     var minimumMagnitude: Double?
 
     @Option(
         name: .customLong("max-mag"), parsing: .unconditional,
-        help: ArgumentHelp("The maximum magnitude (inclusive); it may be negative.", valueName: "magnitude"),
+        help: ArgumentHelp("Maximum magnitude (inclusive).", valueName: "magnitude"),
         transform: FiniteNumber.parse)
     var maximumMagnitude: Double?
 
     @Option(
         name: .customLong("min-depth"), parsing: .unconditional,
-        help: ArgumentHelp("The minimum depth in km (inclusive); negative above sea level.", valueName: "km"),
+        help: ArgumentHelp("Minimum depth in km (inclusive); negative above sea level.", valueName: "km"),
         transform: FiniteNumber.parse)
     var minimumDepth: Double?
 
     @Option(
         name: .customLong("max-depth"), parsing: .unconditional,
-        help: ArgumentHelp("The maximum depth in km (inclusive); negative above sea level.", valueName: "km"),
+        help: ArgumentHelp("Maximum depth in km (inclusive); negative above sea level.", valueName: "km"),
         transform: FiniteNumber.parse)
     var maximumDepth: Double?
 
     @Option(
         name: .customLong("bbox"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Only quakes in this box, in degrees. If W is greater than E, the box crosses the 180th meridian.",
+            "Bounding box in degrees. If W is greater than E, it crosses the 180th meridian.",
             valueName: "W,S,E,N"),
         transform: BoundingBox.parse)
     var boundingBox: BoundingBox?
@@ -41,8 +41,8 @@ struct CommonFilterOptions: ParsableArguments {
         name: .customLong("near"), parsing: .unconditional,
         help: ArgumentHelp(
             """
-            The place from which --radius and distances measure: a city, such as "San Juan, Puerto Rico", or LAT,LON in \
-            degrees; south and west are negative.
+            Reference point for --radius and distances: a city, such as "San Juan, Puerto Rico", or LAT,LON in degrees \
+            (south and west are negative).
             """, valueName: "place"),
         completion: .place, transform: PlaceArgument.parse)
     var center: PlaceArgument?
@@ -50,14 +50,15 @@ struct CommonFilterOptions: ParsableArguments {
     @Option(
         name: .customLong("radius"), parsing: .unconditional,
         help: ArgumentHelp(
-            "The maximum distance from --near (inclusive): 20km or 12mi; without a unit it is km.", valueName: "length"),
+            "Maximum distance from --near (inclusive), such as 20km or 12mi; in km without a unit.", valueName: "length"
+        ),
         transform: LengthArgument.parse)
     var radius: Double?
 
     @Option(
         name: .customLong("type"),
         help: ArgumentHelp(
-            "Only these types, such as earthquake or \"quarry blast\". Separate several with commas, or repeat the option.",
+            "Only these event types, such as earthquake or \"quarry blast\" (comma-separated or repeated).",
             valueName: "type"),
         completion: .words(of: .type, known: FilterVocabulary.types))
     var types: [String] = []
@@ -90,6 +91,6 @@ struct CommonFilterOptions: ParsableArguments {
 
     private func require(_ least: Double?, _ leastName: String, isAtMost most: Double?, _ mostName: String) throws {
         guard let least, let most, least > most else { return }
-        throw ValidationError("\(leastName) \(least) is more than \(mostName) \(most): no quake can match.")
+        throw ValidationError("\(leastName) \(least) is greater than \(mostName) \(most), so nothing can match.")
     }
 }

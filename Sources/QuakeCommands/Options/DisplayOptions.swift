@@ -2,11 +2,11 @@ import ArgumentParser
 import QuakeModel
 import QuakeOutput
 
-/// How text for people writes lengths and times. Machine formats stay with kilometres and UTC.
+/// How text for people writes lengths and times. Machine formats stay with kilometers and UTC.
 struct DisplayOptions: ParsableArguments {
     @Option(
         name: .customLong("units"),
-        help: ArgumentHelp("Lengths for people in kilometres or miles; else $QUAKES_UNITS, else km.", valueName: "unit")
+        help: ArgumentHelp("Units in human-readable output [$QUAKES_UNITS].", valueName: "unit")
     )
     var unit: LengthUnit?
 
@@ -14,8 +14,8 @@ struct DisplayOptions: ParsableArguments {
         name: .customLong("tz"),
         help: ArgumentHelp(
             """
-            The zone of times for people, of dates without one on the command line, and of local_time: local, UTC, or a \
-            name such as Europe/Berlin (default: UTC; for people $QUAKES_TZ).
+            Time zone of displayed times, of the local_time field, and of dates on the command line that name none: \
+            local, UTC, or a name such as Europe/Berlin (default: UTC; displayed times: $QUAKES_TZ).
             """, valueName: "zone"),
         completion: .timeZone)
     var timeZone: String?
@@ -49,8 +49,7 @@ struct TimeZoneOption: ParsableArguments {
     @Option(
         name: .customLong("tz"),
         help: ArgumentHelp(
-            "The zone of dates without one on the command line: local, UTC, or a name such as Europe/Berlin "
-                + "(default: UTC).",
+            "Time zone of dates on the command line that name none: local, UTC, or a name such as Europe/Berlin (default: UTC).",
             valueName: "zone"),
         completion: .timeZone)
     var name: String?
@@ -73,12 +72,12 @@ enum TimeZoneArgument {
             switch error {
             case .unknown(let suggestion):
                 let remedy =
-                    suggestion.map { "Did you mean \($0)?" } ?? "Names look like Europe/Berlin; also local and UTC."
+                    suggestion.map { "Did you mean \($0)?" } ?? "Use local, UTC, or a name such as Europe/Berlin."
                 throw ValidationError(
                     "\(origin)There is no time zone \"\(TerminalText.sanitized(name))\". \(remedy)")
             case .noDatabase(let directory):
                 throw ValidationError(
-                    "\(origin)This machine has no time zones in \(directory). Install tzdata, or use local or UTC.")
+                    "\(origin)There is no time zone data in \(directory). Install tzdata, or use local or UTC.")
             }
         }
     }
@@ -86,12 +85,12 @@ enum TimeZoneArgument {
 
 /// A length on the command line: `20`, `20km` or `12mi`.
 enum LengthArgument {
-    /// The kilometres in `text`. Throws a usage error if it is not a length or is negative.
+    /// The kilometers in `text`. Throws a usage error if it is not a length or is negative.
     static func parse(_ text: String) throws -> Double {
         let unit = LengthUnit.allCases.first { text.lowercased().hasSuffix($0.rawValue) }
         let number = text.dropLast(unit?.rawValue.count ?? 0).trimmingSpaces
         guard let amount = try? FiniteNumber.parse(number) else {
-            throw ValidationError("A length is a number with km or mi: 20km, 12mi; without a unit it is km.")
+            throw ValidationError("A length is a number with km or mi, such as 20km or 12mi; in km without a unit.")
         }
         guard amount >= 0 else { throw ValidationError("A length cannot be negative.") }
         return amount * (unit ?? .km).kilometers

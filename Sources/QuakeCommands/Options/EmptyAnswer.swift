@@ -13,7 +13,7 @@ extension QuakeContext {
         let name = zone.isUTC ? "UTC" : zone.name
         if let since = filter.since, newest < since { return "newest quake: \(zone.minuteWords(newest)) \(name)" }
         if let until = filter.until, oldest >= until { return "oldest quake: \(zone.minuteWords(oldest)) \(name)" }
-        return "no quake between these times"
+        return "no quakes in this time range"
     }
 
     /// The origin time of the quake that is first in `order`.

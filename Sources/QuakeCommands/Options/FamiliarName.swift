@@ -40,7 +40,7 @@ enum FamiliarName {
         (["--file", "--out"], "--output"), (["--database", "--cache"], "--db"),
         (["--timezone", "--time-zone", "--zone"], "--tz"), (["--silent"], "--quiet"),
         (["--force", "--assume-yes"], "--yes"),
-        (["--colour", "--no-colour"], "--no-color"), (["--watch", "--tail"], "--follow"),
+        (["--color", "--colour", "--no-colour"], "--no-color"), (["--watch", "--tail"], "--follow"),
     ]
 
     /// What stands for a command that does not exist.

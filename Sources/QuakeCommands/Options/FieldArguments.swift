@@ -10,7 +10,7 @@ extension FieldList {
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             let field = try QuakeField.named(name.trimmingSpaces)
             guard !fields.contains(field) else {
-                throw ValidationError("\(field.name) is named twice.")
+                throw ValidationError("\(field.name) is listed twice.")
             }
             fields.append(field)
         }
@@ -48,7 +48,7 @@ struct ChangedFieldSet: Hashable, Sendable {
                 let property = try QuakeProperty.named(name)
                 guard !property.isDerived else {
                     throw ValidationError(
-                        "\(property.rawValue) is derived from other fields and is never listed as changed.")
+                        "\(property.rawValue) is derived from other fields, so it is never reported as changed.")
                 }
                 properties.insert(property)
             }
@@ -84,13 +84,13 @@ struct ComparedFieldsOption: ParsableArguments {
     @Option(
         name: .customLong("fields"),
         help: ArgumentHelp(
-            "The fields whose values csv and tsv show before and after a change (default: all).", valueName: "name,…"),
+            "The fields that csv and tsv show before and after a change (default: all).", valueName: "name,…"),
         completion: .changedFields, transform: FieldList.parse)
     var fields: FieldList?
 
     func validate() throws {
         if let field = fields?.fields?.first(where: { $0.property == nil }) {
-            throw ValidationError("\(field.name) does not change, so it has no values before and after.")
+            throw ValidationError("\(field.name) is not a property of the feed, so it has no values before and after.")
         }
     }
 

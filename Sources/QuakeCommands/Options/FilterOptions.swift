@@ -13,8 +13,7 @@ struct FilterOptions: ParsableArguments {
         name: .customLong("min-shaking"), parsing: .unconditional,
         help: ArgumentHelp(
             """
-            The minimum intensity to expect (inclusive) at the place of --near, --home or $QUAKES_HOME, such as 4, IV \
-            or light.
+            Minimum expected intensity (inclusive) at --near, --home or $QUAKES_HOME, such as 4, IV or light.
             """, valueName: "intensity"),
         completion: .list(ShakingArgument.words), transform: ShakingArgument.parse)
     var minimumShaking: Double?
@@ -22,15 +21,14 @@ struct FilterOptions: ParsableArguments {
     @Option(
         name: .customLong("place"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Only quakes whose place name contains this text, ignoring case and accents; see --region for a state or "
-                + "country. A comma without a space after it separates several.",
+            "Only places whose name contains this text, ignoring case and accents (comma-separated or repeated). To match a state or country, use --region.",
             valueName: "text"))
     var places: [String] = []
 
     @Option(
         name: .customLong("region"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Only quakes in this state, country or sea, however their places spell it: California also finds CA.",
+            "Only this state, country or sea, however it is spelled: California also matches CA.",
             valueName: "name"),
         completion: .region)
     var regions: [String] = []
@@ -43,42 +41,42 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         name: .customLong("net"),
-        help: ArgumentHelp("Only quakes of these networks, such as us or ci.", valueName: "network"),
+        help: ArgumentHelp("Only these contributing networks, such as us or ci.", valueName: "network"),
         completion: .words(of: .net, known: FilterVocabulary.networks))
     var networks: [String] = []
 
     @Option(
         name: .customLong("magtype"),
-        help: ArgumentHelp("Only magnitudes of these types, such as mww or ml.", valueName: "type"),
+        help: ArgumentHelp("Only these magnitude types, such as mww or ml.", valueName: "type"),
         completion: .words(of: .magType, known: FilterVocabulary.magnitudeTypes))
     var magnitudeTypes: [String] = []
 
     @Option(
         name: .customLong("alert"),
-        help: ArgumentHelp("Only these alert levels: green, yellow, orange, red.", valueName: "level"),
+        help: ArgumentHelp("Only these PAGER alert levels: green, yellow, orange, red.", valueName: "level"),
         completion: .words(of: .alert, known: FilterVocabulary.alerts))
     var alerts: [String] = []
 
     @Option(
         name: .customLong("min-felt"), parsing: .unconditional,
-        help: ArgumentHelp("The minimum number of felt reports (inclusive).", valueName: "count"))
+        help: ArgumentHelp("Minimum number of felt reports (inclusive).", valueName: "count"))
     var minimumFelt: Int64?
 
     @Option(
         name: .customLong("min-sig"), parsing: .unconditional,
-        help: ArgumentHelp("The minimum significance (inclusive), from 0 to over 1000.", valueName: "number"))
+        help: ArgumentHelp("Minimum significance (inclusive), from 0 to over 1000.", valueName: "number"))
     var minimumSignificance: Int64?
 
     @Flag(
         name: .customLong("tsunami"),
-        help: "Only quakes with the tsunami flag, which means \"see NOAA\", not that there was a tsunami.")
+        help: "Only quakes with the tsunami flag, which means \"check with NOAA\", not that there was a tsunami.")
     var requiresTsunamiFlag = false
 
     @OptionGroup var home: HomeOption
 
     func validate() throws {
         guard places.flatMap(Self.placeTexts).allSatisfy({ !$0.isEmpty }) else {
-            throw ValidationError("--place needs a text.")
+            throw ValidationError("--place needs some text.")
         }
         for (values, name) in [
             (regions, "--region"), (statuses, "--status"), (networks, "--net"), (magnitudeTypes, "--magtype"),
@@ -176,7 +174,7 @@ extension BoundingBox {
         try [south, north].forEach(requireLatitude)
         try [west, east].forEach(requireLongitude)
         guard south <= north else {
-            throw ValidationError("The order is west, south, east, north; here south is greater than north.")
+            throw ValidationError("South is greater than north; the order is west, south, east, north.")
         }
         return try BoundingBox(west: west, south: south, east: east, north: north)
     }
@@ -184,13 +182,13 @@ extension BoundingBox {
 
 private func requireLatitude(_ degrees: Double) throws {
     guard (-90...90).contains(degrees) else {
-        throw ValidationError("A latitude is between -90 and 90; this one is \(degrees).")
+        throw ValidationError("Latitude must be between -90 and 90, not \(degrees).")
     }
 }
 
 private func requireLongitude(_ degrees: Double) throws {
     guard (-180...180).contains(degrees) else {
-        throw ValidationError("A longitude is between -180 and 180; this one is \(degrees).")
+        throw ValidationError("Longitude must be between -180 and 180, not \(degrees).")
     }
 }
 
@@ -202,7 +200,7 @@ enum FiniteNumber {
             (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
         }
         guard isDecimal, let number = Double(text), number.isFinite else {
-            throw ValidationError("This is not a number.")
+            throw ValidationError("Expected a number.")
         }
         return number
     }
@@ -212,7 +210,7 @@ enum FiniteNumber {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { try? parse($0.trimmingSpaces) }
         guard parts.count == count, numbers.count == count else {
-            throw ValidationError("The format is \(form), in degrees, such as \(example).")
+            throw ValidationError("Write \(form) in degrees, such as \(example).")
         }
         return numbers
     }

@@ -8,11 +8,11 @@ enum FilterRefusal {
         guard groups.contains(where: { FamiliarName.optionNames(of: $0).contains(name) }) else { return nil }
         if command == BackfillCommand.self {
             return
-                "The event service cannot filter by '\(name)'; `quakes list \(name)` filters what a backfill has brought."
+                "The event service cannot filter by '\(name)'; apply it with `quakes list \(name)` after the backfill."
         }
         if command == ChangesCommand.self {
-            return "`quakes changes` has no '\(name)': its --since is the time of a change, not of a quake. "
-                + "`quakes diff` has both times of quakes."
+            return "`quakes changes` has no '\(name)': its --since means the time of the change, not of the quake. "
+                + "`quakes diff` filters by origin time."
         }
         return nil
     }

@@ -49,7 +49,7 @@ extension FilterOptions {
             let suggestion = containing ?? word.nearest(among: known.filter { $0.first == word.first })
             throw ValidationError(
                 "There is no \(what) \"\(TerminalText.sanitized(value))\", and no quake in the cache has it. "
-                    + (suggestion.map { "Did you mean \($0)?" } ?? "Known are: \(known.joined(separator: ", "))."))
+                    + (suggestion.map { "Did you mean \($0)?" } ?? "Known values: \(known.joined(separator: ", "))."))
         }
     }
 }

@@ -5,7 +5,7 @@ import QuakeOutput
 struct ReportOptions: ParsableArguments {
     @Option(
         name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The format of the report: text or JSON.", valueName: "format"))
+        help: ArgumentHelp("Report format.", valueName: "format"))
     var format: ReportFormat = .text
 }
 
@@ -13,11 +13,11 @@ struct ReportOptions: ParsableArguments {
 struct TableOptions: ParsableArguments {
     @Option(
         name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The format: text, JSON or CSV.", valueName: "format"))
+        help: ArgumentHelp("Output format.", valueName: "format"))
     var format: TableFormat = .text
 
     @Flag(
-        name: .customLong("epoch"), help: "Write times as epoch milliseconds instead of ISO 8601 (JSON and CSV only).")
+        name: .customLong("epoch"), help: "Write times in epoch milliseconds instead of ISO 8601 (JSON and CSV only).")
     var usesEpochTime = false
 }
 

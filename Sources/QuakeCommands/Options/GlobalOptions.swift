@@ -9,30 +9,30 @@ struct GlobalOptions: ParsableArguments {
     @Option(
         name: .customLong("db"),
         help: ArgumentHelp(
-            "The file of the cache; else $QUAKES_DB, else your own, else, for reading, that of the system.",
+            "The cache file [$QUAKES_DB] (default: your own cache; read-only commands fall back to the system cache).",
             valueName: "path"),
         completion: .file(extensions: ["db"]))
     var databasePath: String?
 
-    @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Print no report, only errors.")
+    @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Print errors only.")
     var isQuiet = false
 
     @Flag(
         name: [.customShort("v"), .customLong("verbose")],
-        help: "Print each step on standard error, and every feature that cannot be read; list every value that differs."
+        help: "Print each step and every unreadable feature to standard error; show every value that differs."
     )
     var isVerbose = false
 
     @Flag(
         name: .customLong("no-color"),
-        help: "Do not use colour; files, pipes, $NO_COLOR and TERM=dumb have the same effect.")
+        help: "Disable color (default when not writing to a terminal) [$NO_COLOR].")
     var refusesColor = false
 
-    @Flag(name: .customLong("no-pager"), help: "Do not use a pager for output that is longer than the terminal.")
+    @Flag(name: .customLong("no-pager"), help: "Do not pipe long output into a pager.")
     var refusesPager = false
 
     func validate() throws {
-        if isQuiet, isVerbose { throw ValidationError("--quiet and --verbose exclude each other.") }
+        if isQuiet, isVerbose { throw ValidationError("--quiet and --verbose cannot be combined.") }
         if databasePath?.isEmpty == true { throw ValidationError("--db needs a path.") }
     }
 
@@ -83,7 +83,7 @@ struct GlobalOptions: ParsableArguments {
         Pager(environment, forPeople: forPeople, isRefused: refusesPager)
     }
 
-    /// Whether to use colour on `stream`: on a terminal that supports it, unless `--no-color` or `NO_COLOR` says no.
+    /// Whether to use color on `stream`: on a terminal that supports it, unless `--no-color` or `NO_COLOR` says no.
     ///
     /// An empty `NO_COLOR` counts as not set (no-color.org).
     func allowsColor(on stream: StandardStream, in environment: CommandEnvironment) -> Bool {
@@ -98,8 +98,8 @@ struct AuthorOptions: ParsableArguments {
         name: .customLong("author"),
         help: ArgumentHelp(
             """
-            The author to record with the changes, such as com.example.importer; else $QUAKES_AUTHOR, else the name of \
-            the command, such as quakes.refresh.
+            The author to record with the changes, such as com.example.importer [$QUAKES_AUTHOR] (default: the command, \
+            such as quakes.refresh).
             """, valueName: "name"))
     var author: String?
 

@@ -8,7 +8,7 @@ struct HomeOption: ParsableArguments {
     @Option(
         name: .customLong("home"), parsing: .unconditional,
         help: ArgumentHelp(
-            "The place from which distance, bearing and shaking are measured, a city or LAT,LON; else $QUAKES_HOME.",
+            "Reference point for distance, bearing and shaking if there is no --near: a city or LAT,LON [$QUAKES_HOME].",
             valueName: "place"),
         completion: .place, transform: PlaceArgument.parse)
     var home: PlaceArgument?
@@ -33,6 +33,6 @@ struct HomeOption: ParsableArguments {
 
     /// Refuses `field`, which needs a reference point.
     static func missing(for field: String) -> ValidationError {
-        ValidationError("\(field) needs a point to measure from: --near PLACE, --home PLACE or $QUAKES_HOME.")
+        ValidationError("\(field) needs a reference point: --near PLACE, --home PLACE or $QUAKES_HOME.")
     }
 }

@@ -21,11 +21,11 @@ struct OutputPath {
         for cache in global.namedDatabasePaths(in: environment) {
             let files = CacheFiles(ofCacheAt: cache)
             guard !files.contains(path), !files.contains(path + draftSuffix) else {
-                throw ValidationError("\(origin) cannot be \(path): that file belongs to the cache \(cache).")
+                throw ValidationError("\(origin) cannot be \(path), which is part of the cache \(cache).")
             }
         }
         for stream in [environment.standardOutput, environment.standardError] where isOpen(on: stream.descriptor) {
-            throw ValidationError("\(origin) cannot be \(path): this command writes its output there.")
+            throw ValidationError("\(origin) cannot be \(path), which is this command's own output.")
         }
     }
 

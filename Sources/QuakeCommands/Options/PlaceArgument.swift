@@ -27,7 +27,9 @@ struct PlaceArgument: Hashable, Sendable {
         switch error {
         case .unknown(let similar):
             let question = similar.isEmpty ? "" : " Did you mean \(list(similar.map(\.description), "or"))?"
-            return "No city with 15,000 people or more is called \(name).\(question) A point is LAT,LON: 35.69,139.69."
+            return """
+                No city of 15,000 or more is called \(name).\(question) Coordinates are LAT,LON, such as 35.69,139.69.
+                """
         case .ambiguous(let cities):
             return "Several cities are called \(name). Add the country or state: \(list(places(cities), "or"))."
         case .elsewhere(let cities):

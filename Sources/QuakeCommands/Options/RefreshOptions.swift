@@ -8,14 +8,14 @@ struct DownloadOptions: ParsableArguments {
     @Option(
         name: .customLong("timeout"),
         help: ArgumentHelp(
-            "Stop a download that takes longer than this in total (default: 60s).", valueName: "duration"),
+            "Time out after this long per download (default: 60s).", valueName: "duration"),
         transform: Duration.parse)
     var deadline = Duration.seconds(60)
 
     @Option(
         name: .customLong("base-url"),
         help: ArgumentHelp(
-            "The address of the summary feeds; else $QUAKES_BASE_URL, else that of USGS.", valueName: "url"))
+            "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).", valueName: "url"))
     var baseURL: String?
 
     func validate() throws {
@@ -38,22 +38,21 @@ struct DoubtOptions: ParsableArguments {
     @Option(
         name: .customLong("confirm-snapshots"),
         help: ArgumentHelp(
-            "Accept doubtful news, such as a missing quake, when this many snapshots confirm it; else "
-                + "$QUAKES_CONFIRM_SNAPSHOTS, else 6.",
+            "Accept an unconfirmed change, such as a missing quake, once this many snapshots agree on it [$QUAKES_CONFIRM_SNAPSHOTS] (default: 6).",
             valueName: "count"))
     var confirmSnapshots: Int?
 
     @Option(
         name: .customLong("confirm-after"),
         help: ArgumentHelp(
-            "Minimum time between the first and the last of these snapshots; else $QUAKES_CONFIRM_AFTER, else 1h.",
+            "Minimum time between the first and last of these snapshots [$QUAKES_CONFIRM_AFTER] (default: 1h).",
             valueName: "duration"),
         transform: DoubtOptions.duration)
     var confirmAfter: Duration?
 
     @Flag(
         name: .customLong("strict"),
-        help: "Refuse a document with a feature that cannot be read, instead of skipping the feature.")
+        help: "Reject a snapshot that contains an unreadable feature instead of skipping the feature.")
     var isStrict = false
 
     func validate() throws {
@@ -69,7 +68,7 @@ struct DoubtOptions: ParsableArguments {
             settings.confirmSnapshots = confirmSnapshots
         } else if let text = environment.variable("QUAKES_CONFIRM_SNAPSHOTS") {
             guard let count = Int(text), count >= 1 else {
-                throw ValidationError("$QUAKES_CONFIRM_SNAPSHOTS must be a whole number of at least 1.")
+                throw ValidationError("$QUAKES_CONFIRM_SNAPSHOTS must be a whole number, at least 1.")
             }
             settings.confirmSnapshots = count
         }
@@ -97,16 +96,16 @@ struct ServiceOptions: ParsableArguments {
         name: .customLong("confirm-with-service"), inversion: .prefixedNo,
         help: ArgumentHelp(
             """
-            Ask the event service before a missing quake counts as deleted, at most once a second and 50 times a run; \
-            else $QUAKES_CONFIRM_WITH_SERVICE=1 or 0. Without either, it is asked about what is missing from feeds that \
-            were downloaded from USGS, or from any server if the address of the service is given.
+            Ask the event service before treating a missing quake as deleted, at most once a second and 50 times per \
+            run [$QUAKES_CONFIRM_WITH_SERVICE, 1 or 0] (default: for feeds downloaded from USGS, and for any feed if \
+            --service-url is given).
             """))
     var isAsked: Bool?
 
     @Option(
         name: .customLong("service-url"),
         help: ArgumentHelp(
-            "The address of the event service; else $QUAKES_SERVICE_URL, else that of USGS.", valueName: "url"))
+            "URL of the event service [$QUAKES_SERVICE_URL] (default: USGS).", valueName: "url"))
     var serviceURL: String?
 
     /// The event service, nil if it is not to be asked, and about which sources it is.
@@ -145,6 +144,6 @@ enum AddressValue {
     ) throws {
         guard let address = value ?? environment.variable(variable), !WebAddress.isAddress(address) else { return }
         let name = value == nil ? "$\(variable)" : option
-        throw ValidationError("\(name) is not an http or https address: \(WebAddress.shortened(address)).")
+        throw ValidationError("\(name) is not an http(s) URL: \(WebAddress.shortened(address)).")
     }
 }

@@ -26,7 +26,7 @@ extension FilterOptions {
                 throw ValidationError(
                     "There is no region \"\(TerminalText.sanitized(name))\", and no quake in the cache has it. "
                         + (similar.isEmpty
-                            ? "--place \(TerminalText.sanitized(name).shellWord) searches the names of places."
+                            ? "--place \(TerminalText.sanitized(name).shellWord) searches place names."
                             : "Did you mean \(similar.joined(separator: ", "))?"))
             }
         }

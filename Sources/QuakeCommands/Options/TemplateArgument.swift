@@ -36,7 +36,7 @@ extension OutputTemplate {
     }
 
     private init(_ template: String, names: [Name], listed: [String]) throws {
-        guard !template.isEmpty else { throw ValidationError("--template needs a text.") }
+        guard !template.isEmpty else { throw ValidationError("--template needs some text.") }
         var pieces: [Piece] = []
         var text = ""
         var rest = Substring(template)
@@ -47,13 +47,13 @@ extension OutputTemplate {
                 rest.removeFirst()
             case "{":
                 guard let end = rest.firstIndex(of: "}") else {
-                    throw ValidationError("The template has a { without a }. Write {{ for a brace.")
+                    throw ValidationError("The template has an unmatched {. Write {{ for a literal brace.")
                 }
                 if !text.isEmpty { pieces.append(.text(text)) }
                 text = ""
                 pieces.append(try Self.value(rest[..<end].trimmingSpaces, names, listed))
                 rest = rest[rest.index(after: end)...]
-            case "}": throw ValidationError("The template has a } without a {. Write }} for a brace.")
+            case "}": throw ValidationError("The template has an unmatched }. Write }} for a literal brace.")
             case "\\": text.append(try Self.escaped(rest.popFirst()))
             default: text.append(character)
             }
@@ -68,12 +68,13 @@ extension OutputTemplate {
         let name = parts[0].trimmingSpaces
         let isName = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "._".contains($0) }
         let placeholder = try FieldName.find(
-            name, among: names, \.name, what: "placeholder", listed, hint: isName ? "" : " Write {{ for a brace."
+            name, among: names, \.name, what: "placeholder", listed,
+            hint: isName ? "" : " Write {{ for a literal brace."
         ).placeholder
         guard parts.count == 2 else { return .value(placeholder, .words) }
         let forms = Form.allCases.filter { $0 != .words }
         let form = try FieldName.find(parts[1].trimmingSpaces, among: forms, \.rawValue, what: "form")
-        if form == .iso, !placeholder.isMoment { throw ValidationError("iso is a form of times, not of \(name).") }
+        if form == .iso, !placeholder.isMoment { throw ValidationError("iso applies only to times, not to \(name).") }
         return .value(placeholder, form)
     }
 
@@ -84,7 +85,7 @@ extension OutputTemplate {
         case "\\": return "\\"
         default:
             throw ValidationError(
-                "The template has a \\ before something else than n, t or \\. Write \\\\ for a backslash.")
+                "In a template, \\ must be followed by n, t or \\. Write \\\\ for a backslash.")
         }
     }
 }

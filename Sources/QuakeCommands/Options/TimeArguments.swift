@@ -99,7 +99,7 @@ extension Duration {
     static func parse(_ text: String) throws -> Duration {
         guard let duration = Duration(argument: text) else {
             throw ValidationError(
-                "A duration is a whole number and a unit: 90s, 15min, 2h, 7d, 3w or 1y; or several: 2d12h.")
+                "A duration is a number with a unit, such as 90s, 15min, 2h, 7d, 3w or 1y, or several: 2d12h.")
         }
         return duration
     }
@@ -145,7 +145,7 @@ struct OriginTimeOptions: ParsableArguments {
     @Option(
         name: [.customShort("s"), .customLong("since")], parsing: .unconditional,
         help: ArgumentHelp(
-            "Only quakes at or after this origin time (inclusive): ISO 8601, a date, or an age such as 2h or 7d.",
+            "Minimum origin time (inclusive): ISO 8601, a date, or an age such as 2h or 7d.",
             valueName: "time"
         ),
         completion: .time, transform: TimeExpression.parse)
@@ -153,7 +153,7 @@ struct OriginTimeOptions: ParsableArguments {
 
     @Option(
         name: .customLong("until"), parsing: .unconditional,
-        help: ArgumentHelp("Only quakes before this origin time (exclusive), in the same forms.", valueName: "time"),
+        help: ArgumentHelp("Maximum origin time (exclusive), in the same formats.", valueName: "time"),
         completion: .time,
         transform: TimeExpression.parse)
     var until: TimeExpression?
@@ -166,7 +166,7 @@ struct OriginTimeOptions: ParsableArguments {
         let (start, end) = (since?.resolve(now: now, zone: zone), until?.resolve(now: now, zone: zone))
         if let start, let end, start >= end {
             throw ValidationError(
-                "--since (\(start.momentWords)) is not before --until (\(end.momentWords)): no quake can match.")
+                "--since (\(start.momentWords)) is not before --until (\(end.momentWords)), so nothing can match.")
         }
         filter.since = start
         filter.until = end
@@ -260,8 +260,8 @@ struct PastOption: ParsableArguments {
         name: .customLong("at"), parsing: .unconditional,
         help: ArgumentHelp(
             """
-            The cache as it was at a token, after the last transaction up to a time, or, at published:TIME, as the \
-            documents published up to that time described it. Status 3 if that history was purged or begins later.
+            Show the state at a token or time, or published:TIME for what USGS had published by then. Exits with status \
+            3 if the history does not reach back that far.
             """, valueName: "token|time"),
         completion: .historyPoint, transform: HistoryPointArgument.parse)
     var point: HistoryPointArgument?

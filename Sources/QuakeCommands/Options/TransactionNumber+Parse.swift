@@ -7,7 +7,7 @@ extension TransactionNumber: ExpressibleByArgument {
     static func parse(_ text: String) throws -> TransactionNumber {
         if let number = Int64(text) { return TransactionNumber(number) }
         throw ValidationError(
-            "A transaction has a number, as `quakes history` lists it; `quakes show \(text.shellWord)` lists the "
-                + "changes of a quake.")
+            "A transaction is a number from `quakes history`. For the changes of a quake, use `quakes show \(text.shellWord)`."
+        )
     }
 }

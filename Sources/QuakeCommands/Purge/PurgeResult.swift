@@ -25,7 +25,7 @@ struct PurgeResult {
         if let quakes { return "\(verb) \(quakes.counted("quake"))" }
         if let transactions, let changes, let floor {
             return "\(verb) \(transactions.counted("transaction")) with \(changes.counted("change")); "
-                + "history starts after transaction \(floor)"
+                + "history now starts after transaction \(floor)"
         }
         return "deleted nothing"
     }

@@ -8,7 +8,7 @@ extension [Claim] {
     func words(now: Timestamp) -> [String] {
         Dictionary(grouping: self) { Group(conditions: $0.conditions, isKept: $0.source == .backfill) }.map {
             group, claims in
-            let ranges = claims.withNeighboursUnited.map { $0.timeWords(among: self) }
+            let ranges = claims.withNeighborsUnited.map { $0.timeWords(among: self) }
             let times = "\(group.conditions.headline): \(ranges.joined(separator: ", "))"
             guard group.isKept else {
                 return "\(times); \(claims.contains { $0.source == .query } ? "queries" : "feeds")"
@@ -24,7 +24,7 @@ extension [Claim] {
     }
 
     /// The claims by time. Those that follow each other are one, whenever each was asked for.
-    private var withNeighboursUnited: [Claim] {
+    private var withNeighborsUnited: [Claim] {
         sorted { $0.originTimes.lowerBound < $1.originTimes.lowerBound }.reduce(into: []) { united, claim in
             guard let last = united.last, last.originTimes.upperBound >= claim.originTimes.lowerBound else {
                 united.append(claim)
@@ -39,10 +39,10 @@ extension [Claim] {
 }
 
 extension Claim {
-    /// `1990-01-01 to 2005-03-02`; `2007-01-01 on` for a claim that updates extend, and `2007-01-01 to 2012-05-06, not
-    /// finished` while the backfill of such a claim has not come to the present.
+    /// `1990-01-01 to 2005-03-02`; `2007-01-01 on` for a claim that updates extend, and `2007-01-01 to 2012-05-06,
+    /// incomplete` while the backfill of such a claim has not come to the present.
     fileprivate func timeWords(among claims: [Claim]) -> String {
-        let start = originTimes.lowerBound <= CatalogueQuery.beginning ? "beginning" : originTimes.lowerBound.dayWords
+        let start = originTimes.lowerBound <= CatalogQuery.beginning ? "beginning" : originTimes.lowerBound.dayWords
         guard isOpenEnded else { return "\(start) to \(originTimes.upperBound.dayWords)" }
         let end = originTimes.upperBound
         let isFinished =
@@ -51,6 +51,6 @@ extension Claim {
                 other.conditions != conditions && other.conditions.includes(conditions)
                     && other.originTimes.contains(end)
             }
-        return isFinished ? "\(start) on" : "\(start) to \(originTimes.upperBound.dayWords), not finished"
+        return isFinished ? "\(start) on" : "\(start) to \(originTimes.upperBound.dayWords), incomplete"
     }
 }

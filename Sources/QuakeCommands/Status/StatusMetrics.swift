@@ -25,14 +25,14 @@ extension StatusReport {
             "quakes_cache_last_success_timestamp_seconds", "When any feed was last read successfully.",
             lastSuccess.map { [.init($0)] } ?? [])
         metrics.gauge(
-            "quakes_cache_problems", "What is wrong with the cache, by the code of the problem.",
+            "quakes_cache_problems", "Problems of the cache, by code.",
             StatusProblem.Code.allCases.map { code in
                 .init(problems.count { $0.code == code }, ("code", code.rawValue))
             })
         metrics.gauge(
-            "quakes_cache_gaps", "Stretches of time that no complete document has covered.", [.init(gaps.count)])
+            "quakes_cache_gaps", "Time ranges not covered by a complete snapshot.", [.init(gaps.count)])
         metrics.gauge(
-            "quakes_cache_doubts", "Doubtful news that is not accepted yet.",
+            "quakes_cache_doubts", "Unconfirmed changes.",
             Doubt.Kind.allCases.map { kind in
                 .init(doubts.count { $0.doubt.kind == kind }, ("news", kind.rawValue))
             })
@@ -64,22 +64,22 @@ extension StatusReport {
             "quakes_feed_failing", "1 if the last attempt to read the feed failed.",
             samples { feed, label in .init(feed.error == nil ? 0 : 1, label) })
         metrics.gauge(
-            "quakes_feed_last_failure_timestamp_seconds", "When it failed; without a sample if the feed does not fail.",
+            "quakes_feed_last_failure_timestamp_seconds", "When the feed failed; no sample if it is not failing.",
             samples { feed, label in feed.errorTime.map { .init($0, label) } })
         metrics.gauge(
-            "quakes_feed_quakes", "Quakes in the newest document of the feed.",
+            "quakes_feed_quakes", "Quakes in the newest snapshot of the feed.",
             samples { feed, label in feed.featureCount.map { .init($0, label) } })
         metrics.gauge(
-            "quakes_service_failing", "1 if the last question to the event service failed.",
+            "quakes_service_failing", "1 if the last request to the event service failed.",
             [.init(feeds.contains { $0.source.isService && $0.error != nil } ? 1 : 0)])
     }
 
     private func writeConsumers(_ metrics: MetricsWriter) {
         metrics.gauge(
-            "quakes_consumer_unread_transactions", "Transactions that the consumer has not read.",
+            "quakes_consumer_unread_transactions", "Transactions the consumer has not read.",
             consumers.map { .init($0.unreadTransactions, ("consumer", $0.consumer.name)) })
         metrics.gauge(
-            "quakes_consumer_unread_changes", "Changes that the consumer has not read.",
+            "quakes_consumer_unread_changes", "Changes the consumer has not read.",
             consumers.map { .init($0.unreadChanges, ("consumer", $0.consumer.name)) })
         metrics.gauge(
             "quakes_consumer_last_read_timestamp_seconds", "When the consumer last read.",

@@ -77,7 +77,7 @@ extension StatusReport {
 
     private func ageProblems(_ limits: ProblemLimits, _ command: CacheCommand) -> [StatusProblem] {
         guard let lastSuccess else {
-            let message = "no feed has been read successfully yet"
+            let message = "no feed has been read successfully"
             return [StatusProblem(code: .neverRefreshed, message: message, command: command.line("refresh"))]
         }
         var ages: [String] = []
@@ -101,7 +101,7 @@ extension StatusReport {
         let isKept = claims.contains { $0.source == .backfill }
         let isAsked = isKept || doubts.contains(where: \.doubt.awaitsService)
         guard let service = failing.last(where: \.source.isService), isAsked else { return sources }
-        let message = "the event service, which knows the deletions, failed\(ago(service.errorTime))"
+        let message = "the event service, which confirms deletions, failed\(ago(service.errorTime))"
         return sources + [
             StatusProblem(
                 code: .failingService, message: message,
@@ -114,10 +114,10 @@ extension StatusReport {
             $0.unreadChanges > limits.unreadChanges
                 || $0.unreadChanges > 0 && now - $0.consumer.seen > limits.silence
         }.map { consumer, _, unread in
-            let waiting = consumer.isLive(at: now) ? ", which no purge of history deletes" : ""
+            let waiting = consumer.isLive(at: now) ? ", which no history purge deletes" : ""
             let message =
                 "the consumer \(consumer.name) has \(unread.counted("unread change"))\(waiting), and last read"
-                + "\(ago(consumer.seen)); start its reader again, or forget it"
+                + "\(ago(consumer.seen)); restart it, or forget it"
             return StatusProblem(
                 code: .unreadHistory, message: message, command: command.line("consumers", "--forget", consumer.name))
         }
@@ -129,7 +129,9 @@ extension StatusReport {
             problems.append(
                 StatusProblem(
                     code: .largeFile,
-                    message: "the file has \(statistics.fileBytes.byteWords), most of it history; old history can go",
+                    message: """
+                        the file has \(statistics.fileBytes.byteWords), most of it history; old history can be purged
+                        """,
                     command: command.line("purge", "--history", "--older-than", "90d", "--compact")))
         }
         if statistics.logBytes > limits.logBytes {
@@ -137,7 +139,7 @@ extension StatusReport {
                 StatusProblem(
                     code: .largeLog,
                     message: "the write-ahead log has \(statistics.logBytes.byteWords): a program that keeps the cache "
-                        + "open prevents that a refresh empties it; find that program",
+                        + "open keeps a refresh from checkpointing it; find that program",
                     command: "fuser -v \(path.shellWord)"))
         }
         return problems

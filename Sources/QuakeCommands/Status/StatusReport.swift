@@ -73,7 +73,7 @@ struct StatusReport {
         func line(_ name: String, _ value: String) {
             // A command stays in one piece, so that it can be copied.
             let isCommand = ["run: "].contains { value.hasPrefix($0) }
-            lines.append(label: name.padding(to: 10), value, isWhole: isCommand)
+            lines.append(label: name.padding(to: 12), value, isWhole: isCommand)
         }
         line("cache", path)
         line("quakes", "\(statistics.quakes.grouped)\(span)")
@@ -95,7 +95,7 @@ struct StatusReport {
         writeDoubts(line, isVerbose: isVerbose)
         if let words = awaitingWords { line("awaiting", words) }
         writeGaps(line)
-        for words in claims.words(now: now) { line("held", words) }
+        for words in claims.words(now: now) { line("coverage", words) }
         writeUnreadable(line)
         for (consumer, _, _) in consumers {
             line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
@@ -142,7 +142,7 @@ struct StatusReport {
         let kinds = counts.filter { $0.1 > 0 }.map { kind, count in kind.words(count) }
         let quakes = Set(doubts.map(\.doubt.quakeKey)).count.counted("quake")
         line(
-            "in doubt", "\(quakes) (\(kinds.joined(separator: ", ")))\(isVerbose ? "" : "; -v says which")")
+            "unconfirmed", "\(quakes) (\(kinds.joined(separator: ", ")))\(isVerbose ? "" : "; -v says which")")
         guard isVerbose else { return }
         for (doubt, quake) in doubts.sorted(by: { $0.doubt.last > $1.doubt.last }) {
             let name = quake.map { "\($0.id), \($0.headline)" } ?? "quake \(doubt.quakeKey)"
@@ -174,8 +174,8 @@ struct StatusReport {
         let shown = unreadable.prefix(StatusReport.mostUnreadable).map(\.id)
         let rest = unreadable.count > shown.count ? " and \((unreadable.count - shown.count).grouped) more" : ""
         line(
-            "not held",
-            "\(unreadable.count.counted("quake")) that could not be read: \(shown.joined(separator: ", "))\(rest); backfill asks again"
+            "skipped",
+            "\(unreadable.count.counted("quake")) that could not be read: \(shown.joined(separator: ", "))\(rest); backfill retries them"
         )
     }
 
@@ -235,7 +235,7 @@ extension Doubt {
         switch kind {
         case .absent: "missing"
         case .backward: "an older version shown"
-        case .place: claimedName.map { "place named “\($0)”" } ?? "place without a name"
+        case .place: claimedName.map { "place named “\($0)”" } ?? "unnamed place"
         }
     }
 }

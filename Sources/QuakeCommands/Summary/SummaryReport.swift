@@ -88,10 +88,10 @@ extension SummaryReport {
     private func writeGutenbergRichter(_ line: (String, String) -> Void) {
         do {
             let relation = try summary.magnitudes.gutenbergRichter()
-            let mixed = summary.magnitudeTypes.count > 1 ? "; mixed types of magnitude, see --magtype" : ""
+            let mixed = summary.magnitudeTypes.count > 1 ? "; mixed magnitude types, see --magtype" : ""
             let decimals = relation.standardError < 0.01 ? 4 : 2
             let slope = [relation.b, relation.standardError].map { PlainNumber.text($0, decimals: decimals) }
-            let from = "\(relation.count.counted("quake")) of M \(PlainNumber.text(relation.completeness)) or more"
+            let from = "\(relation.count.counted("quake")) of M \(PlainNumber.text(relation.completeness)) or larger"
             line("b", "\(slope.joined(separator: " ± ")), from \(from)\(mixed)")
         } catch {
             line("b", "none: \(error.words)")
@@ -108,8 +108,8 @@ extension SummaryReport {
         let most = [largest.before, largest.after].map { PlainNumber.text($0, decimals: 2) }.joined(separator: " → ")
         line(
             "",
-            "\(revisions.moveCount.counted("magnitude")) moved, by \(PlainNumber.text(mean, decimals: 2)) on average; "
-                + "most \(most) (\(largest.id))")
+            "\(revisions.moveCount.counted("magnitude")) revised, by \(PlainNumber.text(mean, decimals: 2)) on average; "
+                + "largest \(most) (\(largest.id))")
     }
 
     /// A name, a number and a bar whose length is the share of `most`.
@@ -149,8 +149,8 @@ extension GutenbergRichter.Refusal {
         case .noMagnitudes: "no quake has a magnitude"
         case .tooFew(let count, let completeness):
             "\(count.counted("quake")) of M \(PlainNumber.text(completeness)) or more, and "
-                + "\(GutenbergRichter.leastCount) are needed"
-        case .noSpread: "the magnitudes hardly differ"
+                + "at least \(GutenbergRichter.leastCount) are needed"
+        case .noSpread: "the magnitudes are nearly all the same"
         }
     }
 }

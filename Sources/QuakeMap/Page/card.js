@@ -35,9 +35,9 @@ function showCard() {
   const actions = element("div", "", "actions");
   actions.append(
     buttonOf("Show on map", () => map.zoomTo(i)),
-    buttonOf("Neighbours", () => {
-      showNeighbours({ lat: latitude[i], lon: longitude[i], name: `M ${magnitudeText(data.mag[i])} ${data.id[i]}` });
-      map.goTo(longitude[i], height[i], neighbourScale(i));
+    buttonOf("Neighbors", () => {
+      showNeighbors({ lat: latitude[i], lon: longitude[i], name: `M ${magnitudeText(data.mag[i])} ${data.id[i]}` });
+      map.goTo(longitude[i], height[i], neighborScale(i));
     }));
   const facts = document.createElement("dl");
   const fact = (/** @type {string} */ name, /** @type {(string | Node)[]} */ ...content) => {
@@ -82,18 +82,18 @@ function showCard() {
   link.rel = "noreferrer";
   const paragraph = document.createElement("p");
   paragraph.append(link);
-  const unknown = isPresent[i] ? [] : [element("p", replay.isOn() ? "Not known at this moment." : "No longer in the catalogue.", "gone")];
+  const unknown = isPresent[i] ? [] : [element("p", replay.isOn() ? "Not known at this moment." : "No longer in the catalog.", "gone")];
   card.replaceChildren(element("h2", headline(i)), close, ...unknown, actions, facts, paragraph, ...solutionsOf(i), ...historyOf(i));
   card.scrollTop = 0;
 }
 
 /**
- * The zoom at which a circle of the radius of "Neighbours" fills the map.
+ * The zoom at which a circle of the radius of "Neighbors" fills the map.
  * @param {number} i
  */
-function neighbourScale(i) {
+function neighborScale(i) {
   const { width, tall } = map.size();
-  return (Math.min(width, tall) / 2 / (neighbourRadius * 1.15)) * 111.195 * Math.cos(Math.min(Math.abs(latitude[i]), 60) * radians);
+  return (Math.min(width, tall) / 2 / (neighborRadius * 1.15)) * 111.195 * Math.cos(Math.min(Math.abs(latitude[i]), 60) * radians);
 }
 
 /** @param {string} what @param {string} text */

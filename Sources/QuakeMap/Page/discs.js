@@ -38,8 +38,8 @@ function disc(halves) {
 }
 
 /**
- * A disc in one colour, ready to be laid over a picture: how far it reaches; for each of its pixels the place in the
- * picture, how much it hides, and its colour as red, green, blue and as the one number that a picture holds.
+ * A disc in one color, ready to be laid over a picture: how far it reaches; for each of its pixels the place in the
+ * picture, how much it hides, and its color as red, green, blue and as the one number that a picture holds.
  * @typedef {{ disc: Disc, reach: number, at: Int32Array, alpha: Float32Array, channels: Uint8Array[], whole: Uint32Array }} Stamp
  */
 

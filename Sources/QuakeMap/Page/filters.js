@@ -109,11 +109,11 @@ const depthRange = makeRange(
 const placeInput = byId("place");
 const inView = byId("in-view");
 /**
- * The place around which the list shows quakes, with "Neighbours": a quake's own at that moment.
+ * The place around which the list shows quakes, with "Neighbors": a quake's own at that moment.
  * @type {{ lat: number, lon: number, name: string } | null}
  */
-let neighbourhood = null;
-const neighbourRadius = 100;
+let neighborhood = null;
+const neighborRadius = 100;
 /** The region that the quakes have to lie in, chosen below the search box. */
 let chosenRegion = "";
 const regionsBySpelling = new Map(Object.entries(data.regions));
@@ -192,13 +192,13 @@ addressParts.set("in-view", {
   },
 });
 addressParts.set("around", {
-  get: () => neighbourhood && [neighbourhood.lat, neighbourhood.lon, neighbourhood.name].join(","),
+  get: () => neighborhood && [neighborhood.lat, neighborhood.lon, neighborhood.name].join(","),
   set(text) {
     const [lat, lon, ...name] = (text ?? "").split(",");
     const isPlace = text !== null && Math.abs(Number(lat)) <= 90 && Math.abs(Number(lon)) <= 360;
     const before = addressParts.get("around")?.get() ?? null;
     if (before === text) return;
-    showNeighbours(isPlace ? { lat: Number(lat), lon: Number(lon), name: name.join(",") } : null);
+    showNeighbors(isPlace ? { lat: Number(lat), lon: Number(lon), name: name.join(",") } : null);
   },
 });
 
@@ -206,8 +206,8 @@ addressParts.set("around", {
  * Lists the quakes within 100 km of a place; null for all.
  * @param {{ lat: number, lon: number, name: string } | null} place
  */
-function showNeighbours(place) {
-  neighbourhood = place;
+function showNeighbors(place) {
+  neighborhood = place;
   scheduleUpdate();
 }
 
@@ -253,12 +253,12 @@ function activeFilters() {
       accepts: (i) => regionsOf(i).some((name) => folded(name) === region),
     });
   }
-  if (neighbourhood) {
-    const { lat, lon, name } = neighbourhood;
+  if (neighborhood) {
+    const { lat, lon, name } = neighborhood;
     active.push({
-      words: `within ${lengthText(neighbourRadius, 0)} of ${name}`,
-      clear: () => showNeighbours(null),
-      accepts: (i) => distanceBetween(lat, lon, latitude[i], longitude[i]) <= neighbourRadius,
+      words: `within ${lengthText(neighborRadius, 0)} of ${name}`,
+      clear: () => showNeighbors(null),
+      accepts: (i) => distanceBetween(lat, lon, latitude[i], longitude[i]) <= neighborRadius,
     });
   }
   if (inView.checked) {

@@ -1,5 +1,5 @@
 // @ts-check
-// What sizes, colours and lines of the map mean. Below the map, so that it hides no quake.
+// What sizes, colors and lines of the map mean. Below the map, so that it hides no quake.
 
 const legend = (() => {
   const box = byId("legend");

@@ -60,7 +60,7 @@ const list = (() => {
   }
 
   /**
-   * Marks before the place of what few quakes have: PAGER's colour, felt reports, a ShakeMap, a tsunami flag.
+   * Marks before the place of what few quakes have: PAGER's color, felt reports, a ShakeMap, a tsunami flag.
    * @param {number} i
    */
   function badges(i) {

@@ -530,7 +530,7 @@ function sizeFactor(quakes, scale) {
   return crowded + (1 - crowded) * nearness(scale);
 }
 
-/** So opaque that each class of colour keeps a contrast of 3:1 to land and sea. MapScale.swift has the same. */
+/** So opaque that each class of color keeps a contrast of 3:1 to land and sea. MapScale.swift has the same. */
 const usualOpacity = 0.97;
 
 /** @param {number} quakes @param {number} scale */

@@ -154,7 +154,7 @@ const pointing = (() => {
   {
     /** @type {Map<number, { x: number, y: number }>} */
     const pointers = new Map();
-    let travelled = 0;
+    let traveled = 0;
     const at = (/** @type {MouseEvent} */ event) => {
       const { left, top } = box.getBoundingClientRect();
       return { x: event.clientX - left, y: event.clientY - top };
@@ -162,7 +162,7 @@ const pointing = (() => {
     box.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
       if (event.button !== 0) return;
       box.setPointerCapture(event.pointerId);
-      if (pointers.size === 0) travelled = 0;
+      if (pointers.size === 0) traveled = 0;
       pointers.set(event.pointerId, at(event));
     });
     box.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
@@ -172,8 +172,8 @@ const pointing = (() => {
         if (event.pointerType === "mouse") hover(quakesAt(here.x, here.y, 3).pop() ?? -1, here.x, here.y);
         return;
       }
-      travelled += Math.hypot(here.x - before.x, here.y - before.y);
-      if (travelled > 4) {
+      traveled += Math.hypot(here.x - before.x, here.y - before.y);
+      if (traveled > 4) {
         box.classList.add("dragging");
         map.view.x -= (here.x - before.x) / map.view.scale / pointers.size;
         map.view.y += (here.y - before.y) / map.view.scale / pointers.size;
@@ -192,7 +192,7 @@ const pointing = (() => {
     const end = (/** @type {PointerEvent} */ event) => {
       if (!pointers.delete(event.pointerId)) return;
       box.classList.remove("dragging");
-      if (event.type === "pointerup" && pointers.size === 0 && travelled <= 4) {
+      if (event.type === "pointerup" && pointers.size === 0 && traveled <= 4) {
         const { x, y } = at(event);
         click(x, y, event.pointerType === "mouse" ? 3 : 12);
       }

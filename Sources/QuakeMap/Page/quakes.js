@@ -8,7 +8,7 @@
 "use strict";
 
 /**
- * A class of a scale: where it begins or ends, its colours on light and on dark ground, its label.
+ * A class of a scale: where it begins or ends, its colors on light and on dark ground, its label.
  * @typedef {[number | string | null, string, string, string]} ScaleClass
  */
 
@@ -23,7 +23,7 @@
  * @property {number} present how many are not gone
  * @property {[number, number] | null} home latitude, longitude
  * @property {[number, number, string]} [shaken] latitude, longitude and name of the place of the expected shaking
- * @property {string} [color] what colours stand for at the start, if not the depth
+ * @property {string} [color] what colors stand for at the start, if not the depth
  * @property {{ box?: [number, number, number, number], circle?: [number, number, number] } | null} scope
  * @property {string} unit
  * @property {string} zone

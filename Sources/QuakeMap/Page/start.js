@@ -22,9 +22,9 @@ addEventListener("hashchange", readAddress);
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   pointing.hideTip();
-  // One thing after the other: what lies on the map, the jump before, the neighbours, the selection.
+  // One thing after the other: what lies on the map, the jump before, the neighbors, the selection.
   if (pointing.closePile() || map.goBack()) return;
-  if (neighbourhood) showNeighbours(null);
+  if (neighborhood) showNeighbors(null);
   else if (selected >= 0) select(-1, "key");
 });
 new ResizeObserver(() => {

@@ -148,7 +148,7 @@ const longitudeText = (value, decimals = 2) =>
 const earthRadius = 6371.0088;
 const radians = Math.PI / 180;
 /**
- * Kilometres between two places.
+ * Kilometers between two places.
  * @param {number} lat @param {number} lon @param {number} lat2 @param {number} lon2
  */
 function distanceBetween(lat, lon, lat2, lon2) {

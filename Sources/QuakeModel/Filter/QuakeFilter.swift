@@ -10,13 +10,13 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var since: Timestamp?
     /// Origin time before this.
     public var until: Timestamp?
-    /// At least this deep, in kilometres.
+    /// At least this deep, in kilometers.
     public var minimumDepthKilometers: Double?
-    /// At most this deep, in kilometres.
+    /// At most this deep, in kilometers.
     public var maximumDepthKilometers: Double?
-    /// A rectangle the epicentre lies in.
+    /// A rectangle the epicenter lies in.
     public var boundingBox: BoundingBox?
-    /// A circle the epicentre lies in.
+    /// A circle the epicenter lies in.
     public var circle: Circle?
     /// A place that is shaken.
     public var shaking: Shaking?
@@ -88,9 +88,9 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
 
     /// A circle on the surface. One whose radius is negative or not a number holds no quake.
     public struct Circle: Hashable, Sendable, Codable {
-        /// The centre.
+        /// The center.
         public var center: GeographicPoint
-        /// The radius in kilometres.
+        /// The radius in kilometers.
         public var radiusKilometers: Double
 
         /// A circle around `center`.

@@ -83,10 +83,10 @@ extension TokenFault {
     package var words: String {
         switch self {
         case .missing: "there is none"
-        case .expired: "the history after it was purged"
+        case .expired: "the history following it has been purged"
         case .foreign: "it belongs to another cache"
-        case .future: "it is newer than this cache, which may be a restored backup"
-        case .forked: "it belongs to a copy of this cache that has changed separately"
+        case .future: "it is newer than this cache, which may have been restored from a backup"
+        case .forked: "it belongs to a copy of this cache that has since diverged"
         }
     }
 }

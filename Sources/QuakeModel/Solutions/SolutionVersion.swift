@@ -34,7 +34,7 @@ public enum SolutionKind: String, CaseIterable, Sendable {
     }
 }
 
-/// A value of a version. Lengths are in kilometres, angles in degrees, moments in newton metres.
+/// A value of a version. Lengths are in kilometers, angles in degrees, moments in newton meters.
 public enum SolutionField: String, CaseIterable, Sendable {
     case time, lat, lon, depth, mag, magType, status, type, place, nst, nph, gap, rms
     case horizontalError = "horizontal_error"

@@ -11,7 +11,7 @@ public struct QuakeSummary: Sendable {
         public let originTime: Timestamp
         /// The magnitude.
         public let magnitude: Double?
-        /// The depth in kilometres.
+        /// The depth in kilometers.
         public let depthKilometers: Double?
         /// How many people reported that they felt it.
         public let feltReports: Int64?

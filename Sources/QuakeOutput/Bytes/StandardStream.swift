@@ -85,7 +85,7 @@ package struct StandardStream: Sendable {
     /// ``OutputError/interrupted`` when data is still unread and `isInterrupted` returns true.
     ///
     /// Some file systems report a full disk only when a file is closed. A pipe accepts 64 KB that nobody reads, so its
-    /// data counts as delivered when the pipe is empty and the reader has not closed it right afterwards, as `head`
+    /// data counts as delivered when the pipe is empty and the reader has not closed it right afterward, as `head`
     /// does.
     package func confirmDelivery(isInterrupted: () -> Bool = { false }) throws(OutputError) {
         let copy = dup(descriptor)

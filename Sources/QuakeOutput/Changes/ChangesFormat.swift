@@ -61,7 +61,7 @@ extension ChangesRenderer {
 
 extension HistoryEnd {
     /// How many quakes `--max-origin-age` left out; nil if none.
-    var skippedWords: String? { skipped > 0 ? "\(skipped.grouped) skipped as too old" : nil }
+    var skippedWords: String? { skipped > 0 ? "\(skipped.grouped) skipped (too old)" : nil }
 
     /// The last line of the formats that have no record for the end.
     var aside: String {

@@ -27,7 +27,7 @@ final class ChangesTableRenderer: ChangesRenderer {
     func write(_ event: HistoryEvent) throws(OutputError) {
         switch event {
         case .dropEverything(let fault):
-            lines.append("The token cannot be used: \(fault.words). Every quake of the cache follows.")
+            lines.append("The token is no longer valid: \(fault.words). All quakes in the cache follow.")
         case .resync(let resynced):
             writeHeader()
             let quake = resynced.stored.quake
@@ -153,7 +153,7 @@ package struct ChangeLayout {
         return trimmed(left + joined(place: "PLACE", details: { _ in "DIFFERENCES" }, id: "ID"))
     }
 
-    /// Appends one line. Colour tells how much it matters.
+    /// Appends one line. Color tells how much it matters.
     package func append(
         _ words: ChangeWords, time: String, distance: String = "", to writer: ByteWriter, usesColor: Bool
     ) {

@@ -84,7 +84,7 @@ extension SolutionVersion {
         XMLElement(name, value(field).map(PlainNumber.text))
     }
 
-    /// The number under `field` in the units of QuakeML: lengths in metres, to the micrometre.
+    /// The number under `field` in the units of QuakeML: lengths in meters, to the micrometer.
     private func value(_ field: SolutionField) -> Double? {
         let isLength = [.depth, .horizontalError, .verticalError].contains(field)
         return number(field).map { isLength ? ($0 * 1e9).rounded() / 1e6 : $0 }

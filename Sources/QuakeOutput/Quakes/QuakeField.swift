@@ -4,7 +4,7 @@ package import QuakeModel
 /// lies from the nearest city, or its time on the clocks of a zone.
 package enum QuakeField: Hashable, Sendable {
     case property(QuakeProperty)
-    /// Kilometres from the reference point along the surface.
+    /// Kilometers from the reference point along the surface.
     case distance
     /// Degrees clockwise from north in which the quake lies from the reference point.
     case bearing
@@ -14,7 +14,7 @@ package enum QuakeField: Hashable, Sendable {
     case region
     /// The city that is nearest to the epicenter.
     case nearestCity
-    /// Kilometres from that city along the surface.
+    /// Kilometers from that city along the surface.
     case nearestCityDistance
     /// Degrees clockwise from north in which the quake lies from that city.
     case nearestCityBearing

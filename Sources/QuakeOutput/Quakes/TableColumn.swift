@@ -78,13 +78,13 @@ extension TableColumn {
     }
 }
 
-/// The colours of the table, as parameters of the SGR escape sequence. Each can be read on white and on black; yellow
+/// The colors of the table, as parameters of the SGR escape sequence. Each can be read on white and on black; yellow
 /// cannot, except behind black letters.
 enum TableColor {
     /// The header line.
     static let header: StaticString = "1"
 
-    /// The colour of a magnitude or an alert level, by severity; nil is the default colour of the terminal.
+    /// The color of a magnitude or an alert level, by severity; nil is the default color of the terminal.
     static func of(_ property: QuakeProperty?, _ value: FieldValue) -> StaticString? {
         switch (property, value) {
         case (.mag, .real(let magnitude)): magnitudeColor(magnitude)
@@ -115,7 +115,7 @@ enum TableColor {
 }
 
 extension ByteWriter {
-    /// Appends what `body` appends in `color`; nil is the default colour.
+    /// Appends what `body` appends in `color`; nil is the default color.
     package func append(in color: StaticString?, _ body: () -> Void) {
         guard let color else { return body() }
         append(literal: "\u{1B}[")

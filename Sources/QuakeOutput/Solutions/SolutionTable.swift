@@ -34,7 +34,7 @@ package struct SolutionTable {
                     row(version, isMarked: version == mechanism?.version)
                         + [version.planeWords ?? "", version.coupleWords ?? ""]
                 })
-            lines.append("* was or is the preferred one")
+            lines.append("* is or was preferred")
         } else {
             var previous: SolutionVersion?
             var hasChanged = false
@@ -47,7 +47,7 @@ package struct SolutionTable {
                     + [way > 0 ? style.display.unit.distance(way) : "", step.version.text(.status) ?? ""]
             }
             section("solved", ["MOVED", "STATUS"], rows)
-            if hasChanged { lines.append("* another solution became the preferred one") }
+            if hasChanged { lines.append("* preferred origin changed") }
         }
         if let mechanism {
             let published = style.display.time.minuteWords(mechanism.since).prefix(10)

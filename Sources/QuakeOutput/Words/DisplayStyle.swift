@@ -9,7 +9,7 @@ package struct DisplayStyle: Sendable {
     /// Whether the command line names the time zone. A variable does not change what scripts read.
     package var namesTimeZone = false
 
-    /// A style; without arguments, kilometres and UTC.
+    /// A style; without arguments, kilometers and UTC.
     package init(unit: LengthUnit = .km, time: LocalTime = .utc, reference: ReferencePoint? = nil) {
         (self.unit, self.time, self.reference) = (unit, time, reference)
     }
@@ -30,12 +30,12 @@ package struct DisplayStyle: Sendable {
 
 /// A unit of length for people.
 package enum LengthUnit: String, CaseIterable, Sendable {
-    /// Kilometres.
+    /// Kilometers.
     case km
     /// Statute miles of 1.609344 km.
     case mi
 
-    /// The kilometres in one.
+    /// The kilometers in one.
     package var kilometers: Double {
         switch self {
         case .km: 1
@@ -43,7 +43,7 @@ package enum LengthUnit: String, CaseIterable, Sendable {
         }
     }
 
-    /// A number of kilometres in this unit.
+    /// A number of kilometers in this unit.
     package func amount(ofKilometers kilometers: Double) -> Double { kilometers / self.kilometers }
 
     /// A length with at most `decimals` decimals and its unit: `23.4 km`.

@@ -6,6 +6,6 @@ extension ExpectedIntensity {
         guard value >= 1 else { return level.description }
         let number = PlainNumber.text(value, decimals: 1)
         let deviation = PlainNumber.text(standardDeviation, decimals: 1)
-        return "\(level) (\(number) ± \(deviation)\(assumesDepth ? "; depth not known, 10 km assumed" : ""))"
+        return "\(level) (\(number) ± \(deviation)\(assumesDepth ? "; depth unknown, 10 km assumed" : ""))"
     }
 }

@@ -43,12 +43,12 @@ package struct QuakeWords {
     package var certainty: String {
         let review =
             switch quake.status {
-            case "reviewed": "reviewed by a person"
-            case "automatic": "automatic, not reviewed yet"
+            case "reviewed": "reviewed by an analyst"
+            case "automatic": "automatic, not yet reviewed"
             case let status: status ?? "review unknown"
             }
         let nearest = quake.nearestStationDegrees.map { degrees in
-            "the nearest \(display.unit.distance(degrees * Self.kilometersPerDegree)) away"
+            "nearest \(display.unit.distance(degrees * Self.kilometersPerDegree)) away"
         }
         let stations = [quake.stationCount.map { $0.counted("station") }, nearest].compactMap(\.self)
         let changed = "last changed \(moment(quake.updated))"
@@ -64,7 +64,7 @@ package struct QuakeWords {
             let intensity = quake.communityIntensity.map { ", max CDI \(Self.intensity($0))" } ?? ""
             return count.counted("felt report") + intensity
         }
-        let tsunami = quake.tsunami == 1 ? "flag set; it means: see tsunami.gov" : nil
+        let tsunami = quake.tsunami == 1 ? "flag set: check tsunami.gov" : nil
         let all = [
             ("expected", expected), ("shaking", shaking), ("reports", reports),
             ("alert", quake.alert.map { "\($0) (PAGER)" }), ("tsunami", tsunami), ("page", quake.url),

@@ -30,7 +30,7 @@ package struct ReferencePoint: Hashable, Sendable {
         }
     }
 
-    /// Kilometres to `other`, to the metre.
+    /// Kilometers to `other`, to the meter.
     package func distance(to other: GeographicPoint) -> Double {
         (point.distanceKilometers(to: other) * 1000).rounded() / 1000
     }

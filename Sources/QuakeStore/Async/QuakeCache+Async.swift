@@ -2,7 +2,7 @@
 extension QuakeCache {
     /// Reads with a context of the cache's own: every read in `body` sees one state.
     ///
-    /// Any number of readers run at the same time, also while somebody writes. A task that is cancelled before its turn
+    /// Any number of readers run at the same time, also while somebody writes. A task that is canceled before its turn
     /// throws `CancellationError`; `body` itself is not interrupted.
     ///
     /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be opened.
@@ -18,12 +18,12 @@ extension QuakeCache {
     ///
     /// Nobody else writes from the first line of `body` on, so that what it has read is still true when it writes. What
     /// `body` leaves pending is saved at its end. The file is created where there is none. One writer runs at a time;
-    /// another process is waited for as long as ``StoreConfiguration/busyTimeout`` says. A task that is cancelled
+    /// another process is waited for as long as ``StoreConfiguration/busyTimeout`` says. A task that is canceled
     /// before its turn throws `CancellationError`; `body` itself is not interrupted.
     ///
     /// - Parameters:
     ///   - author: recorded with the transaction.
-    ///   - body: edits with the context that it is given. Its streams, its pin and its undo stack are gone afterwards.
+    ///   - body: edits with the context that it is given. Its streams, its pin and its undo stack are gone afterward.
     /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be opened or written.
     @discardableResult
     public func write<Result: Sendable>(

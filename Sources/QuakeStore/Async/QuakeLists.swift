@@ -14,7 +14,7 @@ public import QuakeModel
 /// when a quake from behind a limit moves up, and after a purge, a restore or very many changes.
 ///
 /// The sequence has a connection and a thread of its own, and holds its newest list. It waits for a cache that does not
-/// exist yet, and ends when its task is cancelled.
+/// exist yet, and ends when its task is canceled.
 ///
 /// - Throws: ``StoreError`` when the cache cannot be read.
 public struct QuakeLists: AsyncSequence, Sendable {
@@ -37,7 +37,7 @@ public struct QuakeLists: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         fileprivate let reader: ListReader
 
-        /// The next list; nil when the task was cancelled.
+        /// The next list; nil when the task was canceled.
         ///
         /// - Throws: ``StoreError`` when the cache cannot be read.
         public mutating func next() async throws -> [StoredQuake]? { try await reader.next() }

@@ -134,8 +134,8 @@ package struct ClaimLedger: Equatable {
     }
 
     /// The origin times whose quakes may be missing at `now`: those between two that were covered, and what lies
-    /// further back than the longest feed reaches. What came before the first feed is no gap: a catalogue of the past
-    /// is no time that was missed.
+    /// further back than the longest feed reaches. What came before the first feed is no gap: a catalog of the past is
+    /// no time that was missed.
     package func gaps(at now: Timestamp) -> [Range<Timestamp>] {
         guard let first = claims.filter({ $0.source == .feed }).map(\.originTimes.lowerBound).min() else { return [] }
         let covering = claims.filter { !$0.isVoid && ($0.source == .feed || $0.conditions == QuakeFilter()) }
@@ -147,7 +147,7 @@ package struct ClaimLedger: Equatable {
         return gaps.filter { $0.lowerBound >= first }
     }
 
-    /// Unites neighbours, and forgets of what was purged that feeds cover it again.
+    /// Unites neighbors, and forgets of what was purged that feeds cover it again.
     mutating func settle() {
         let covered = claims.filter { $0.source == .feed }.map(\.originTimes)
         purged.removeAll { range in
@@ -158,7 +158,7 @@ package struct ClaimLedger: Equatable {
 
     private static let sameMoment = Duration.seconds(86_400)
 
-    /// Unites neighbours with the same conditions. Those of feeds that no feed reaches any more need no moment of their
+    /// Unites neighbors with the same conditions. Those of feeds that no feed reaches any more need no moment of their
     /// own: years of refreshes come to be one row.
     private mutating func unite() {
         claims.sort { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }
@@ -166,21 +166,21 @@ package struct ClaimLedger: Equatable {
         let reach = newest.map { $0 - FeedName.Period.month.window }
         var united: [Claim] = []
         for claim in claims {
-            let neighbour = united.lastIndex { earlier in
+            let neighbor = united.lastIndex { earlier in
                 earlier.source == claim.source && earlier.conditions == claim.conditions
                     && earlier.isVoid == claim.isVoid
                     && earlier.originTimes.upperBound == claim.originTimes.lowerBound
                     && (max(earlier.asOf, claim.asOf) - min(earlier.asOf, claim.asOf) <= Self.sameMoment
                         || claim.source == .feed && reach.map { claim.originTimes.upperBound < $0 } ?? false)
             }
-            guard let neighbour else {
+            guard let neighbor else {
                 united.append(claim)
                 continue
             }
-            let start = united[neighbour].originTimes.lowerBound
-            united[neighbour].originTimes = start..<claim.originTimes.upperBound
-            united[neighbour].asOf = min(united[neighbour].asOf, claim.asOf)
-            united[neighbour].isOpenEnded = united[neighbour].isOpenEnded || claim.isOpenEnded
+            let start = united[neighbor].originTimes.lowerBound
+            united[neighbor].originTimes = start..<claim.originTimes.upperBound
+            united[neighbor].asOf = min(united[neighbor].asOf, claim.asOf)
+            united[neighbor].isOpenEnded = united[neighbor].isOpenEnded || claim.isOpenEnded
         }
         claims = united
     }

@@ -17,7 +17,7 @@ public import QuakeModel
 ///
 /// The sequence has a connection and a thread of its own: contexts may be pinned or writing meanwhile. It waits for a
 /// cache that does not exist yet, and for one that is being replaced by another file. It ends when its task is
-/// cancelled. While the batches of a resync come, the write-ahead log cannot shrink.
+/// canceled. While the batches of a resync come, the write-ahead log cannot shrink.
 ///
 /// - Throws: ``StoreError`` when the cache cannot be read. A new sequence after the last token misses nothing.
 public struct RemoteChanges: AsyncSequence, Sendable {
@@ -44,7 +44,7 @@ public struct RemoteChanges: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         fileprivate let reader: RemoteReader
 
-        /// The next batch; nil when the task was cancelled.
+        /// The next batch; nil when the task was canceled.
         ///
         /// - Throws: ``StoreError`` when the cache cannot be read.
         public mutating func next() async throws -> HistoryBatch? { try await reader.next() }

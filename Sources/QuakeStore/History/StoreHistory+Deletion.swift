@@ -6,7 +6,7 @@ public struct HistoryPurge: Hashable, Sendable {
     public var transactions: Int
     /// Changes removed with them.
     public var changes: Int
-    /// The floor afterwards.
+    /// The floor afterward.
     public var floor: TransactionNumber
 }
 

@@ -2,7 +2,7 @@ import QuakeModel
 
 /// Deletions that were undone before anything else happened to their quakes: a purge and its undo, a merge and its undo.
 ///
-/// A reader who sees both halves of one sees nothing, because nothing is different afterwards. One who saw the deletion
+/// A reader who sees both halves of one sees nothing, because nothing is different afterward. One who saw the deletion
 /// alone sees the quake return by an `undo`, and not as one that is new.
 struct UndoneDeletions {
     /// What a change is to a reader of a range.

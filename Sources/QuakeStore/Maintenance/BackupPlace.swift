@@ -22,7 +22,11 @@ struct BackupPlace {
         guard FileIdentity(path) != nil else {
             // SQLite would take what was left of another file for the log of the new one.
             for left in leftovers {
-                throw StoreError.cannotOpen(path: name, reason: "\(left) was left by another file; move it away first")
+                throw StoreError.cannotOpen(
+                    path: name,
+                    reason: """
+                        \(left) is left over from another file; move it away first
+                        """)
             }
             return
         }

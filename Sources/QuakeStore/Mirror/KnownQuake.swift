@@ -23,7 +23,7 @@ package enum AliasTarget: Hashable, Sendable {
     case departed(key: QuakeKey, generated: Int64)
 }
 
-/// What recognises a quake of the cache in a snapshot without decoding the feature.
+/// What recognizes a quake of the cache in a snapshot without decoding the feature.
 package struct Fingerprint: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 when unknown.
     package var hash: Int64

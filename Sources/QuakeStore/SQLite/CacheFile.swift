@@ -46,7 +46,10 @@ struct CacheFile {
         guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else { throw cannotOpen(SystemError().reason) }
         // SQLite names the log after the path, so that writers under two names would not see each other's commits.
         guard access == .reading || status.st_nlink < 2 else {
-            throw cannotOpen("it has \(status.st_nlink) names (hard links), and each would have a log of its own")
+            throw cannotOpen(
+                """
+                it has \(status.st_nlink) names (hard links), and each would have its own write-ahead log
+                """)
         }
         guard !isWritable else { return .shared }
         // SQLite would open it all the same, and refuse only the first write.

@@ -216,7 +216,7 @@ extension Database {
             commit: {
                 if sqlite3_total_changes64(handle) > changes {
                     try requireSameFile()
-                    // Writes page 1, by which a log is recognised that belongs to another file (WriteAheadLog).
+                    // Writes page 1, by which a log is recognized that belongs to another file (WriteAheadLog).
                     try execute("PRAGMA user_version = \(Schema.version)")
                 }
                 try execute("COMMIT")

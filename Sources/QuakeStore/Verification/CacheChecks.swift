@@ -40,7 +40,13 @@ struct CacheChecks {
         ] {
             let rows = try database.integer("SELECT count(*) FROM \(table) NOT INDEXED")
             let entries = try database.integer("SELECT count(*) FROM \(table) INDEXED BY \(index)")
-            if rows != entries { log.add(.file, "the index \(index) has not as many entries as \(table) has rows") }
+            if rows != entries {
+                log.add(
+                    .file,
+                    """
+                    the index \(index) does not have as many entries as \(table) has rows
+                    """)
+            }
         }
     }
 
@@ -74,7 +80,7 @@ struct CacheChecks {
         let allowsZeroBytes = ![CheckedTable.quakes, .aliases, .changes].contains { $0.name == table.name }
         let faults = allowsZeroBytes ? table.faults + " AND fault <> 2" : table.faults
         try report(.rows, faults) { row in
-            let reason = row.integer(1) == 1 ? "has not the values that were written" : "has a zero byte in a text"
+            let reason = row.integer(1) == 1 ? "does not match its checksum" : "has a null byte in a text"
             return "row \(row.text(0)) of \(table.name) \(reason)"
         }
     }
@@ -90,7 +96,7 @@ struct CacheChecks {
         try rows.bindAll(
             depths.lowerBound, depths.upperBound, moments.lowerBound.milliseconds, moments.upperBound.milliseconds)
         while try rows.step() {
-            log.add(.rows, "quake \(rows.integer(0)) (\(rows.text(1))) has a place or a time that is not possible")
+            log.add(.rows, "quake \(rows.integer(0)) (\(rows.text(1))) has an impossible location or time")
         }
     }
 
@@ -123,14 +129,14 @@ struct CacheChecks {
             SELECT alias, quake FROM aliases a WHERE NOT EXISTS (SELECT 1 FROM quakes WHERE key = a.quake)
                 AND NOT EXISTS (SELECT 1 FROM departed WHERE quake = a.quake)
             """
-        ) { "the id \($0.text(0)) leads to quake \($0.integer(1)), which neither exists nor was deleted" }
+        ) { "the id \($0.text(0)) resolves to quake \($0.integer(1)), which neither exists nor was deleted" }
         try report(
             .aliases,
             """
             SELECT net || code, key FROM quakes q
             WHERE NOT EXISTS (SELECT 1 FROM aliases a WHERE a.alias = q.net || q.code AND a.quake = q.key)
             """
-        ) { "the id \($0.text(0)) does not lead to its own quake \($0.integer(1))" }
+        ) { "the id \($0.text(0)) does not resolve to its quake \($0.integer(1))" }
         let known = try database.prepare("SELECT 1 FROM aliases WHERE alias = ?")
         let listed = try database.prepare(
             "SELECT ids, key FROM quakes NOT INDEXED WHERE ids <> ',' || net || code || ','")
@@ -139,7 +145,7 @@ struct CacheChecks {
                 try known.bind(1, id)
                 defer { known.reset() }
                 if try !known.step() {
-                    log.add(.aliases, "the id \(id) of quake \(listed.integer(1)) leads to nothing")
+                    log.add(.aliases, "the id \(id) of quake \(listed.integer(1)) does not resolve")
                 }
             }
         }
@@ -147,7 +153,7 @@ struct CacheChecks {
 
     private func checkReferences() throws {
         try report(.references, "SELECT quake FROM departed WHERE quake IN (SELECT key FROM quakes)") {
-            "quake \($0.integer(0)) exists and is deleted at the same time"
+            "quake \($0.integer(0)) both exists and is marked as deleted"
         }
         try report(
             .references,
@@ -158,7 +164,7 @@ struct CacheChecks {
             """
         ) { "quake \($0.integer(0)) was merged into quake \($0.integer(1)), which neither exists nor was deleted" }
         try report(.references, "SELECT quake, kind FROM doubts WHERE quake NOT IN (SELECT key FROM quakes)") {
-            "a doubt (\($0.text(1))) is about quake \($0.integer(0)), which does not exist"
+            "an unconfirmed change (\($0.text(1))) refers to quake \($0.integer(0)), which does not exist"
         }
     }
 
@@ -191,7 +197,7 @@ struct CacheChecks {
                 if consumer.number != token.number {
                     log.add(
                         .consumers,
-                        "the consumer \(consumer.name) counts as at \(consumer.number), its token is at \(token.number)"
+                        "the consumer \(consumer.name) is recorded at \(consumer.number), but its token is at \(token.number)"
                     )
                 }
             case .expired, .future, .forked: break

@@ -14,7 +14,7 @@ struct ClaimChecks {
         guard try database.has(.unreadable) else { return }
         let unreadable = try database.prepare("SELECT id FROM unreadable WHERE since >= until ORDER BY id")
         while try unreadable.step() {
-            log.add(.claims, "the unreadable feature \(unreadable.text(0)) is of no origin time")
+            log.add(.claims, "the unreadable feature \(unreadable.text(0)) has no origin time")
         }
     }
 
@@ -35,7 +35,7 @@ struct ClaimChecks {
     private func check(_ claim: Claim, _ others: ArraySlice<Claim>) throws {
         let name = "the claim from \(claim.originTimes.lowerBound.iso8601) to \(claim.originTimes.upperBound.iso8601)"
         if claim.conditions.unknownToService != nil || claim.conditions != claim.conditions.withoutTimes {
-            log.add(.claims, "\(name) has conditions that no question can have")
+            log.add(.claims, "\(name) has impossible conditions")
         }
         if let least = claim.conditions.minimumMagnitude, let most = claim.conditions.maximumMagnitude, least > most {
             log.add(.claims, "\(name) accepts no magnitude")
@@ -48,6 +48,6 @@ struct ClaimChecks {
             other.source == claim.source && other.conditions == claim.conditions
                 && other.originTimes.overlaps(claim.originTimes)
         }
-        if isCounted { log.add(.claims, "\(name) overlaps another one with the same conditions") }
+        if isCounted { log.add(.claims, "\(name) overlaps another with the same conditions") }
     }
 }

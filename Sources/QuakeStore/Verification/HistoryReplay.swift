@@ -66,12 +66,12 @@ struct HistoryReplay {
         defer { present.reset() }
         let exists = try present.step()
         if newest.integer(2) == ChangeKind.delete.code {
-            if exists { log.add(.values, "quake \(key) exists, though its last change deleted it") }
+            if exists { log.add(.values, "quake \(key) exists although its last change deleted it") }
             try checkDeparted(newest, key)
             return Place(key: key)
         }
         guard exists else {
-            log.add(.values, "quake \(key) is missing, though no change deleted it")
+            log.add(.values, "quake \(key) is missing although no change deleted it")
             return Place(key: key, isLost: true)
         }
         if present.integer(0) != newest.integer(0) {
@@ -84,9 +84,9 @@ struct HistoryReplay {
     private func checkDeparted(_ deletion: Statement, _ key: Int64) throws {
         try departed.bind(1, key)
         defer { departed.reset() }
-        guard try departed.step() else { return log.add(.values, "the deletion of quake \(key) is not noted") }
+        guard try departed.step() else { return log.add(.values, "the deletion of quake \(key) is not recorded") }
         if departed.text(0) != deletion.text(5) || departed.integerOrNil(1) != deletion.integerOrNil(6) {
-            log.add(.values, "the deletion of quake \(key) is noted otherwise than the history tells it")
+            log.add(.values, "the recorded deletion of quake \(key) disagrees with the history")
         }
     }
 
@@ -104,10 +104,13 @@ struct HistoryReplay {
             }
             if state.with(after) != state {
                 log.add(
-                    .values, "change \(id) of quake \(place.key) (\(state.id)) does not lead to the values after it")
+                    .values,
+                    """
+                    change \(id) of quake \(place.key) (\(state.id)) does not produce the values that follow it
+                    """)
             }
             if before.values.isEmpty || before.values.map(\.name) != after.values.map(\.name) || before == after {
-                log.add(.values, "change \(id) of quake \(place.key) keeps other values before than after")
+                log.add(.values, "change \(id) of quake \(place.key) has fields before and after that differ")
             }
             place.state = state.with(before)
         case (.delete, nil):
@@ -138,7 +141,7 @@ struct HistoryReplay {
             """)
         try rows.bind(1, first)
         while try rows.step() {
-            log.add(.values, "quake \(rows.integer(0)) names change \(rows.integer(1)), which is not one of its own")
+            log.add(.values, "quake \(rows.integer(0)) names change \(rows.integer(1)), which belongs to another quake")
         }
     }
 }

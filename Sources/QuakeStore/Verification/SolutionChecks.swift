@@ -12,11 +12,11 @@ struct SolutionChecks {
                 AND NOT EXISTS (SELECT 1 FROM changes c WHERE c.quake = details.quake)
             """
         ) {
-            "solutions are kept of quake \($0), of which nothing else is"
+            "there are solutions of quake \($0), which is not in the cache"
         }
         for table in SolutionKind.allCases.map(\.rawValue) {
             try report("SELECT DISTINCT quake FROM \(table) WHERE quake NOT IN (SELECT quake FROM details)") {
-                "\(table) are kept of quake \($0), which was never asked about"
+                "\(table) exist for quake \($0), which was never fetched"
             }
             try report(
                 """
@@ -26,10 +26,10 @@ struct SolutionChecks {
                     FROM \(table) WINDOW by_position AS (PARTITION BY quake ORDER BY position))
                 WHERE position <> expected OR isEarlier
                 """
-            ) { "the \(table) of quake \($0) are not in the order of their publication" }
+            ) { "the \(table) of quake \($0) are not in order of publication" }
         }
         try report("SELECT DISTINCT quake FROM origins WHERE deleted = 0 AND (time + lat + lon) IS NULL") {
-            "an origin of quake \($0) has no time or no place"
+            "an origin of quake \($0) has no time or no location"
         }
     }
 

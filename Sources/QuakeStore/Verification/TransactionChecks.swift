@@ -47,7 +47,7 @@ struct TransactionChecks {
                 hasChange = try changes.step()
             }
             if !isBehind || entry.found != entry.claimed || entry.expected != last &+ 1 {
-                log.add(.transactions, "transaction \(number) has not the changes that it counts")
+                log.add(.transactions, "transaction \(number) does not have as many changes as it records")
             }
             lastChange = last
         }
@@ -65,7 +65,7 @@ struct TransactionChecks {
         entry.expected = id &+ 1
         if change.integer(1) != entry.number {
             log.add(
-                .transactions, "change \(id) names transaction \(change.integer(1)), but lies in \(entry.number)")
+                .transactions, "change \(id) names transaction \(change.integer(1)), but is stored in \(entry.number)")
         }
         if ChangeReason(rawValue: change.text(3)) == nil {
             log.add(.transactions, "change \(id) has an unknown reason")

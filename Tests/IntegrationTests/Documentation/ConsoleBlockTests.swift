@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Commands shown in documents", .timeLimit(.minutes(5)), .scratch)
 struct ConsoleBlockTests {
-    static let documents = ["README.md", "Documentation/commands.md", "Documentation/recipes/shell.md"]
+    static let documents = [
+        "README.md", "Documentation/tutorial.md", "Documentation/commands.md", "Documentation/recipes/shell.md",
+    ]
 
     @Test("Every console block runs and prints what it shows", arguments: documents)
     func consoleBlocks(path: String) async throws {
@@ -22,11 +24,11 @@ struct ConsoleBlockTests {
         }
     }
 
-    @Test("What the README shows in one minute, a terminal shows too")
+    @Test("What the tutorial shows, a terminal shows too")
     func terminal() async throws {
         let scratch = try ScratchDirectory.ofTest()
         let home = try ConsoleHome(scratch)
-        for block in try Document("README.md").blocks where block.language == "console" {
+        for block in try Document("Documentation/tutorial.md").blocks where block.language == "console" {
             if let program = block.neededProgram, try await !home.has(program) { continue }
             // A map is as large as the terminal.
             for step in ConsoleSession(block).steps where !step.command.hasPrefix("quakes map") {

@@ -45,13 +45,13 @@ struct ClosedOutputTests {
         #expect(try await cache.transactionCount() == 2)
     }
 
-    @Test func aRefreshAppliesEveryFeedAndReportsAFullDiskAfterwards() async throws {
+    @Test func aRefreshAppliesEveryFeedAndReportsAFullDiskAfterward() async throws {
         let directory = try ScratchDirectory.ofTest()
         let cache = HistoryCache(directory)
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.runner.environment)
         let result = try await shell.run(
             ["-c", "exec \"$0\" refresh \"$@\" >/dev/full", cache.runner.executable] + Self.feeds)
-        #expect(result.exitStatus == 74 && result.errorOutput.contains("could not be written"))
+        #expect(result.exitStatus == 74 && result.errorOutput.contains("Cannot write"))
         #expect(try await cache.transactionCount() == 2)
     }
 

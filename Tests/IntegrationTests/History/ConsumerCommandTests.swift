@@ -75,7 +75,7 @@ struct ConsumerCommandTests {
         let rehearsed = try await cache.run("purge", "--history", "--read", "--dry-run")
         #expect(rehearsed.output.hasPrefix("would delete 1 transaction "))
         let purged = try await cache.run("purge", "--history", "--read")
-        #expect(purged.output == "deleted 1 transaction with 1 change; history starts after transaction 1\n")
+        #expect(purged.output == "deleted 1 transaction with 1 change; history now starts after transaction 1\n")
         for name in ["slow", "quick"] {
             #expect(
                 try await cache.records("--since-token", "--consumer", name).allSatisfy {

@@ -46,9 +46,9 @@ struct OriginAgeTests {
         let net = try await cache.quakes.run(options + ["--coalesce", "--format", "ndjson"])
         #expect(try JSONValue(net.standardOutput)["skipped"].integer == 77)
         let table = try await cache.quakes.run(options)
-        #expect(table.output.hasPrefix("0 changes, up to transaction 1; 77 skipped as too old; token q1."))
+        #expect(table.output.hasPrefix("0 changes, up to transaction 1; 77 skipped (too old); token q1."))
         let rows = try await cache.quakes.run(options + ["--format", "csv"])
-        #expect(rows.errorOutput.hasPrefix("0 changes, 77 skipped as too old; token q1."))
+        #expect(rows.errorOutput.hasPrefix("0 changes, 77 skipped (too old); token q1."))
 
     }
 }

@@ -55,7 +55,7 @@ import Testing
             #expect(one.contains { $0.hasPrefix("learned   20") })
             #expect(one.contains("published 2026-03-14 12:01:00 UTC"))
             let status = try await cache.lines("status", "--at", "published:2026-03-14T12:30").lines
-            #expect(status.contains { $0.hasPrefix("history   2 transactions, ") })
+            #expect(status.contains { $0.hasPrefix("history     2 transactions, ") })
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
             for generated in [1_700_000_000_000, 1_700_400_000_000] {
                 try await cache.run("refresh", "-q", try document(hour, generated))
             }
-            let gap = "gap       2023-11-14 22:13 to 2023-11-19 12:20 UTC: quakes may be missing"
+            let gap = "gap         2023-11-14 22:13 to 2023-11-19 12:20 UTC: quakes may be missing"
             let before = try await cache.lines("status").lines
             #expect(before.contains { $0.hasPrefix(gap) })
             let command = try #require(before.drop { !$0.hasPrefix(gap) }.dropFirst().first)

@@ -78,7 +78,7 @@ extension Cache {
     static func andFolderOfTest() throws -> (Cache, ScratchDirectory) { (try ofTest(), try ScratchDirectory.ofTest()) }
 }
 
-/// Runs `body` with a cache of its own, which is gone afterwards.
+/// Runs `body` with a cache of its own, which is gone afterward.
 func withCache(
     on medium: ScratchDirectory.Medium = .memory, environment: [String: String?] = [:],
     _ body: (Cache, ScratchDirectory) async throws -> Void

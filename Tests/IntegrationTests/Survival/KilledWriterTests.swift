@@ -15,9 +15,9 @@ struct KilledWriterTests {
     @Test(
         "The cache has the state before or the one after, is sound, and the next command works", arguments: Writer.all)
     func stateBeforeOrAfter(writer: Writer) async throws {
-        var catalogue = EventCatalogue()
-        catalogue.insertInvented(20, in: Timestamp.sample - .seconds(86_400)...Timestamp.sample)
-        try await withEventService(catalogue) { service in
+        var catalog = EventCatalog()
+        catalog.insertInvented(20, in: Timestamp.sample - .seconds(86_400)...Timestamp.sample)
+        try await withEventService(catalog) { service in
             var writer = writer
             writer.serviceURL = service.queryURL
             try await stateBeforeOrAfter(writer)

@@ -52,7 +52,7 @@ struct SharedFolderTests {
             let feed = Fixture.url("feeds/all_day-1.geojson").path
             _ = try await run(61_001, cache, "refresh", feed)
             #expect(chmod(cache.path + ".lock", 0o644) == 0)
-            #expect(try await run(61_002, cache, "refresh", feed).contains("24 same"))
+            #expect(try await run(61_002, cache, "refresh", feed).contains("24 unchanged"))
             // The owner's next refresh mends it.
             _ = try await run(61_001, cache, "refresh", feed)
             var status = stat()

@@ -32,7 +32,7 @@ struct FamiliarNameTests {
     func early(option: String, command: String) {
         let text = UsageMessage.text(for: failure([option, "4", "list"]))
         #expect(
-            text.hasPrefix("quakes: The option '\(option)' follows its command: `quakes \(command) \(option)`.\n"),
+            text.hasPrefix("quakes: The option '\(option)' goes after its command: `quakes \(command) \(option)`.\n"),
             "\(text)")
         #expect(UsageMessage.text(for: failure(["--xyzzy", "list"])).hasPrefix("quakes: Unknown option '--xyzzy'"))
     }
@@ -40,7 +40,7 @@ struct FamiliarNameTests {
     @Test("Who names a quake where a transaction belongs hears of `show`", arguments: ["history", "undo"])
     func quakeForTransaction(command: String) {
         let text = UsageMessage.text(for: failure([command, "us7000abcd; id"]))
-        #expect(text.contains("`quakes show 'us7000abcd; id'` lists the changes of a quake."), "\(text)")
+        #expect(text.contains("For the changes of a quake, use `quakes show 'us7000abcd; id'`."), "\(text)")
         #expect(throws: Never.self) { try QuakesCommand.parseAsRoot([command, "42"]) }
     }
 

@@ -86,7 +86,7 @@ struct FilterOptionsTests {
     @Test func aMessageSaysWhatIsExpected() {
         let error = #expect(throws: (any Error).self) { try FilterOptions.parse(["--near", "91,0"]) }
         let message = error.map { FilterOptions.message(for: $0) } ?? ""
-        #expect(message.contains("A latitude is between -90 and 90"))
+        #expect(message.contains("Latitude must be between -90 and 90"))
         #expect(message.contains("--near"))
     }
 

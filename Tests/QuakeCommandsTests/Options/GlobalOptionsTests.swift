@@ -42,7 +42,7 @@ struct GlobalOptionsTests {
         (["TERM": "dumb"], true, false),
         (["TERM": "xterm"], true, true), ([:], false, false),
     ])
-    func colourNeedsATerminalAndNoObjection(variables: [String: String], isTerminal: Bool, expected: Bool) throws {
+    func colorNeedsATerminalAndNoObjection(variables: [String: String], isTerminal: Bool, expected: Bool) throws {
         let environment = environment(variables, isTerminal: isTerminal)
         let stream = environment.standardOutput
         #expect(try GlobalOptions.parse([]).allowsColor(on: stream, in: environment) == expected)

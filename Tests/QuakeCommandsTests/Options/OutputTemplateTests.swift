@@ -34,8 +34,9 @@ struct OutputTemplateTests {
     @Test(
         "A mistake is refused with what to write instead",
         arguments: [
-            ("", "needs a text"), ("{", "{ without a }"), ("a } b", "} without a {"), (#"\d"#, "before something else"),
-            ("\\", "before something else"), ("{}", #"There is no placeholder """#),
+            ("", "needs some text"), ("{", "unmatched {"), ("a } b", "unmatched }"),
+            (#"\d"#, "must be followed by n, t or"),
+            ("\\", "must be followed by n, t or"), ("{}", #"There is no placeholder """#),
             ("{magg}", "Did you mean mag?"), ("{plcae}", "Did you mean place?"), ("{token}", "no placeholder"),
             ("{before.mag}", "no placeholder"), (#"{"id": 1}"#, "no placeholder"),
             ("{a\u{1B}}", "There is no placeholder \"a\u{FFFD}\""),

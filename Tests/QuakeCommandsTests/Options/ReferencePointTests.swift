@@ -47,7 +47,8 @@ struct ReferencePointTests {
     @Test(
         arguments: [
             ("Tokio", "Did you mean Tokyo, Japan"), ("San Juan", "San Juan, Puerto Rico; San Juan, Philippines; San"),
-            ("Tokyo, Peru", "There is no \"Tokyo, Peru\". There is Tokyo, Japan."), ("inf,inf", "A point is LAT,LON"),
+            ("Tokyo, Peru", "There is no \"Tokyo, Peru\". There is Tokyo, Japan."),
+            ("inf,inf", "Coordinates are LAT,LON"),
             ("\u{1B}[31mx", "\u{FFFD}[31mx"), ("1;2", "LAT,LON"), ("", "LAT,LON"),
         ])
     func aPlaceThatCannotBeTakenSaysWhatCould(text: String, words: String) throws {

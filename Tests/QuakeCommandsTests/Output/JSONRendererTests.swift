@@ -85,7 +85,7 @@ struct JSONSyntaxTests {
     @Test(arguments: [
         "{}", " { } ", "{\"a\":1}", "{\"a\":-1.5e+3,\"b\":[true,false,null,[],{}]}", "{\"a\":\"\\u00e9\\n\\\"\"}",
     ])
-    func objectsAreRecognised(text: String) {
+    func objectsAreRecognized(text: String) {
         #expect(isObject(text))
     }
 

@@ -85,10 +85,10 @@ struct ProgressLineTests {
     }
 
     @Test(arguments: [
-        (InterruptWords(feed: "all_week", applied: 0, left: 0), "Interrupted: nothing of all_week was kept."),
+        (InterruptWords(feed: "all_week", applied: 0, left: 0), "Interrupted; nothing from all_week was saved."),
         (
             InterruptWords(feed: "all_week", applied: 2, left: 1),
-            "Interrupted: nothing of all_week was kept. 2 feeds were applied. 1 feed was not begun."
+            "Interrupted; nothing from all_week was saved. 2 feeds were applied. 1 feed was not started."
         ),
         (InterruptWords(feed: nil, applied: 1, left: 0), "Interrupted. 1 feed was applied."),
     ])

@@ -98,7 +98,7 @@ struct QuakeMLTests {
         #expect(event["magnitude/mag/value"]?.text == "4.6" && event["description/text"]?.text == "5 km S of Pāhola")
     }
 
-    @Test("The solution that says what the row says is preferred; lengths are in metres")
+    @Test("The solution that says what the row says is preferred; lengths are in meters")
     func solutions() throws {
         var other = Self.origin
         other[.mag] = .real(5)

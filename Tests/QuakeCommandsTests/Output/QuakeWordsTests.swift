@@ -39,10 +39,10 @@ struct QuakeWordsTests {
                 "earthquake us7000abcd", "M 6.2 (mww)",
                 "5 km S of Pāhola, 44.2 km deep, at 33.123°S 71.4°W",
                 "\(Timestamp.sample.momentWords), 3 min ago",
-                "reviewed by a person; 1,121 stations, the nearest 56 km away; last changed "
+                "reviewed by an analyst; 1,121 stations, nearest 56 km away; last changed "
                     + "\(Timestamp.sample.momentWords), 3 min ago",
                 "shaking: max MMI VI strong (ShakeMap)", "reports: 1,234 felt reports, max CDI V moderate",
-                "alert: yellow (PAGER)", "tsunami: flag set; it means: see tsunami.gov",
+                "alert: yellow (PAGER)", "tsunami: flag set: check tsunami.gov",
                 "page: https://earthquake.usgs.gov/earthquakes/eventpage/us7000abcd",
             ])
     }
@@ -92,7 +92,7 @@ struct QuakeWordsTests {
         let all = try cache.run("show", "-v", MappedCache.renamed).output
         #expect(
             !plain.contains("\n  lat ") && all.contains("\n  lat     35°\n") && all.contains("\n  net     us\n"))
-        #expect(plain.hasPrefix("what      ") && plain.contains("\nknown as  "))
+        #expect(plain.hasPrefix("what        ") && plain.contains("\nformer ids  "))
         #expect(!plain.contains("no room"))
         let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output
         #expect(narrow.contains("  \u{1B}[2mno room for published\u{1B}[0m\n"))

@@ -64,8 +64,8 @@ struct StatusProblemTests {
             let problem = try context.report(later: .seconds(8 * 86_400)).problems.last
             #expect(problem?.code == .unreadHistory)
             #expect(
-                problem?.message == "the consumer the alarm has 1 unread change, which no purge of history deletes, "
-                    + "and last read 8 days ago; start its reader again, or forget it")
+                problem?.message == "the consumer the alarm has 1 unread change, which no history purge deletes, "
+                    + "and last read 8 days ago; restart it, or forget it")
             #expect(problem?.command == "quakes consumers --forget 'the alarm'")
             let lapsed = try context.report(later: .seconds(31 * 86_400)).problems.last
             #expect(lapsed?.message.contains("no purge") == false)
@@ -137,11 +137,11 @@ struct StatusProblemTests {
             let lines = text.split(separator: "\n").drop { !$0.hasPrefix("problem") }
             #expect(
                 Array(lines) == [
-                    "problem   no feed has been read successfully yet",
+                    "problem     no feed has been read successfully",
                     "          run: quakes refresh",
-                    "problem   query: a b, c at example.org failed 60 s ago",
+                    "problem     query: a b, c at example.org failed 60 s ago",
                     "          run: quakes refresh 'https://example.org/1?a=b&c'",
-                    "problem   and 3 more like this; --format json lists all",
+                    "problem     and 3 more like this; --format json lists all",
                 ])
         }
     }

@@ -107,7 +107,7 @@ struct TableRendererTests {
         #expect(text.hasSuffix("a\u{FFFD}]0;x\u{FFFD}\u{FFFD}b\u{FFFD}\n"))
     }
 
-    @Test func colourIsUsedOnlyWhenAllowed() throws {
+    @Test func colorIsUsedOnlyWhenAllowed() throws {
         let quakes: [Quake] = [.sample(magnitude: 7.1), .sample(magnitude: 5.5), .sample(magnitude: 2)]
         let plain = try rendered(quakes, as: .table)
         let colored = try rendered(quakes, as: .table, style: OutputStyle(usesColor: true))
@@ -116,8 +116,8 @@ struct TableRendererTests {
         #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
     }
 
-    @Test("Every colour can be read on white and on black: none is yellow, white or black, but for black on yellow")
-    func colourOnWhite() throws {
+    @Test("Every color can be read on white and on black: none is yellow, white or black, but for black on yellow")
+    func colorOnWhite() throws {
         for magnitude in stride(from: 0.0, through: 9, by: 0.5) {
             let color = TableColor.of(.mag, .real(magnitude))
             #expect(["none", "1", "35", "31", "1;31"].contains(color.map { "\($0)" } ?? "none"))

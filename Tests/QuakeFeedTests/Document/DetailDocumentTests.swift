@@ -288,7 +288,7 @@ struct DetailDocumentTests {
     }
 
     @Test(
-        "A version that is no version is named, its neighbours are kept",
+        "A version that is no version is named, its neighbors are kept",
         arguments: [
             "7", "null", "{}", #"{"source":"us"}"#, #"{"source":"u s","code":"c","updateTime":5}"#,
             #"{"source":"us","code":"\#(String(repeating: "c", count: 101))","updateTime":5}"#,

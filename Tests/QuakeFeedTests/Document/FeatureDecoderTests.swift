@@ -71,7 +71,7 @@ struct FeatureDecoderTests {
             }
             #expect(seen == Array(0..<limit))
         }
-        expectPlainAnswers(snapshot, "afterwards")
+        expectPlainAnswers(snapshot, "afterward")
     }
 
     @Test("Features with bytes replaced at random", arguments: Thoroughness.seeds(1, of: 10))

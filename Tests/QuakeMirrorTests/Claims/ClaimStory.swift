@@ -45,7 +45,7 @@ final class ClaimStory {
         /// Questions that were counted, when the first count of each is too large.
         var counted: Set<String> = []
         /// The state that a stale replica still has.
-        var stale: (EventCatalogue)?
+        var stale: (EventCatalog)?
     }
 
     fileprivate enum Interruption {
@@ -92,18 +92,18 @@ final class ClaimStory {
         self.off = off
         random = SplitMix64(state: UInt64(seed) &* 7_919 &+ 17)
         let start = Timestamp.sample
-        var catalogue = EventCatalogue(now: start)
-        catalogue.deletedForm = EventCatalogue.DeletedForm.allCases[seed % 3]
-        catalogue.insertInvented(
+        var catalog = EventCatalog(now: start)
+        catalog.deletedForm = EventCatalog.DeletedForm.allCases[seed % 3]
+        catalog.insertInvented(
             40, in: start - .seconds(90 * 86_400)...start - .seconds(60), seed: UInt64(seed), updated: start)
         let model = Arc(
-            Model(service: ModelService(catalogue), states: [(Timestamp(milliseconds: .min), catalogue.quakes)]))
+            Model(service: ModelService(catalog), states: [(Timestamp(milliseconds: .min), catalog.quakes)]))
         self.model = model
         path = directory.path("story-\(seed).db")
         cache = QuakeCache(
             path: path,
             configuration: StoreConfiguration(
-                program: "story", now: { model.value.withLock { $0.service.catalogue.now } })
+                program: "story", now: { model.value.withLock { $0.service.catalog.now } })
         )
         _ = try cache.context(access: .creating)
     }
@@ -119,7 +119,7 @@ final class ClaimStory {
 
     private func act() throws {
         switch random.next(28) {
-        case 0...2: changeCatalogue()
+        case 0...2: changeCatalog()
         case 3...6: refresh()
         case 7...11: backfill(request())
         case 12, 13: backfill(.update)
@@ -147,7 +147,7 @@ final class ClaimStory {
 
     private func context() throws -> QuakeContext { try cache.context(author: "story") }
 
-    private var now: Timestamp { model.value.withLock { $0.service.catalogue.now } }
+    private var now: Timestamp { model.value.withLock { $0.service.catalog.now } }
 
     /// A moment of the last 100 days, mostly at midnight.
     private func moment() -> Timestamp {
@@ -156,8 +156,8 @@ final class ClaimStory {
 
     // MARK: The service
 
-    private func changeCatalogue() {
-        acts.append("the catalogue changes")
+    private func changeCatalog() {
+        acts.append("the catalog changes")
         let passed = Duration.milliseconds(Int64(1_000 + random.next(3) * random.next(3 * 86_400_000)))
         var random = random
         model.value.withLock { $0.change(after: passed, &random) }
@@ -227,7 +227,7 @@ final class ClaimStory {
     /// Refreshes from files of a replica that lost quakes, until these are retracted, or that calls two quakes one.
     private func replica() throws {
         let cached = try context().fetch().map(\.quake)
-        let listed = model.value.withLock { $0.service.catalogue.quakes }.filter { quake in
+        let listed = model.value.withLock { $0.service.catalog.quakes }.filter { quake in
             cached.contains { $0.id == quake.id }
         }
         guard !listed.isEmpty else { return }
@@ -242,7 +242,7 @@ final class ClaimStory {
         try keepingClaims(.document) {
             for _ in 0..<3 {
                 let body = model.value.withLock { model in
-                    model.service.catalogue.now = model.service.catalogue.now + .seconds(2)
+                    model.service.catalog.now = model.service.catalog.now + .seconds(2)
                     return model.snapshot(of: feed, without: quake, calling: twin)
                 }
                 let file = "\(path).\(acts.count).geojson"
@@ -256,9 +256,9 @@ final class ClaimStory {
             net: quake.net == "tw" ? "it" : "tw", code: "\(random.next(1 << 40))",
             originTime: quake.originTime + .seconds(1), updated: quake.updated, hypocenter: quake.hypocenter)
         model.value.withLock { model in
-            model.service.catalogue.now = model.service.catalogue.now + .seconds(2)
-            model.service.catalogue.insert(second)
-            model.states.append((model.service.catalogue.now, model.service.catalogue.quakes))
+            model.service.catalog.now = model.service.catalog.now + .seconds(2)
+            model.service.catalog.insert(second)
+            model.states.append((model.service.catalog.now, model.service.catalog.quakes))
         }
     }
 
@@ -345,7 +345,7 @@ final class ClaimStory {
         edited.formUnion(try Set(context().fetch().map(\.key)))
     }
 
-    /// Runs `body`; where `rule` is switched off, the claims are afterwards what they were.
+    /// Runs `body`; where `rule` is switched off, the claims are afterward what they were.
     private func keepingClaims(_ rule: SwitchedOff, _ body: () throws -> Void) throws {
         let context = try context()
         let before = try context.sources.ledger()
@@ -417,7 +417,7 @@ extension ClaimStory.Model {
                 var properties = feature["properties"] as? [String: Any]
             else { return feature }
             properties["ids"] = PublishedSet(members: twin.aliases + quake.aliases).text
-            properties["updated"] = service.catalogue.now.milliseconds
+            properties["updated"] = service.catalog.now.milliseconds
             return feature.merging(["properties": properties]) { $1 }
         }
         metadata["count"] = kept.count
@@ -427,25 +427,25 @@ extension ClaimStory.Model {
     }
 
     fileprivate mutating func change(after passed: Duration, _ random: inout SplitMix64) {
-        let moment = service.catalogue.now + passed
-        stale = service.catalogue
-        service.catalogue.now = moment
-        service.catalogue.changeAtRandom(1 + random.next(12), in: moment - .seconds(90 * 86_400)...moment, &random)
+        let moment = service.catalog.now + passed
+        stale = service.catalog
+        service.catalog.now = moment
+        service.catalog.changeAtRandom(1 + random.next(12), in: moment - .seconds(90 * 86_400)...moment, &random)
         if random.next(3) == 0 {
-            service.catalogue.insertInvented(
+            service.catalog.insertInvented(
                 3, in: moment - .seconds(86_400)...moment, seed: random.next(), updated: moment)
         }
-        states.append((moment, service.catalogue.quakes))
+        states.append((moment, service.catalog.quakes))
     }
 
     fileprivate mutating func answer(to url: String, without off: SwitchedOff?) -> ServedAnswer {
         var answer: ServedAnswer
         if lie == .old, let stale, !url.contains("/count?") {
             var replica = service
-            replica.catalogue = stale
+            replica.catalog = stale
             answer = replica.answer(to: url)
             let text = String(decoding: answer.body, as: UTF8.self)
-            let (made, real) = (stale.now, service.catalogue.now)
+            let (made, real) = (stale.now, service.catalog.now)
             // Without the rule an answer counts as made when it came.
             let told = off == .moment ? real : url.contains(".geojson") ? made : made - .seconds(40 * 86_400)
             let generated = (made.milliseconds / 1000 * 1000, told.milliseconds / 1000 * 1000)

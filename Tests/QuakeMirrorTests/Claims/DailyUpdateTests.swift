@@ -19,13 +19,13 @@ struct DailyUpdateTests {
                 originTimes: Timestamp.sample - day * 9..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2)
         ]
         var service = FeedRecord(name: "event service")
-        #expect(RefreshSchedule.isCatalogueDue(held, service: service, now: .sample))
+        #expect(RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
         service.pause = FeedRecord.Pause(end: .sample + .seconds(1), status: 503)
-        #expect(!RefreshSchedule.isCatalogueDue(held, service: service, now: .sample))
+        #expect(!RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
         service.pause = FeedRecord.Pause(end: .sample, status: 503)
-        #expect(RefreshSchedule.isCatalogueDue(held, service: service, now: .sample))
+        #expect(RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
         service.errorTime = .sample - .seconds(3_599)
-        #expect(!RefreshSchedule.isCatalogueDue(held, service: service, now: .sample))
+        #expect(!RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
     }
 
     @Test("What feeds alone have brought is not updated")
@@ -33,7 +33,7 @@ struct DailyUpdateTests {
         let held = Claim(
             source: .feed, originTimes: Timestamp.sample - day * 9..<Timestamp.sample - day * 2,
             asOf: Timestamp.sample - day * 2)
-        #expect(!RefreshSchedule.isCatalogueDue([held], service: nil, now: .sample))
+        #expect(!RefreshSchedule.isCatalogDue([held], service: nil, now: .sample))
     }
 
     @Test("A Swift program that refreshes the due feed gets the update, once")
@@ -45,9 +45,9 @@ struct DailyUpdateTests {
         try cache.context(access: .creating).write { writer in
             try writer.add(Claim(originTimes: since..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2))
         }
-        var catalogue = EventCatalogue(now: .sample)
-        catalogue.insertInvented(20, in: since...Timestamp.sample - day * 3, updated: Timestamp.sample - day)
-        let model = Mutex(ModelService(catalogue))
+        var catalog = EventCatalog(now: .sample)
+        catalog.insertInvented(20, in: since...Timestamp.sample - day * 3, updated: Timestamp.sample - day)
+        let model = Mutex(ModelService(catalog))
         let transport = ScriptedTransport { url in
             let answer = model.withLock { $0.answer(to: url) }
             return .init(status: answer.status, body: answer.body)

@@ -13,10 +13,10 @@ struct UnconfirmedDeletionTests {
     private static let now = Timestamp.minute(0)
     private static let since = now - .seconds(20 * 86_400)
 
-    private static let catalogue: EventCatalogue = {
-        var catalogue = EventCatalogue(now: now)
-        catalogue.insertInvented(30, in: since + .seconds(86_400)...now - .seconds(2 * 86_400))
-        return catalogue
+    private static let catalog: EventCatalog = {
+        var catalog = EventCatalog(now: now)
+        catalog.insertInvented(30, in: since + .seconds(86_400)...now - .seconds(2 * 86_400))
+        return catalog
     }()
 
     /// A cache that a backfill filled, and what brings documents and answers of the service into it.
@@ -28,7 +28,7 @@ struct UnconfirmedDeletionTests {
 
         /// Refreshes from a file of the month's feed with these quakes, made so many minutes after the backfill.
         func refresh(_ quakes: [Quake], at minute: Int64) throws -> RefreshReport {
-            service.value.withLock { $0.catalogue.now = .minute(minute) }
+            service.value.withLock { $0.catalog.now = .minute(minute) }
             let path = try directory.write(Document.feed("all_month", at: minute, quakes), to: "\(minute).geojson")
             return try mirror.session { try $0.refresh(.file(path)) }
         }
@@ -47,14 +47,14 @@ struct UnconfirmedDeletionTests {
 
     private func withMirror(_ body: (Mirror, [Quake]) throws -> Void) throws {
         try withScratchDirectory { directory in
-            let service = Arc(ModelService(Self.catalogue))
+            let service = Arc(ModelService(Self.catalog))
             let transport = ScriptedTransport { url in
                 let answer = service.value.withLock { $0.answer(to: url) }
                 return .init(status: answer.status, headers: answer.headers, body: answer.body)
             }
             let cache = QuakeCache(
                 path: directory.path("quakes.db"),
-                configuration: StoreConfiguration(program: "test", now: { service.value.withLock { $0.catalogue.now } })
+                configuration: StoreConfiguration(program: "test", now: { service.value.withLock { $0.catalog.now } })
             )
             var mirror = FeedMirror(cache, transport: transport)
             mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
@@ -62,7 +62,7 @@ struct UnconfirmedDeletionTests {
             let context = try cache.context(access: .creating)
             let filled = Mirror(mirror: mirror, service: service, context: context, directory: directory)
             #expect(try filled.backfill(Self.whole).inserted == 30)
-            try body(filled, Self.catalogue.quakes)
+            try body(filled, Self.catalog.quakes)
         }
     }
 

@@ -23,7 +23,7 @@ struct TwinReplay {
         plain = try Replay(in: directory, settings: settings, name: "plain.db", skipsUnchanged: false, now: now)
     }
 
-    /// Refreshes both from the file at `path` and returns in words whatever differs afterwards: of the reports, and of the
+    /// Refreshes both from the file at `path` and returns in words whatever differs afterward: of the reports, and of the
     /// contents unless told otherwise.
     mutating func apply(_ path: String, comparesContents: Bool = true) throws -> [String] {
         let (left, right) = (refresh(fast, path), refresh(plain, path))

@@ -88,7 +88,7 @@ struct FeatureTests {
     }
 
     @Test(
-        "13: Of a quake that no feed can list any more the catalogue's answer notes nothing as doubtful; a feed's does")
+        "13: Of a quake that no feed can list any more the catalog's answer notes nothing as doubtful; a feed's does")
     func beyondFeeds() throws {
         let old = Timestamp.minute(5 - 30 * 1440 - 1)
         var known = Quake.sample("us", "7000zz01", place: "9 km N of Here", time: old)
@@ -98,18 +98,18 @@ struct FeatureTests {
         var renamed = known
         (renamed.updated, renamed.place) = (.minute(-19), "8 km S of There")
         for (origin, isBeyond) in [(old, true), (old + .seconds(120), false)] {
-            for isCatalogue in [true, false] {
+            for isCatalog in [true, false] {
                 var facts = SnapshotFacts(
                     generated: .minute(5), window: nil, countsAbsences: false, coveredBefore: [],
                     listedIDs: ["us7000zz01"])
-                facts.isCatalogue = isCatalogue
+                facts.isCatalog = isCatalog
                 (known.originTime, back.originTime, renamed.originTime) = (origin, origin, origin)
                 let steps = try [back, renamed].map { feature in
                     var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), doubts: [])
                     return try reconciler.judge(feature, cache: CacheInMemory(known))
                 }
                 let notes = steps.map { $0.contains { if case .note = $0 { true } else { false } } }
-                let isNoted = !(isBeyond && isCatalogue)
+                let isNoted = !(isBeyond && isCatalog)
                 #expect(notes == [isNoted, isNoted])
                 // The older stamp is passed over, the name of the service taken.
                 let update = Operation.update(

@@ -2,7 +2,7 @@ import Foundation
 import QuakeModel
 
 /// The documents of the event service, byte for byte in its form: one feature a line, every property in its order.
-extension EventCatalogue {
+extension EventCatalog {
     /// The FeatureCollection of the events at `places`. Keeps the features for the next answer.
     mutating func collection(of places: [Int], query: EventQuery, target: String, count: Int) -> Data {
         var metadata =

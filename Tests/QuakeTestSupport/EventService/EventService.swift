@@ -1,11 +1,11 @@
 import Foundation
 import QuakeModel
 
-/// The rules of the event service: which answer a request gets from a catalogue.
+/// The rules of the event service: which answer a request gets from a catalog.
 ///
 /// Statuses and texts are those of the service's published source.
 struct EventService: Sendable {
-    var catalogue: EventCatalogue
+    var catalog: EventCatalog
     var settings = EventServiceSettings()
 
     /// The answer to `method` (`query`, `count`) with `parameters`; `target` is what the client sent. With the number
@@ -30,7 +30,7 @@ struct EventService: Sendable {
     }
 
     private func count(_ query: EventQuery) -> ServedAnswer {
-        let count = settings.falseCount ?? matchCount(catalogue.rows(of: query), query)
+        let count = settings.falseCount ?? matchCount(catalog.rows(of: query), query)
         guard settings.cutsAt == nil else { return .document(#"{"count":\#(count)}"#) }
         var body = #"{"count":\#(count),"maxAllowed":\#(settings.mostRows)"#
         if count > settings.mostRows {
@@ -42,7 +42,7 @@ struct EventService: Sendable {
     private mutating func summary(_ query: EventQuery, _ target: String) -> (ServedAnswer, Int?) {
         var query = query
         if settings.ignoresConditions { query.forgetConditions() }
-        var rows = catalogue.rows(of: query)
+        var rows = catalog.rows(of: query)
         if let most = settings.cutsAt { rows = Array(rows.prefix(most)) }
         let count = matchCount(rows, query)
         if let most = settings.mostRowsInTime, count > most { return (text(settings.lateStatus, "", target), nil) }
@@ -51,27 +51,27 @@ struct EventService: Sendable {
             if query.deleted == .hidden {
                 var other = query
                 other.deleted = .included
-                if !catalogue.rows(of: other).isEmpty { return (text(409, Self.conflict, target), nil) }
+                if !catalog.rows(of: other).isEmpty { return (text(409, Self.conflict, target), nil) }
             }
             if settings.answersNothingWith204 { return (ServedAnswer(status: query.emptyStatus ?? 204), 0) }
         }
         if let limit = query.limit { rows = Array(rows.dropFirst(query.offset - 1).prefix(limit)) }
-        let body = catalogue.collection(
+        let body = catalog.collection(
             of: rows, query: query, target: target, count: settings.falseCount ?? count)
         return (.document(body), rows.count)
     }
 
     private func detail(_ id: String, _ query: EventQuery, _ target: String) -> ServedAnswer {
-        guard let place = catalogue.place(ofID: id) else {
+        guard let place = catalog.place(ofID: id) else {
             return query.emptyStatus == 204 ? ServedAnswer(status: 204) : text(404, "Not Found", target)
         }
-        guard !catalogue.events[place].isDeleted || query.deleted != .hidden else {
+        guard !catalog.events[place].isDeleted || query.deleted != .hidden else {
             return text(409, Self.conflict, target)
         }
         if query.includesSuperseded {
-            return .document(catalogue.details[id] ?? catalogue.detailOfTwoSolutions(at: place))
+            return .document(catalog.details[id] ?? catalog.detailOfTwoSolutions(at: place))
         }
-        return .document(catalogue.detail(at: place))
+        return .document(catalog.detail(at: place))
     }
 
     private func tooMany(_ count: Int) -> String {
@@ -100,10 +100,10 @@ struct EventService: Sendable {
             \(target.replacing("&", with: "&amp;"))
 
             Request Submitted:
-            \(catalogue.now.iso8601.prefix(19))+00:00
+            \(catalog.now.iso8601.prefix(19))+00:00
 
             Service version:
-            \(EventCatalogue.apiVersion)
+            \(EventCatalog.apiVersion)
 
             """
         var answer = ServedAnswer(status: status, headers: ["Content-Type": "text/plain"], body: Data(body.utf8))

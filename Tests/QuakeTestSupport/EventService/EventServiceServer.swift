@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A real HTTP server on the loopback interface that speaks the protocol of the USGS event service, over a catalogue
+/// A real HTTP server on the loopback interface that speaks the protocol of the USGS event service, over a catalog
 /// that a test changes while it runs.
 ///
 /// It is strict: a parameter or a value that the service does not know is answered as the service does. Faults happen
@@ -18,9 +18,9 @@ public final class EventServiceServer: Sendable {
     fileprivate let listener: LoopbackServer
     private let state: Mutex<State>
 
-    fileprivate init(_ catalogue: EventCatalogue) throws {
+    fileprivate init(_ catalog: EventCatalog) throws {
         listener = try LoopbackServer()
-        state = Mutex(State(service: EventService(catalogue: catalogue)))
+        state = Mutex(State(service: EventService(catalog: catalog)))
     }
 
     /// The port it listens on.
@@ -29,13 +29,13 @@ public final class EventServiceServer: Sendable {
     /// The address of `query`, without parameters.
     public var queryURL: String { "http://127.0.0.1:\(port)/fdsnws/event/1/query" }
 
-    /// The catalogue as it is now.
-    public var catalogue: EventCatalogue { state.withLock { $0.service.catalogue } }
+    /// The catalog as it is now.
+    public var catalog: EventCatalog { state.withLock { $0.service.catalog } }
 
-    /// Changes the catalogue between two answers.
+    /// Changes the catalog between two answers.
     @discardableResult
-    public func change<Result: Sendable>(_ body: (inout EventCatalogue) throws -> Result) rethrows -> Result {
-        try state.withLock { try body(&$0.service.catalogue) }
+    public func change<Result: Sendable>(_ body: (inout EventCatalog) throws -> Result) rethrows -> Result {
+        try state.withLock { try body(&$0.service.catalog) }
     }
 
     /// Changes how the service answers.
@@ -142,11 +142,11 @@ extension EventService {
     }
 }
 
-/// Runs `body` with an event service over `catalogue`, which is gone afterwards.
+/// Runs `body` with an event service over `catalog`, which is gone afterward.
 @discardableResult
 public func withEventService<Result: Sendable>(
-    _ catalogue: EventCatalogue = EventCatalogue(), _ body: (EventServiceServer) async throws -> Result
+    _ catalog: EventCatalog = EventCatalog(), _ body: (EventServiceServer) async throws -> Result
 ) async throws -> Result {
-    let server = try EventServiceServer(catalogue)
+    let server = try EventServiceServer(catalog)
     return try await server.listener.run(serving: server.answer) { try await body(server) }
 }

@@ -1,19 +1,19 @@
 import Foundation
 import QuakeModel
 
-/// The event service and the feeds over one catalogue, without a network: what they answer to an address.
+/// The event service and the feeds over one catalog, without a network: what they answer to an address.
 public struct ModelService: Sendable {
     private var service: EventService
 
-    /// A service over `catalogue`.
-    public init(_ catalogue: EventCatalogue) {
-        service = EventService(catalogue: catalogue)
+    /// A service over `catalog`.
+    public init(_ catalog: EventCatalog) {
+        service = EventService(catalog: catalog)
     }
 
-    /// The catalogue behind it.
-    public var catalogue: EventCatalogue {
-        get { service.catalogue }
-        set { service.catalogue = newValue }
+    /// The catalog behind it.
+    public var catalog: EventCatalog {
+        get { service.catalog }
+        set { service.catalog = newValue }
     }
 
     /// How it answers.
@@ -35,8 +35,8 @@ public struct ModelService: Sendable {
         }
         // A feed is what a query of its window lists, under its own address.
         let window = [
-            (name: "format", value: "geojson"), (name: "endtime", value: catalogue.now.iso8601),
-            (name: "starttime", value: (catalogue.now - feed.period.window).iso8601),
+            (name: "format", value: "geojson"), (name: "endtime", value: catalog.now.iso8601),
+            (name: "starttime", value: (catalog.now - feed.period.window).iso8601),
         ]
         let target = "/earthquakes/feed/v1.0/summary/\(method)"
         // Nobody can see that a feed is cut which says that it is not.
@@ -47,7 +47,7 @@ public struct ModelService: Sendable {
         // Nothing but deleted events is refused by a query, and an empty feed.
         guard answer.status == 409 else { return answer }
         let metadata =
-            #"{"generated":\#(catalogue.now.milliseconds / 1000 * 1000),"url":"https://earthquake.usgs.gov\#(target)","count":0}"#
+            #"{"generated":\#(catalog.now.milliseconds / 1000 * 1000),"url":"https://earthquake.usgs.gov\#(target)","count":0}"#
         return .document(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[]}"#)
     }
 }

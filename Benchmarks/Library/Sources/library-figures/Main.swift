@@ -159,7 +159,7 @@ final class Commits: Sendable {
     let moments = Mutex<[ContinuousClock.Instant]>([])
 }
 
-/// Eight readers, a writer and an observer, whose tasks are cancelled at random. Every write gives all quakes the same
+/// Eight readers, a writer and an observer, whose tasks are canceled at random. Every write gives all quakes the same
 /// magnitude, so that a torn state has two.
 final class TornStates: Sendable {
     private let cache: QuakeCache
@@ -177,11 +177,11 @@ final class TornStates: Sendable {
         let end = ContinuousClock.now + .seconds(seconds)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
-                group.addTask { try await self.cancelling(until: end) { try await self.read() } }
+                group.addTask { try await self.canceling(until: end) { try await self.read() } }
             }
-            group.addTask { try await self.cancelling(until: end) { try await self.write() } }
-            group.addTask { try await self.cancelling(until: end) { try await self.observeLists() } }
-            group.addTask { try await self.cancelling(until: end) { try await self.observeChanges() } }
+            group.addTask { try await self.canceling(until: end) { try await self.write() } }
+            group.addTask { try await self.canceling(until: end) { try await self.observeLists() } }
+            group.addTask { try await self.canceling(until: end) { try await self.observeChanges() } }
             try await group.waitForAll()
         }
         let head = try await cache.read { try $0.history.head().number }
@@ -197,8 +197,8 @@ final class TornStates: Sendable {
 
     private func count(_ value: borrowing Atomic<Int>) -> Int { value.load(ordering: .relaxed) }
 
-    /// Runs `body` again and again, each time as a task that is cancelled after up to 50 ms.
-    private func cancelling(
+    /// Runs `body` again and again, each time as a task that is canceled after up to 50 ms.
+    private func canceling(
         until end: ContinuousClock.Instant, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         while ContinuousClock.now < end {

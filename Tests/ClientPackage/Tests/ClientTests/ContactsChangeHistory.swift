@@ -88,7 +88,7 @@ struct ContactsChangeHistory {
         }
     }
 
-    @Test("The first synchronisation and the incremental one are the same code and end alike, over random changes")
+    @Test("The first synchronization and the incremental one are the same code and end alike, over random changes")
     func firstEqualsIncremental() async throws {
         try await withCache { _, context in
             var generator = SystemRandomNumberGenerator()

@@ -61,7 +61,7 @@ struct FollowingACache {
         #expect(try await cache.read { try $0.maintenance.verify().isSound })
     }
 
-    @Test("A task that is cancelled before its turn neither reads nor writes")
+    @Test("A task that is canceled before its turn neither reads nor writes")
     func cancelledBeforeItsTurn() async throws {
         let cache = try QuakeCache.inMemory()
         let task = Task {
@@ -136,7 +136,7 @@ struct FollowingACache {
         }
     }
 
-    @Test("A list whose quakes are replaced by a restore, or whose task is cancelled, goes on or ends")
+    @Test("A list whose quakes are replaced by a restore, or whose task is canceled, goes on or ends")
     func listsSurvive() async throws {
         try await withCache { cache, context in
             var list = cache.quakes(every: .milliseconds(5)).makeAsyncIterator()

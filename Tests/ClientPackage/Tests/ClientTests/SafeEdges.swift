@@ -85,7 +85,7 @@ struct SafeEdges {
         }
     }
 
-    @Test("A temporary key leads to its quake while that is pending, and to the saved quake afterwards")
+    @Test("A temporary key leads to its quake while that is pending, and to the saved quake afterward")
     func temporaryKeys() async throws {
         try await withCache { _, context in
             try context.edits.insert(.invented("new", magnitude: 7))
@@ -184,9 +184,9 @@ struct SafeEdges {
             (BoundingBoxError.notFinite, "An edge of the rectangle is not a number of degrees."),
             (
                 QuakeListError.pageOfAList,
-                "A list with a limit or an offset cannot be brought up to date by the history alone."
+                "A list with a limit or an offset cannot be updated from the history alone."
             ),
-            (StoreError.gone(id: "usa", key: QuakeKey(1)), "The quake usa is not in the cache any more."),
+            (StoreError.gone(id: "usa", key: QuakeKey(1)), "The quake usa is no longer in the cache."),
         ]
         for (error, sentence) in errors {
             #expect(error.errorDescription == sentence && error.localizedDescription == sentence)
@@ -204,7 +204,10 @@ struct SafeEdges {
                 let error = #expect(throws: StoreError.self) {
                     try other.history.acknowledge(try other.history.head(), for: "x")
                 }
-                #expect(error?.errorDescription == "\(cache.path) is being written by another process or context.")
+                #expect(
+                    error?.errorDescription == """
+                        \(cache.path) is locked: another process or context is writing to it.
+                        """)
             }
         }
     }

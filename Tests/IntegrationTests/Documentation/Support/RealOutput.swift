@@ -32,9 +32,9 @@ struct RealOutput {
         let runner = cache
         let results = try await withEventService { server in
             let answer = try Fixture.data("details/us7000zzay.geojson")
-            server.change { catalogue in
-                catalogue.insert(Quake(sample: "us7000zzay"))
-                catalogue.details["us7000zzay"] = answer
+            server.change { catalog in
+                catalog.insert(Quake(sample: "us7000zzay"))
+                catalog.details["us7000zzay"] = answer
             }
             server.fail(where: { $0.parameters["eventid"] == "us7000zz9d" ? .body(Data("[]".utf8)) : nil })
             let call = ["details", "us7000zzay", "us7000zz9d", "--format", "json", "--service-url", server.queryURL]

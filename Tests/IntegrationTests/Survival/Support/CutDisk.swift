@@ -1,7 +1,7 @@
 import Foundation
 import QuakeTestSupport
 
-/// A disk whose power may be cut: what was synchronized is there afterwards, of everything else whatever the disk had
+/// A disk whose power may be cut: what was synchronized is there afterward, of everything else whatever the disk had
 /// got to.
 ///
 /// Writes that no sync separates may reach it in any order, sector by sector; changes of names reach it in their order,

@@ -1,7 +1,7 @@
 import Foundation
 public import QuakeModel
 
-extension EventCatalogue {
+extension EventCatalog {
     /// Adds `count` invented quakes of `originTimes`, always the same for one `seed`: a quarter of them in swarms of a
     /// few minutes, some without magnitude, place or depth, some with several ids, on both sides of the date line.
     /// Each was updated within hours, or at `updated`.

@@ -1,4 +1,4 @@
-"""A catalogue of invented quakes as the event service publishes it: the same bytes for the same size and span.
+"""A catalog of invented quakes as the event service publishes it: the same bytes for the same size and span.
 
 The features lie in one file, in the order of their origin times; arrays beside it say where each one starts and what
 the service selects by. An answer without filters is a slice of the file.
@@ -34,7 +34,7 @@ class Span(NamedTuple):
     share: float
 
 
-# Shares as in the real catalogue: few before 1973, more and more afterwards.
+# Shares as in the real catalog: few before 1973, more and more afterward.
 CENTURY = (
     Span(-2_208_988_800_000, MODERN, 0.02),  # from 1900
     Span(MODERN, 946_684_800_000, 0.28),
@@ -89,7 +89,7 @@ def detail_of_service(line: str) -> str:
 
 
 def historical(source: random.Random, number: int, time: int) -> str:
-    """A quake of an old catalogue: a magnitude and a place, hardly anything else."""
+    """A quake of an old catalog: a magnitude and a place, hardly anything else."""
     draw = source.random
     net = ("iscgem", "ushis", "official")[int(draw() * 3)]
     code = f"{700_000 + number}"
@@ -112,7 +112,7 @@ def historical(source: random.Random, number: int, time: int) -> str:
     )
 
 
-class Catalogue:
+class Catalog:
     """The features of a file, and a night in which some of them change."""
 
     NUMBERS = ("offsets", "times", "updated", "magnitudes", "longitudes", "latitudes", "earthquakes")
@@ -161,7 +161,7 @@ class Catalogue:
         return range(first, max(first, last))
 
     def changed_in(self, rows: range) -> list[int]:
-        """Those of `rows` that have changed since the catalogue was made."""
+        """Those of `rows` that have changed since the catalog was made."""
         return self.changed_rows[bisect_left(self.changed_rows, rows.start):bisect_left(self.changed_rows, rows.stop)]
 
     @property

@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeMirror
 
 @Suite("What to ask the event service for")
-struct CataloguePlanTests {
+struct CatalogPlanTests {
     private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
 
     private func held(
@@ -17,8 +17,8 @@ struct CataloguePlanTests {
 
     private func missing(
         _ first: Int64, _ last: Int64, of filter: QuakeFilter = QuakeFilter(), _ claims: Claim...
-    ) -> [CatalogueStretch] {
-        CataloguePlan.missing(filter, in: day(first)..<day(last), isOpenEnded: false, held: claims)
+    ) -> [CatalogStretch] {
+        CatalogPlan.missing(filter, in: day(first)..<day(last), isOpenEnded: false, held: claims)
     }
 
     private let large = QuakeFilter(minimumMagnitude: 5)
@@ -42,7 +42,7 @@ struct CataloguePlanTests {
         "Where larger quakes are held, all are asked for: a quake revised over the limit meanwhile is in neither half")
     func magnitudes() {
         let stretches = missing(0, 30, of: middle, held(0, 10, large, asOf: 900))
-        #expect(stretches.map(\.query) == [CatalogueQuery(filter: middle, originTimes: day(0)..<day(30))])
+        #expect(stretches.map(\.query) == [CatalogQuery(filter: middle, originTimes: day(0)..<day(30))])
         #expect(stretches.map(\.purpose) == [.claim(isOpenEnded: false)])
     }
 
@@ -54,7 +54,7 @@ struct CataloguePlanTests {
     @Test("An update asks for the changes of all parts at once, without their conditions, since a day before")
     func changes() throws {
         let parts = [held(0, 10, large, asOf: 1000), held(0, 20, asOf: 1000), held(30, 40, asOf: 900)]
-        let stretches = CataloguePlan.updates(of: parts, now: day(1001))
+        let stretches = CatalogPlan.updates(of: parts, now: day(1001))
         #expect(stretches.map(\.query.originTimes) == [day(0)..<day(20), day(30)..<day(40)])
         #expect(stretches.allSatisfy { $0.purpose == .update && $0.query.filter == QuakeFilter() })
         #expect(stretches.map(\.query.updatedAfter) == [day(999), day(899)])
@@ -63,20 +63,20 @@ struct CataloguePlanTests {
     @Test("After the changes parts without an end are extended, each by what the others do not bring")
     func extensions() {
         let parts = [held(0, 10, large, isOpenEnded: true), held(0, 10, middle, isOpenEnded: true), held(0, 5)]
-        let stretches = CataloguePlan.updates(of: parts, now: day(1001))
+        let stretches = CatalogPlan.updates(of: parts, now: day(1001))
         #expect(stretches.first?.purpose == .update)
         let extensions = stretches.filter { $0.purpose != .update }
         #expect(extensions.map(\.query.originTimes) == [day(10)..<day(1001)])
         #expect(extensions.map(\.purpose) == [.claim(isOpenEnded: true)])
         #expect(extensions.map(\.query.filter) == [middle])
         #expect(stretches.last == extensions.last)
-        #expect(CataloguePlan.updates(of: [], now: day(0)).isEmpty)
+        #expect(CatalogPlan.updates(of: [], now: day(0)).isEmpty)
     }
 
     @Test("Where a run ended after the changes, the next begins with the extensions; an interrupted part keeps waiting")
     func turns() {
         func kinds(_ last: Int64) -> [Bool] {
-            CataloguePlan.updates(of: [held(0, last, asOf: 1000, isOpenEnded: true)], now: day(1001)).map {
+            CatalogPlan.updates(of: [held(0, last, asOf: 1000, isOpenEnded: true)], now: day(1001)).map {
                 $0.purpose == .update
             }
         }
@@ -90,10 +90,10 @@ struct CataloguePlanTests {
         let box = QuakeFilter(
             minimumMagnitude: 5, boundingBox: try? BoundingBox(west: 0, south: 0, east: 1, north: 1))
         let parts = [held(0, 900, box, isOpenEnded: true), held(500, 900, middle, isOpenEnded: true)]
-        let extensions = CataloguePlan.updates(of: parts, now: day(1001)).filter { $0.purpose != .update }
+        let extensions = CatalogPlan.updates(of: parts, now: day(1001)).filter { $0.purpose != .update }
         #expect(extensions.map(\.query.filter) == [middle])
         let apart = [held(0, 800, large, isOpenEnded: true), held(500, 900, middle, isOpenEnded: true)]
-        let stretches = CataloguePlan.updates(of: apart, now: day(1001)).filter { $0.purpose != .update }
+        let stretches = CatalogPlan.updates(of: apart, now: day(1001)).filter { $0.purpose != .update }
         // The part of large quakes ends before; what lies between is held by the other one.
         #expect(
             stretches.map(\.query.filter) == [middle] && stretches.map(\.query.originTimes) == [day(900)..<day(1001)])
@@ -101,13 +101,13 @@ struct CataloguePlanTests {
 
     @Test("Changes are asked for over the hole that a purge of a few quakes left, in one question")
     func holes() {
-        let stretches = CataloguePlan.updates(of: [held(0, 10), held(11, 20), held(30, 40)], now: day(1001))
+        let stretches = CatalogPlan.updates(of: [held(0, 10), held(11, 20), held(30, 40)], now: day(1001))
         #expect(stretches.map(\.originTimes) == [day(0)..<day(20), day(30)..<day(40)])
     }
 
     @Test("Again asks for what is held, to the present where it has no end")
     func again() {
-        let stretches = CataloguePlan.again([held(0, 10, large), held(5, 20, isOpenEnded: true)], now: day(1001))
+        let stretches = CatalogPlan.again([held(0, 10, large), held(5, 20, isOpenEnded: true)], now: day(1001))
         #expect(stretches.map(\.query.originTimes) == [day(0)..<day(10), day(5)..<day(1001)])
         #expect(stretches.map(\.query.filter) == [large, QuakeFilter()])
     }
@@ -115,7 +115,7 @@ struct CataloguePlanTests {
     @Test("A window's length follows the density, grows at most four times, and is halved when it is refused")
     func windows() {
         let whole = day(0)..<day(100)
-        var length = WindowLength(whole, CatalogueCount(count: 160_000, maxAllowed: 20_000))
+        var length = WindowLength(whole, CatalogCount(count: 160_000, maxAllowed: 20_000))
         #expect(length.window(startOf: whole) == day(0)..<day(10))
         length.learn(day(0)..<day(10), quakes: 0)
         #expect(length.window(startOf: whole) == day(0)..<day(40))
@@ -132,10 +132,10 @@ struct CataloguePlanTests {
             let canShrink = length.halve(day(0) + .milliseconds(first)..<day(0) + .milliseconds(last))
             #expect(!canShrink)
         }
-        #expect(WindowLength(whole, CatalogueCount(count: 10)).window(startOf: whole) == whole)
+        #expect(WindowLength(whole, CatalogCount(count: 10)).window(startOf: whole) == whole)
         length.learn(day(0)..<day(0) + .milliseconds(2100), quakes: 16_000)
         #expect(length.window(startOf: whole).upperBound == day(0) + .seconds(3))
-        #expect(WindowLength.requests(CatalogueCount(count: 0)) == 1)
-        #expect(WindowLength.requests(CatalogueCount(count: 1601, maxAllowed: 2000)) == 2)
+        #expect(WindowLength.requests(CatalogCount(count: 0)) == 1)
+        #expect(WindowLength.requests(CatalogCount(count: 1601, maxAllowed: 2000)) == 2)
     }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures `quakes backfill` and a cache that holds a catalogue, against a local event service; see README.md."""
+"""Measures `quakes backfill` and a cache that holds a catalog, against a local event service; see README.md."""
 
 import argparse
 import os
@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from bench import report
-from bench.catalogue_works import WORKS, CatalogueBench
+from bench.catalog_works import WORKS, CatalogBench
 from bench.files import DATA, ROOT
 from bench.measure import UNREADABLE, Launcher, RunFailed, in_turn
 from bench.quakes import Quakes
@@ -18,7 +18,7 @@ def main() -> int:
     options = parse_arguments()
     os.environ["no_proxy"] = os.environ["NO_PROXY"] = "127.0.0.1"
     if not options.no_setup:
-        subprocess.run([ROOT / "setup.sh", "--catalogue"], check=True)
+        subprocess.run([ROOT / "setup.sh", "--catalog"], check=True)
     DATA.mkdir(exist_ok=True)
     quakes = Quakes()
     if quakes.is_missing:
@@ -26,7 +26,7 @@ def main() -> int:
         return 1
     launcher = Launcher(DATA)
     lines = []
-    with CatalogueBench(quakes, launcher, options.events, options.small) as bench:
+    with CatalogBench(quakes, launcher, options.events, options.small) as bench:
         for work in chosen_works(options):
             print(f"running {work.__name__}", file=sys.stderr)
             try:
@@ -42,7 +42,7 @@ def main() -> int:
 def parse_arguments() -> argparse.Namespace:
     names = " ".join(work.__name__ for work in WORKS)
     parser = argparse.ArgumentParser(description=__doc__, epilog=f"The pieces of work: {names}")
-    parser.add_argument("--events", type=int, default=4_000_000, help="quakes of the large catalogue (default 4,000,000)")
+    parser.add_argument("--events", type=int, default=4_000_000, help="quakes of the large catalog (default 4,000,000)")
     parser.add_argument("--small", type=int, default=100_000,
                         help="quakes of the comparison with other tools (default 100,000)")
     parser.add_argument("--runs", type=int, default=3, help="measured runs of each program (default 3)")

@@ -1,6 +1,6 @@
 public import QuakeModel
 
-extension EventCatalogue {
+extension EventCatalog {
     /// Lets `count` things happen to its quakes of `originTimes`: revisions, renames, merges, deletions, returns and
     /// new quakes.
     public mutating func changeAtRandom(
@@ -31,7 +31,7 @@ extension EventCatalogue {
     }
 }
 
-extension EventCatalogue {
+extension EventCatalog {
     /// Another network becomes the preferred one. A network has one id for one quake.
     private mutating func renameAtRandom(_ id: String, _ random: inout SplitMix64) {
         guard let sources = quake(id)?.sources.members,

@@ -1,4 +1,4 @@
-"""The work of catalogue.py: fetching a catalogue, keeping it true, and reading a cache that holds it."""
+"""The work of catalog.py: fetching a catalog, keeping it true, and reading a cache that holds it."""
 
 import contextlib
 import functools
@@ -8,7 +8,7 @@ import sys
 from functools import partial
 
 from bench import checks, peers
-from bench.event_catalogue import GENERATED
+from bench.event_catalog import GENERATED
 from bench.eventserver import RunningEventServer
 from bench.files import DATA, ROOT, copy_database, database_bytes, remove_database
 from bench.measure import Contestant, Launcher, WrongResult
@@ -23,7 +23,7 @@ MOST_MEMORY = 60
 FEW_WINDOWS = 20  # with so few a tenth of the run is one window or none
 
 
-class CatalogueBench(contextlib.ExitStack):
+class CatalogBench(contextlib.ExitStack):
     """The servers and caches that the works share; each is made when it is first asked for."""
 
     def __init__(self, quakes: Quakes, launcher: Launcher, events: int, small: int):
@@ -45,20 +45,20 @@ class CatalogueBench(contextlib.ExitStack):
 
     @functools.cached_property
     def large(self) -> str:
-        return self.fetched("catalogue.db", self.large_server)
+        return self.fetched("catalog.db", self.large_server)
 
     @functools.cached_property
     def little(self) -> str:
-        return self.fetched("catalogue-10k.db", self.little_server)
+        return self.fetched("catalog-10k.db", self.little_server)
 
     def fetched(self, db: str, server: RunningEventServer) -> str:
-        """A cache with the whole catalogue of `server`; what fetching it took is in `samples`."""
-        print(f"fetching {server.catalogue.count:,} quakes into {db}", file=sys.stderr)
+        """A cache with the whole catalog of `server`; what fetching it took is in `samples`."""
+        print(f"fetching {server.catalog.count:,} quakes into {db}", file=sys.stderr)
         remove_database(db)
         server.forget()
         sample = self.launcher.run(self.backfill(db, server))
         self.samples[db] = (sample, [entry for entry in server.log() if entry[1]])
-        check_catalogue(db, server)
+        check_catalog(db, server)
         return db
 
     def backfill(self, db: str, server: RunningEventServer) -> list[str]:
@@ -69,13 +69,13 @@ class CatalogueBench(contextlib.ExitStack):
         return self.quakes.argv("backfill", "--service-url", server.url, "--db", db)
 
 
-def against_others(bench: CatalogueBench) -> Work:
+def against_others(bench: CatalogBench) -> Work:
     """The same quakes by libcomcat into a CSV, and by curl and the sqlite3 shell into a database with history."""
-    server, db = bench.small_server, "run-catalogue.db"
+    server, db = bench.small_server, "run-catalog.db"
     windows = DATA / "windows"
     windows.write_text("".join(f"{start} {end}\n" for start, end in server.windows(WINDOW)))
     shell, curl, comcat = peers.find("sqlite3"), peers.find("curl"), ROOT / ".peers-comcat" / "bin" / "python"
-    theirs = "run-catalogue-sqlite3.db"
+    theirs = "run-catalog-sqlite3.db"
     contestants = [
         Contestant("libcomcat", [str(comcat), str(ROOT / "peers/comcat_csv.py"), server.url, server.start, server.end,
                                  "comcat.csv"] if comcat.exists() else None, check=partial(check_csv, server)),
@@ -83,19 +83,19 @@ def against_others(bench: CatalogueBench) -> Work:
                                      str(ROOT / "peers/import.sql")] if shell and curl else None,
                    prepare=partial(remove_database, theirs), check=partial(check_shell, server, theirs)),
         Contestant(QUAKES, bench.backfill(db, server), prepare=partial(remove_database, db),
-                   check=partial(check_catalogue, db, server)),
+                   check=partial(check_catalog, db, server)),
         Contestant("quakes refresh", bench.quakes.refresh(document_of(server), "run-document.db"),
                    prepare=partial(remove_database, "run-document.db"),
-                   check=partial(check_catalogue, "run-document.db", server)),
+                   check=partial(check_catalog, "run-document.db", server)),
     ]
     asked = [Ratio("libcomcat", 0.25), Ratio("curl, sqlite3", 0.6), Ratio("quakes refresh"), Limit(MOST_MEMORY)]
-    return Work(f"backfill, {server.catalogue.count:,} quakes", contestants, asked)
+    return Work(f"backfill, {server.catalog.count:,} quakes", contestants, asked)
 
 
 def document_of(server: RunningEventServer) -> str:
     """All quakes of the server in one document, as a file in DATA."""
-    name = "catalogue.geojson"
-    lines = lines_of(server.catalogue, range(server.catalogue.count))
+    name = "catalog.geojson"
+    lines = lines_of(server.catalog, range(server.catalog.count))
     with open(DATA / name, "wb") as file:
         file.write(b'{"type":"FeatureCollection","metadata":{"generated":%d,"url":"%s","count":%d},"features":[' % (
             GENERATED, server.url.encode(), len(lines)))
@@ -104,7 +104,7 @@ def document_of(server: RunningEventServer) -> str:
     return name
 
 
-def whole_catalogue(bench: CatalogueBench) -> Work:
+def whole_catalog(bench: CatalogBench) -> Work:
     db = bench.large
     sample, queries = bench.samples[db]
     figures = [
@@ -132,16 +132,16 @@ def steadiness(queries: list[tuple[str, int, float, float]]) -> float:
     return (last / last_seconds) / (first / first_seconds)
 
 
-def after_a_night(bench: CatalogueBench) -> Work:
+def after_a_night(bench: CatalogBench) -> Work:
     server, count = bench.large_server, bench.events // NIGHT_SHARE
-    db = "run-catalogue.db"
+    db = "run-catalog.db"
     copy_database(bench.large, db)
     before = database_bytes(db)
     server.change(count)
     server.forget()
     sample = bench.launcher.run(bench.update(db, server))
     waited = sum(end - arrival for _, _, arrival, end in server.log())
-    check_catalogue(db, server)
+    check_catalog(db, server)
     work = Work(f"update after a night, {count:,} of {bench.events:,} changed", figures=[
         Figure("wall without the server's time", sample.wall_ms / 1000 - waited, "s", 30),
         Figure("wall", sample.wall_ms / 1000, "s"),
@@ -153,23 +153,23 @@ def after_a_night(bench: CatalogueBench) -> Work:
     return work
 
 
-def read_newest(bench: CatalogueBench) -> Work:
+def read_newest(bench: CatalogBench) -> Work:
     return compared(bench, "list --limit 20", lambda db, _: bench.quakes.listing(db, "--limit", "20"))
 
 
-def read_one(bench: CatalogueBench) -> Work:
+def read_one(bench: CatalogBench) -> Work:
     def show(db: str, server: RunningEventServer) -> list[str]:
         return bench.quakes.argv("show", some_id(db), "--db", db)
     return compared(bench, "show", show)
 
 
-def read_box(bench: CatalogueBench) -> Work:
+def read_box(bench: CatalogBench) -> Work:
     def draw(db: str, server: RunningEventServer) -> list[str]:
         return bench.quakes.argv("map", "--bbox", box_of(server), "--format", "svg", "--db", db)
     return compared(bench, f"map --bbox of {BOX_QUAKES} quakes", draw)
 
 
-def ten_changes(bench: CatalogueBench) -> Work:
+def ten_changes(bench: CatalogBench) -> Work:
     tokens = {}
 
     def changes(db: str, server: RunningEventServer) -> list[str]:
@@ -182,7 +182,7 @@ def ten_changes(bench: CatalogueBench) -> Work:
     return compared(bench, "changes --since-token, 10 changes", changes)
 
 
-def compared(bench: CatalogueBench, title: str, argv) -> Work:
+def compared(bench: CatalogBench, title: str, argv) -> Work:
     large, little = f"quakes, {bench.events:,}", f"quakes, {TEN_THOUSAND:,}"
     contestants = [Contestant(large, argv(bench.large, bench.large_server)),
                    Contestant(little, argv(bench.little, bench.little_server))]
@@ -197,25 +197,25 @@ def some_id(db: str) -> str:
 
 def box_of(server: RunningEventServer) -> str:
     """A box with as near to BOX_QUAKES quakes as whole steps of its size allow, around Tonga."""
-    catalogue = server.catalogue
+    catalog = server.catalog
     away = sorted(max(abs(longitude + 174.2), abs(latitude + 18.3))
-                  for longitude, latitude in zip(catalogue.longitudes, catalogue.latitudes))
+                  for longitude, latitude in zip(catalog.longitudes, catalog.latitudes))
     half = away[min(BOX_QUAKES, len(away) - 1)]
     return f"{max(-180, -174.2 - half):.5f},{-18.3 - half:.5f},{-174.2 + half:.5f},{-18.3 + half:.5f}"
 
 
-def check_catalogue(db: str, server: RunningEventServer) -> None:
+def check_catalog(db: str, server: RunningEventServer) -> None:
     """Every quake that is not deleted is in the cache, those that changed as they are now; a sample is compared whole."""
-    catalogue = server.catalogue
+    catalog = server.catalog
     with contextlib.closing(sqlite3.connect(f"file:{DATA / db}?mode=ro", uri=True)) as database:
         database.row_factory = sqlite3.Row
         count, changed = database.execute(
             "SELECT count(*), count(*) FILTER (WHERE updated > ?) FROM quakes_v1", [GENERATED]).fetchone()
-        wanted = (catalogue.count - len(catalogue.deleted), len(catalogue.changed) - len(catalogue.deleted))
+        wanted = (catalog.count - len(catalog.deleted), len(catalog.changed) - len(catalog.deleted))
         if (count, changed) != wanted:
             raise WrongResult(f"{count} quakes and {changed} changed ones, not {wanted[0]} and {wanted[1]}")
-        rows = [row for row in range(0, catalogue.count, max(1, catalogue.count // 500))] + catalogue.changed_rows[::997]
-        expected = {quake["id"]: quake for quake in map(quake_of, lines_of(catalogue, rows))}
+        rows = [row for row in range(0, catalog.count, max(1, catalog.count // 500))] + catalog.changed_rows[::997]
+        expected = {quake["id"]: quake for quake in map(quake_of, lines_of(catalog, rows))}
         found = {}
         for id, quake in expected.items():
             key = [quake["net"], quake["code"]]
@@ -224,10 +224,10 @@ def check_catalogue(db: str, server: RunningEventServer) -> None:
     checks.same_quakes(found, expected)
 
 
-def lines_of(catalogue, rows) -> list[bytes]:
-    with open(catalogue.path, "rb") as file:
-        return [catalogue.changed.get(row) or catalogue.stored(file, row)
-                for row in rows if row not in catalogue.deleted]
+def lines_of(catalog, rows) -> list[bytes]:
+    with open(catalog.path, "rb") as file:
+        return [catalog.changed.get(row) or catalog.stored(file, row)
+                for row in rows if row not in catalog.deleted]
 
 
 def quake_of(line: bytes) -> dict:
@@ -239,16 +239,16 @@ def quake_of(line: bytes) -> dict:
 def check_csv(server: RunningEventServer) -> None:
     with open(DATA / "comcat.csv", encoding="utf-8") as file:
         count = sum(1 for _ in file) - 1
-    if count != server.catalogue.count:
-        raise WrongResult(f"{count} lines, not {server.catalogue.count}")
+    if count != server.catalog.count:
+        raise WrongResult(f"{count} lines, not {server.catalog.count}")
 
 
 def check_shell(server: RunningEventServer, db: str) -> None:
     with contextlib.closing(sqlite3.connect(DATA / db)) as database:
         counts = database.execute(
             "SELECT (SELECT count(*) FROM quakes), (SELECT count(*) FROM history_changes)").fetchone()
-    if counts != (server.catalogue.count, server.catalogue.count):
-        raise WrongResult(f"{counts} quakes and changes, not {server.catalogue.count} of both")
+    if counts != (server.catalog.count, server.catalog.count):
+        raise WrongResult(f"{counts} quakes and changes, not {server.catalog.count} of both")
 
 
-WORKS = (against_others, whole_catalogue, read_newest, read_one, read_box, ten_changes, after_a_night)
+WORKS = (against_others, whole_catalog, read_newest, read_one, read_box, ten_changes, after_a_night)

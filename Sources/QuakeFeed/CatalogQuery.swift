@@ -2,7 +2,7 @@ package import QuakeModel
 
 /// A question to the event service about a stretch of origin times: which quakes it has there, or which of them
 /// changed.
-package struct CatalogueQuery: Hashable, Sendable {
+package struct CatalogQuery: Hashable, Sendable {
     /// Magnitude, depth, region and type.
     package var filter: QuakeFilter
     /// The origin times.
@@ -17,7 +17,7 @@ package struct CatalogueQuery: Hashable, Sendable {
         self.updatedAfter = updatedAfter
     }
 
-    /// The earliest origin time to ask for. No quake of the catalogue is that old.
+    /// The earliest origin time to ask for. No quake of the catalog is that old.
     package static let beginning = Timestamp(milliseconds: -30_610_224_000_000)
 
     /// The parameters as the service names them. Deleted quakes are asked for too: it reports them with their status.

@@ -3,7 +3,7 @@ import QuakeModel
 
 /// A stretch of origin times to ask the event service about, in one window or several, and what its answers are good
 /// for.
-struct CatalogueStretch: Hashable {
+struct CatalogStretch: Hashable {
     /// What its answers make of the claims.
     enum Purpose: Hashable {
         /// The cache holds what was asked for.
@@ -12,22 +12,22 @@ struct CatalogueStretch: Hashable {
         case update
     }
 
-    var query: CatalogueQuery
+    var query: CatalogQuery
     var purpose: Purpose
 
     var originTimes: Range<Timestamp> { query.originTimes }
 
     /// The same question about other origin times.
-    func `in`(_ originTimes: Range<Timestamp>) -> CatalogueStretch {
+    func `in`(_ originTimes: Range<Timestamp>) -> CatalogStretch {
         var stretch = self
         stretch.query.originTimes = originTimes
         return stretch
     }
 }
 
-/// Which stretches of the catalogue to ask for: pure rules. Claims are those of backfills: what feeds have brought is
+/// Which stretches of the catalog to ask for: pure rules. Claims are those of backfills: what feeds have brought is
 /// not kept up to date, so that a backfill asks for it.
-enum CataloguePlan {
+enum CatalogPlan {
     /// The service counts changes by the time of their products, and may publish them hours later: an update asks for
     /// the changes of a day more.
     static let overlap = Duration.seconds(86_400)
@@ -40,16 +40,16 @@ enum CataloguePlan {
     /// - Parameter planned: stretches that are asked for before. What they bring is not asked for again.
     static func missing(
         _ filter: QuakeFilter, in originTimes: Range<Timestamp>, isOpenEnded: Bool, held claims: [Claim],
-        planned: [CatalogueStretch] = []
-    ) -> [CatalogueStretch] {
+        planned: [CatalogStretch] = []
+    ) -> [CatalogStretch] {
         let holding =
             claims.filter { !$0.isVoid && $0.conditions.includes(filter) }.map(\.originTimes)
             + planned.filter { $0.claims(filter) }.map(\.originTimes)
         return stretches(of: originTimes, at: holding).filter { stretch in
             !holding.contains { $0.overlaps(stretch) }
         }.map { originTimes in
-            CatalogueStretch(
-                query: CatalogueQuery(filter: filter, originTimes: originTimes),
+            CatalogStretch(
+                query: CatalogQuery(filter: filter, originTimes: originTimes),
                 purpose: .claim(isOpenEnded: isOpenEnded))
         }.united
     }
@@ -59,8 +59,8 @@ enum CataloguePlan {
     /// come first.
     ///
     /// A quake that was revised out of a claim is still in the cache, so changes are asked for without its conditions.
-    static func updates(of claims: [Claim], now: Timestamp) -> [CatalogueStretch] {
-        var extensions: [CatalogueStretch] = []
+    static func updates(of claims: [Claim], now: Timestamp) -> [CatalogStretch] {
+        var extensions: [CatalogStretch] = []
         // The smallest quakes first: those questions bring the larger ones too.
         for claim in claims.sorted(by: isOfSmallerQuakes) where claim.isOpenEnded && claim.originTimes.upperBound < now
         {
@@ -74,8 +74,8 @@ enum CataloguePlan {
         let changes = stretches(of: first..<last, at: claims.map(\.originTimes)).compactMap { originTimes in
             let asOf = claims.filter { $0.originTimes.overlaps(originTimes) }.map(\.asOf).min()
             return asOf.map { moment in
-                CatalogueStretch(
-                    query: CatalogueQuery(
+                CatalogStretch(
+                    query: CatalogQuery(
                         filter: QuakeFilter(), originTimes: originTimes, updatedAfter: moment - overlap),
                     purpose: .update)
             }
@@ -87,11 +87,11 @@ enum CataloguePlan {
     }
 
     /// What `claims` hold, once more, and what those without an end lack.
-    static func again(_ claims: [Claim], now: Timestamp) -> [CatalogueStretch] {
+    static func again(_ claims: [Claim], now: Timestamp) -> [CatalogStretch] {
         claims.map { claim in
             let end = claim.isOpenEnded ? max(now, claim.originTimes.upperBound) : claim.originTimes.upperBound
-            return CatalogueStretch(
-                query: CatalogueQuery(filter: claim.conditions, originTimes: claim.originTimes.lowerBound..<end),
+            return CatalogStretch(
+                query: CatalogQuery(filter: claim.conditions, originTimes: claim.originTimes.lowerBound..<end),
                 purpose: .claim(isOpenEnded: claim.isOpenEnded))
         }
     }
@@ -112,7 +112,7 @@ enum CataloguePlan {
     }
 }
 
-extension CatalogueStretch {
+extension CatalogStretch {
     /// Whether the cache holds everything that `wanted` accepts when the stretch has been asked for.
     fileprivate func claims(_ wanted: QuakeFilter) -> Bool {
         if case .claim = purpose { query.filter.includes(wanted) } else { false }
@@ -121,7 +121,7 @@ extension CatalogueStretch {
     /// This stretch and `next`, if that starts where this one ends and asks the same for the same purpose. Changes are
     /// asked for since the earlier moment, where both moments lie within a day, and over a hole that a purge of a few
     /// quakes left: what no claim is about is passed over.
-    fileprivate func united(with next: CatalogueStretch) -> CatalogueStretch? {
+    fileprivate func united(with next: CatalogStretch) -> CatalogStretch? {
         let hole = purpose == .update ? Duration.seconds(86_400) : .zero
         guard next.originTimes.lowerBound - originTimes.upperBound <= hole, purpose == next.purpose,
             query.filter == next.query.filter
@@ -135,9 +135,9 @@ extension CatalogueStretch {
     }
 }
 
-extension [CatalogueStretch] {
-    /// The stretches, neighbours united where they can be.
-    fileprivate var united: [CatalogueStretch] {
+extension [CatalogStretch] {
+    /// The stretches, neighbors united where they can be.
+    fileprivate var united: [CatalogStretch] {
         reduce(into: []) { result, stretch in
             if let last = result.last, let common = last.united(with: stretch) {
                 result[result.count - 1] = common

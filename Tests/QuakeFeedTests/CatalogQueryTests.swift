@@ -4,13 +4,13 @@ import Testing
 
 @testable import QuakeFeed
 
-@Suite("Questions about the catalogue")
-struct CatalogueQueryTests {
+@Suite("Questions about the catalog")
+struct CatalogQueryTests {
     private let year = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 31_536_000_000)
 
     @Test("A window ends at a whole second, which the service includes: it may cut fractions off")
     func times() {
-        let parameters = CatalogueQuery(filter: QuakeFilter(), originTimes: year).parameters
+        let parameters = CatalogQuery(filter: QuakeFilter(), originTimes: year).parameters
         #expect(
             parameters == "format=geojson&includedeleted=true&orderby=time-asc&starttime=1970-01-01T00:00:00.000"
                 + "&endtime=1971-01-01T00:00:00.000")
@@ -18,7 +18,7 @@ struct CatalogueQueryTests {
 
     @Test("Changes are asked for since a whole second before")
     func changes() {
-        let query = CatalogueQuery(
+        let query = CatalogQuery(
             filter: QuakeFilter(), originTimes: year, updatedAfter: Timestamp(milliseconds: 1_999))
         #expect(query.parameters.hasSuffix("&updatedafter=1970-01-01T00:00:01"))
     }
@@ -30,7 +30,7 @@ struct CatalogueQueryTests {
             boundingBox: try BoundingBox(west: 170, south: -10, east: -170, north: 10.5),
             circle: .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300),
             eventTypes: ["quarry blast", "a&b=c", "earthquake"])
-        let parameters = CatalogueQuery(filter: filter, originTimes: year).parameters.split(separator: "&").dropFirst(5)
+        let parameters = CatalogQuery(filter: filter, originTimes: year).parameters.split(separator: "&").dropFirst(5)
         #expect(
             parameters.map(String.init) == [
                 "minmagnitude=-1.0", "maxmagnitude=4.5", "mindepth=0.0", "maxdepth=70.0", "minlatitude=-10.0",
@@ -60,7 +60,7 @@ struct CatalogueQueryTests {
     }
 
     @Test(
-        "A server on this machine is recognised",
+        "A server on this machine is recognized",
         arguments: [("http://127.0.0.1:8/query", true), ("http://localhost/query", true), ("http://h/query", false)])
     func loopback(base: String, isHere: Bool) {
         #expect(EventEndpoint(base: base).isOnThisMachine == isHere)

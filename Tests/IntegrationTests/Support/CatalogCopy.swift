@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A cache that `quakes backfill` fills from the tests' event service.
-struct CatalogueCopy: Sendable {
+struct CatalogCopy: Sendable {
     let cache: Cache
     let server: EventServiceServer
     /// The stretch of origin times that is asked for: whole seconds.
@@ -41,7 +41,7 @@ struct CatalogueCopy: Sendable {
         var parameters = parameters
         parameters["starttime"] = since.iso8601
         parameters["endtime"] = until.iso8601
-        let truth = Self.byID(try server.catalogue.quakes(matching: parameters))
+        let truth = Self.byID(try server.catalog.quakes(matching: parameters))
         let found = try quakes()
         let missing = truth.keys.filter { found[$0] == nil }.sorted()
         let surplus = found.keys.filter { truth[$0] == nil }.sorted()
@@ -71,18 +71,18 @@ struct CatalogueCopy: Sendable {
 }
 
 /// Runs `body` with an event service of `count` invented quakes of 60 days, and a cache that does not exist yet.
-func withCatalogueCopy(
+func withCatalogCopy(
     of count: Int, seed: UInt64 = 1, mostRows: Int = 20_000, environment: [String: String?] = [:],
-    _ body: (CatalogueCopy) async throws -> Void
+    _ body: (CatalogCopy) async throws -> Void
 ) async throws {
     let now = Timestamp(milliseconds: Timestamp.now.milliseconds / 1000 * 1000)
     let (since, until) = (now - .seconds(70 * 86_400), now - .seconds(10 * 86_400))
-    var catalogue = EventCatalogue(now: now - .seconds(86_400))
-    catalogue.insertInvented(count, in: since...until, seed: seed)
-    try await withEventService(catalogue) { server in
+    var catalog = EventCatalog(now: now - .seconds(86_400))
+    catalog.insertInvented(count, in: since...until, seed: seed)
+    try await withEventService(catalog) { server in
         server.configure { $0.mostRows = mostRows }
         try await withCache(environment: environment) { cache, _ async throws in
-            try await body(CatalogueCopy(cache: cache, server: server, since: since, until: until))
+            try await body(CatalogCopy(cache: cache, server: server, since: since, until: until))
         }
     }
 }

@@ -1,10 +1,10 @@
 public import Foundation
 public import QuakeModel
 
-/// The catalogue behind an ``EventServiceServer``: what a faithful copy of it must hold at any moment.
+/// The catalog behind an ``EventServiceServer``: what a faithful copy of it must hold at any moment.
 ///
-/// Every change moves the `updated` of its event to ``now``, the catalogue's own clock.
-public struct EventCatalogue: Sendable {
+/// Every change moves the `updated` of its event to ``now``, the catalog's own clock.
+public struct EventCatalog: Sendable {
     /// What the service says of a deleted event.
     public enum DeletedForm: Sendable, CaseIterable {
         /// Its last time, place and magnitude, all else null.
@@ -36,7 +36,7 @@ public struct EventCatalogue: Sendable {
     /// The event that each id leads to.
     private var places: [String: Int] = [:]
 
-    /// An empty catalogue, whose clock stands at `now`.
+    /// An empty catalog, whose clock stands at `now`.
     public init(now: Timestamp = .sample) {
         self.now = now
     }
@@ -134,7 +134,7 @@ public struct EventCatalogue: Sendable {
     }
 }
 
-extension EventCatalogue {
+extension EventCatalog {
     /// Which events an answer lists, as places in ``events``.
     func rows(of query: EventQuery) -> [Int] {
         var query = query
