@@ -4,13 +4,13 @@
 /// compares them. For a program that a signal has ended, a shell reports 128 plus the number of the signal: 130
 /// for INT, 143 for TERM.
 enum ExitStatus: Int32, CaseIterable, Sendable {
-    /// Success, also when there is nothing new or the reader of the output has closed the pipe.
+    /// Success, even when there is nothing new or the reader of the output has closed the pipe.
     case success = 0
     /// An unexpected error, or a refused purge, undo or `--exec` command.
     case failure = 1
-    /// The token cannot be used, or the history of the requested state was purged or begins later.
+    /// The token is no longer valid, or the history does not reach back to the requested state.
     case unusableToken = 3
-    /// No rows with `--fail-empty`; no such quake, transaction or consumer; nothing to undo.
+    /// No rows with `--fail-empty`; no such quake, transaction, consumer or feed; nothing to undo.
     case noRows = 4
     /// The cache is older than `--max-age`.
     case stale = 5
@@ -25,7 +25,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     /// Disk or database error; the cache is damaged; or the token file, a backup or the file of a map cannot be
     /// written.
     case storageFailure = 74
-    /// Another process is writing to the cache, or the server asked to wait.
+    /// Another process is writing to the cache, or the server asked clients to wait.
     case tryLater = 75
     /// The cache was created by a newer version or before the first release, or the file is not a cache.
     case unsupportedCache = 78

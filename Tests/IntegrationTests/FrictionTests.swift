@@ -27,7 +27,7 @@ struct FrictionTests {
             (["list", "--bbox", "1,2"], "Write W,S,E,N in degrees, such as 165,-50,-175,-30."),
             (["list", "--template", #"{"text": {headline}}"#], "Write {{ for a literal brace."),
             (["list", "--template", "{depth:xml}"], "There is no form \"xml\". The forms are: raw, iso, json, csv"),
-            (["list", "--template", "{depth:iso}"], "iso is a form of times, not of depth."),
+            (["list", "--template", "{depth:iso}"], "iso applies only to times, not to depth."),
         ])
     func mistakes(arguments: [String], message: String) async throws {
         try await withCache { cache, _ async throws in

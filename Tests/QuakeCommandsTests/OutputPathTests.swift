@@ -30,7 +30,7 @@ struct OutputPathTests {
             let outcome = try cache.run(arguments, variables: variables)
             #expect(outcome.status == .usage && outcome.output.isEmpty, "\(arguments)", sourceLocation: sourceLocation)
             #expect(
-                outcome.errors.contains(" cannot be \(path): which is part of the cache "), "\(outcome.errors)",
+                outcome.errors.contains(" cannot be \(path), which is part of the cache "), "\(outcome.errors)",
                 sourceLocation: sourceLocation)
         }
         #expect(try contents(of: cache.directory) == before, sourceLocation: sourceLocation)

@@ -126,7 +126,7 @@ struct VerificationTests {
             words: "conditions of a claim cannot be read"),
         Damage(check: .claims, sql: claim("'nobody', 1, 9, 9"), words: "unknown source"),
         Damage(check: .claims, sql: claim("'feed', 1, 9, 253402300799999"), words: "in the future"),
-        Damage(check: .claims, sql: "INSERT INTO unreadable VALUES ('us1', 5, 1, 'q', 0)", words: "of no origin time"),
+        Damage(check: .claims, sql: "INSERT INTO unreadable VALUES ('us1', 5, 1, 'q', 0)", words: "has no origin time"),
         Damage(check: .claims, sql: "UPDATE store SET epoch = -1", words: "epoch"),
         Damage(
             check: .solutions, sql: "INSERT INTO details VALUES (99, 1, 1, 0)", words: "of quake 99, of which"),

@@ -111,6 +111,8 @@ private struct SystemCallRecord {
         default:
             guard let bracket = text.firstIndex(of: UInt8(ascii: "(")) else { throw malformed(line) }
             let name = String(decoding: text[..<bracket], as: UTF8.self)
+            // What strace prints of a thread that it could not follow to its end. No call that is traced has this name.
+            guard !name.hasPrefix("syscall_") else { return }
             ordinals[thread + name, default: 0] += 1
             var call = SystemCall(name: name, ordinal: ordinals[thread + name] ?? 0, arguments: [])
             let rest = text[(bracket + 1)...]

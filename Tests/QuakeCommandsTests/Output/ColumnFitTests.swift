@@ -48,7 +48,7 @@ struct ColumnFitTests {
         }
         #expect(
             text == """
-                feed        all_day, 12 quakes,
+                feed      all_day, 12 quakes,
                           asked 3 min ago
                 quakes refresh https://example.org/a/very/long/address
                 url       https://example.org/another/address

@@ -91,7 +91,7 @@ struct QuakeWordsTests {
         let plain = try cache.run("show", MappedCache.renamed).output
         let all = try cache.run("show", "-v", MappedCache.renamed).output
         #expect(
-            !plain.contains("\n  lat ") && all.contains("\n  lat     35°\n") && all.contains("\n  net     us\n"))
+            !plain.contains("\n  lat ") && all.contains("\n  lat       35°\n") && all.contains("\n  net       us\n"))
         #expect(plain.hasPrefix("what        ") && plain.contains("\nformer ids  "))
         #expect(!plain.contains("no room"))
         let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output

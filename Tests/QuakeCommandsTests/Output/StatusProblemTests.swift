@@ -138,9 +138,9 @@ struct StatusProblemTests {
             #expect(
                 Array(lines) == [
                     "problem     no feed has been read successfully",
-                    "          run: quakes refresh",
+                    "            run: quakes refresh",
                     "problem     query: a b, c at example.org failed 60 s ago",
-                    "          run: quakes refresh 'https://example.org/1?a=b&c'",
+                    "            run: quakes refresh 'https://example.org/1?a=b&c'",
                     "problem     and 3 more like this; --format json lists all",
                 ])
         }

@@ -68,6 +68,7 @@ struct ExitScenario: Sendable {
         ExitScenario(3, .cache, "show", "us7000zzbq", "--at", foreign),
         ExitScenario(3, .cache, "status", "--at", foreign),
         ExitScenario(3, .cache, "diff", foreign),
+        ExitScenario(4, .cache, "status", "--forget", "nothing"),
         ExitScenario(3, .cache, "diff", "published:2020-01-01"),
         ExitScenario(3, .cache, "changes", "--since-token", foreign, "--on-expired", "fail"),
         ExitScenario(3, .cache, "changes", "--ack", foreign),
