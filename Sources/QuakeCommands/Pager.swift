@@ -59,7 +59,7 @@ final class Pager {
 
     /// Writes what is left, and waits until the person has left the pager.
     ///
-    /// - Parameter confirmsDelivery: throw ``OutputError/closedPipe`` also if the pager left before it had read all.
+    /// - Parameter confirmsDelivery: throw ``OutputError/closedPipe`` even if the pager left before it had read all.
     func finish(confirmsDelivery: Bool = false) throws(OutputError) {
         if !isDecided { return try writePlainly() }
         try tellPager { pipe throws(OutputError) in try pipe.flush() }

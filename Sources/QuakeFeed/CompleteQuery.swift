@@ -1,6 +1,6 @@
 package import QuakeModel
 
-/// A query of the event service for every quake of a stretch of origin time: no limit of magnitude, place or kind.
+/// A query of the event service for every quake of a origin time range: no limit of magnitude, place or kind.
 package struct CompleteQuery: Hashable, Sendable {
     /// Where it starts; nil for 30 days before the answer, the service's default.
     private let start: Timestamp?

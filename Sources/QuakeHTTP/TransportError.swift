@@ -20,7 +20,7 @@ public enum TransportError: Error, Hashable, Sendable, Codable {
     case deadlineExceeded(seconds: Double)
     /// The body has more bytes than the request allows.
     case bodyTooLarge(limit: Int)
-    /// The body came in so many tiny pieces that nobody means it: `pieces` of `received` bytes in all.
+    /// The body came in that many tiny pieces that nobody means it: `pieces` of `received` bytes in all.
     case bodyTooFragmented(pieces: Int, received: Int)
     /// The connection ended, or broke, before the end of the body. `received` counts decoded bytes.
     case bodyTruncated(received: Int, cause: String)

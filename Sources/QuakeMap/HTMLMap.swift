@@ -18,7 +18,7 @@ public struct HTMLMap: Sendable {
     /// SHA-256 of the page's style sheet and of its script as a page carries them, which its policy names. A test
     /// compares them with the files, and says what they have to be.
     static let styleHash = "HbsODY97YgLqz8wtAfQ1lRTyjqCfGuI91riqw6YsBYI="
-    static let scriptHash = "M/giFu5TVOgJO4NMDoE+xOilbtQ9YPACElZtw0d+XMo="
+    static let scriptHash = "t0RVJS7ys7pt/k11rc8T54Iswk6Fwlnx6d2gRGQP0O8="
 
     /// The bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {

@@ -23,7 +23,7 @@ public struct MapBounds: Hashable, Sendable {
         self.init(west: box.west, width: width, south: box.south, north: box.north)
     }
 
-    /// The bounds of a circle of so many kilometers around `point`, with a margin of a tenth.
+    /// The bounds of a circle of that many kilometers around `point`, with a margin of a tenth.
     init(around point: GeographicPoint, radiusKilometers: Double) {
         let degrees = min(radiusKilometers * 1.1 / 111.195, 90)
         // Near a pole the circle holds every meridian.

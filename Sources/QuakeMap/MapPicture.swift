@@ -34,7 +34,7 @@ public struct MapPicture: Sendable {
     public var unit = "km"
     /// How a page writes times: `UTC`, `local`, or the name of a zone.
     public var timeZone = "UTC"
-    /// After how many seconds a page loads itself anew.
+    /// After how many seconds a page loads itself again.
     public var reloadInterval: Int?
     /// What a page needs to show the past.
     public var replay: Replay?
@@ -93,7 +93,7 @@ public struct MapPicture: Sendable {
         public var learnedStart: Timestamp
         /// The same by the time of publication; nil where that is not known.
         public var publishedStart: Timestamp?
-        /// Quakes that were in the picture and are not any more, with their last values and their revisions.
+        /// Quakes that were in the picture and are not any longer, with their last values and their revisions.
         public var departed: [(quake: Quake, revisions: [Revision])]
 
         /// What a page needs to show the past.
@@ -116,7 +116,7 @@ public struct MapPicture: Sendable {
         case fixed(MapBounds)
         /// A rectangle.
         case box(BoundingBox)
-        /// A circle of so many kilometers.
+        /// A circle of that many kilometers.
         case circle(center: GeographicPoint, radiusKilometers: Double)
     }
 

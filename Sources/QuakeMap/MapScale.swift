@@ -49,7 +49,7 @@ enum MapScale {
     static let unknown = ColorClass(
         from: .nan, colors: Colors(light: "#73787d", dark: "#8f959b"), terminalColor: 245)
 
-    /// Ages up to so many hours. The newer, the stronger; what is old is gray.
+    /// Ages up to that many hours. The newer, the stronger; what is old is gray.
     static let ages: [(hours: Double?, label: String, colors: Colors)] = [
         (1, "hour", Colors(light: "#920021", dark: "#ffec7d")),
         (24, "day", Colors(light: "#a12e00", dark: "#fec96c")),

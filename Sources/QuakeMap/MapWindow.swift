@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// Bounds laid onto a rectangle of so many units (pixels, dots) with its origin at the top left.
+/// Bounds laid onto a rectangle of that many units (pixels, dots) with its origin at the top left.
 struct MapWindow {
     let bounds: MapBounds
     let width: Double

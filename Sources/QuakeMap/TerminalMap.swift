@@ -11,7 +11,7 @@ public struct TerminalMap: Sendable {
     /// Whether the terminal shows Unicode; else everything but the quakes' places is ASCII.
     public var usesUnicode: Bool
 
-    /// A map of so many columns and lines. Less than 20 columns and 8 lines are taken as these.
+    /// A map of that many columns and lines. Less than 20 columns and 8 lines are taken as these.
     public init(columns: Int, rows: Int, usesColor: Bool, usesUnicode: Bool) {
         self.columns = max(columns, 20)
         self.rows = max(rows, 8)

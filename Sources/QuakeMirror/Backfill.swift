@@ -4,11 +4,11 @@ import QuakeStore
 
 /// Asks the event service for stretches of the catalog, window by window. Each window is a task of the session.
 ///
-/// The cache claims only what the service sent whole, and answers may be cut or stale without a word. So each window
+/// The cache claims only what the service sent whole, and answers may be cut or stale silently. So each window
 /// proves itself: the service counts it just before, and it is claimed with its quakes, in one transaction, when as
 /// many come. What is short is counted again, and asked for in halves (decision 0141).
 struct Backfill {
-    /// A run that found so many windows short asks no more.
+    /// A run that found that many windows short asks no more.
     private static let mostShortWindows = 10
     /// Clocks differ by less than this.
     private static let clockTolerance = Duration.seconds(3_600)
@@ -27,7 +27,7 @@ struct Backfill {
             dryRun: session.dryRun)
     }
 
-    /// Asks for what the request needs. What that is, is found out anew when claims were taken back meanwhile.
+    /// Asks for what the request needs. What that is, is found out again when claims were taken back meanwhile.
     ///
     /// - Throws: ``FeedError`` when the service cannot be reached, refuses the question, fails again and again, or asks
     ///   for a long pause; ``StoreError``; `CancellationError`. What was applied before stays.

@@ -20,7 +20,7 @@ public struct BackfillSettings: Hashable, Sendable, Codable {
 
 /// What a backfill is going to ask for.
 public struct BackfillEstimate: Hashable, Sendable, Codable {
-    /// The stretches of origin time, the earliest first. Several with the same times have different conditions.
+    /// The origin time ranges, the earliest first. Several with the same times have different conditions.
     public let originTimes: [Range<Timestamp>]
     /// How many quakes the service counts in them.
     public let quakes: Int

@@ -3,7 +3,7 @@ import QuakeModel
 import QuakeStore
 
 /// Asks the event service about single quakes and every version of their products. Each answer is one transaction, so
-/// that an interrupted run goes on where it stopped.
+/// that an interrupted run resumes where it stopped.
 struct DetailsSession {
     let session: MirrorSession
 

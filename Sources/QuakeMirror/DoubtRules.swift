@@ -1,12 +1,12 @@
 import QuakeModel
 import QuakeStore
 
-/// The one rule for all doubtful news: noted when first seen, believed when repeated, dropped when contradicted.
+/// The one rule for all unconfirmed changes: noted when first seen, believed when repeated, dropped when contradicted.
 struct DoubtRules {
     private let settings: MirrorSettings
     private let generated: Timestamp
     private let doubts: [QuakeKey: [Doubt.Kind: Doubt]]
-    /// Drops the doubts that no snapshot can decide any more: a quake last doubted longer ago than the longest feed
+    /// Drops the doubts that no snapshot can decide any longer: a quake last doubted longer ago than the longest feed
     /// reaches back has left every window (rule 6).
     let expired: [Operation]
 
@@ -24,7 +24,7 @@ struct DoubtRules {
     /// Whether nothing is in doubt.
     var isEmpty: Bool { doubts.isEmpty }
 
-    /// What becomes of doubtful news.
+    /// What becomes of unconfirmed changes.
     enum Verdict: Equatable {
         /// It is confirmed by this sighting, which the doubt counts.
         case believed(Doubt)
@@ -34,7 +34,7 @@ struct DoubtRules {
         case unchanged
     }
 
-    /// Judges doubtful news about the quake under `key`. Another stamp or name is other news and starts anew.
+    /// Judges unconfirmed changes about the quake under `key`. Another stamp or name is other news and starts again.
     func judge(
         _ kind: Doubt.Kind, of key: QuakeKey, claimedUpdate: Timestamp? = nil, claimedName: String? = nil
     ) -> Verdict {

@@ -20,7 +20,7 @@ public struct FeedMirror: Sendable {
     public var author = "quakes.refresh"
     /// The address of the summary feeds.
     public var endpoint = FeedEndpoint()
-    /// When doubtful news is believed.
+    /// When unconfirmed changes are accepted.
     public var settings = MirrorSettings()
     /// The event service, which is asked before a quake that is missing from a feed counts as deleted; nil to believe
     /// the feeds alone.
@@ -78,7 +78,7 @@ public struct FeedMirror: Sendable {
     ///
     /// The filter's times limit the stretch; without `since` it starts with the catalog, without `until` it ends now,
     /// and ``updateCatalogue(settings:onProgress:)`` extends it later. Each window of origin time is a transaction of
-    /// its own. Canceling the task ends the backfill; what came before stays, and the next one goes on from there.
+    /// its own. Canceling the task ends the backfill; what came before stays, and the next one resumes there.
     ///
     /// - Parameters:
     ///   - filter: magnitude, depth, region, type and origin time. The service knows no other conditions.

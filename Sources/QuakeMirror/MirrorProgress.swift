@@ -14,9 +14,9 @@ public enum MirrorProgress: Hashable, Sendable {
     case requesting(String, originTimes: Range<Timestamp>? = nil)
     /// So much of the answer has come.
     case received(DownloadProgress)
-    /// A document with so many features is compared with the cache.
+    /// A document with that many features is compared with the cache.
     case applying(features: Int)
-    /// The document is applied, and the event service is asked about so many missing quakes.
+    /// The document is applied, and the event service is asked about that many missing quakes.
     case asking(quakes: Int)
     /// A window of a backfill is in the cache (``RefreshReport/window``).
     case applied(RefreshReport)

@@ -1,4 +1,4 @@
-/// When doubtful news is believed, and what is done about bad features.
+/// When unconfirmed changes are accepted, and what is done about bad features.
 ///
 /// 6 sightings would have spared 9,764 of 10,445 false deletions in 26 months of real feeds. The hour keeps a burst of
 /// refreshes from counting as six independent sightings.

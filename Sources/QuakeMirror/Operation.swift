@@ -11,9 +11,9 @@ enum Operation: Hashable {
     case confirm(QuakeKey)
     /// Removes a quake that is gone, or that is the same as another one.
     case delete(StoredQuake, reason: ChangeReason, mergedInto: QuakeKey?)
-    /// Remembers doubtful news until it is confirmed.
+    /// Remembers unconfirmed changes until it is confirmed.
     case note(Doubt)
-    /// Forgets doubtful news that was contradicted.
+    /// Forgets unconfirmed changes that was contradicted.
     case drop(Doubt.Kind, key: QuakeKey)
 }
 

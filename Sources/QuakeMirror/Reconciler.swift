@@ -74,7 +74,7 @@ struct Reconciler {
         ListedKeys(unconfirmed.isEmpty ? presentInOrder : presentInOrder.filter { !unconfirmed.contains($0) })
     }
 
-    /// Drops the doubts that no snapshot can decide any more.
+    /// Drops the doubts that no snapshot can decide any longer.
     var expiredDoubts: [Operation] { doubtRules.expired }
 
     /// Counts the quakes under `keys` as listed with the values the cache holds. Contradicts all doubts about them.
@@ -170,7 +170,7 @@ struct Reconciler {
 
     /// Judges the place name of a feature (rule 11): another one for an unmoved hypocenter is doubtful.
     ///
-    /// With a stale stamp the name is judged all the same: the server that lags behind looks it up anew.
+    /// With a stale stamp the name is judged all the same: the server that lags behind looks it up again.
     private func judgeName(of feature: Quake, for stored: StoredQuake, isStale: Bool) -> Judgment {
         if feature.hasOtherPlaceName(than: stored.quake) {
             guard !facts.isBeyondFeeds(stored.quake.originTime) else {

@@ -46,7 +46,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public private(set) var deleted: [ChangeReason: Int] = [:]
     /// Features that carried nothing new.
     public internal(set) var same = 0
-    /// Features with doubtful news, which is noted: an older `updated`, or another place name for an unmoved
+    /// Features with unconfirmed changes, which is noted: an older `updated`, or another place name for an unmoved
     /// hypocenter.
     public private(set) var doubtful = 0
     /// Features older than what a newer snapshot of another feed confirmed.

@@ -7,7 +7,7 @@ import QuakeStore
 //
 // A server that is out of date may cause a confirmed absence; the service knows which quakes were deleted. A request
 // inside the transaction would keep every other writer waiting for a server. So the snapshot's transaction holds such
-// absences back as doubts; then the service is asked; then a second transaction applies the answers to those quakes
+// absences back as doubts; then the service is queried; then a second transaction applies the answers to those quakes
 // that are still in doubt. If the second is lost, the next refresh asks again.
 //
 // One request tells which of several quakes were deleted; each of the others is asked about singly (decision 0054).
@@ -82,7 +82,7 @@ extension MirrorSession {
                 }
                 if answer == .unsettled {
                     guard areDoubted else { continue }
-                    // It is asked again only when the feeds have confirmed the absence anew.
+                    // It is asked again only when the feeds have confirmed the absence again.
                     try writer.note(Doubt(quakeKey: asked.key, kind: .absent, generated: generated))
                     continue
                 }
@@ -164,7 +164,7 @@ public enum ServiceScope: Hashable, Sendable, Codable {
     /// Those that were downloaded from USGS: what a proxy, a copy or a test serves need not be what USGS publishes.
     case downloadsFromUSGS
 
-    /// Whether the service is asked about what is missing from the document at `source`.
+    /// Whether the service is queried about what is missing from the document at `source`.
     func includes(_ source: FeedSource, at endpoint: FeedEndpoint) -> Bool {
         switch self {
         case .everything: true

@@ -39,7 +39,7 @@ struct StretchFetch {
         return refusals.count
     }
 
-    /// Goes on behind `window`, which had so many features.
+    /// Goes on behind `window`, which had that many features.
     mutating func pass(_ window: CatalogStretch, features: Int) {
         length.learn(window.originTimes, quakes: features)
         rest = window.originTimes.upperBound..<rest.upperBound

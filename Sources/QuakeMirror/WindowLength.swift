@@ -51,7 +51,7 @@ struct WindowLength {
         return start..<min(end, whole.upperBound)
     }
 
-    /// Learns from a window that had so many quakes.
+    /// Learns from a window that had that many quakes.
     mutating func learn(_ window: Range<Timestamp>, quakes: Int) {
         let length = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds)
         milliseconds = length * min(4, aim / Double(max(quakes, 1)))

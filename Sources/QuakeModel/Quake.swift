@@ -97,7 +97,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
 }
 
 extension String {
-    /// Whether two ids are the same: they are compared without regard to case (rule 2).
+    /// Whether two ids are the same: they are compared ignoring case (rule 2).
     package func isSameID(as other: String) -> Bool {
         self == other || lowercased() == other.lowercased()
     }
@@ -110,7 +110,7 @@ extension Quake {
     /// earthquakes the feed also names the type; such titles are kept as published.
     public var derivedTitle: String { "M \(Self.titleMagnitude(magnitude)) - \(place ?? "")" }
 
-    /// The place for people. What is no earthquake says so, as in the feed's titles: `Quarry Blast - 5 km SE of Owasso,
+    /// The place for people. An event that is not an earthquake says so, as in the feed's titles: `Quarry Blast - 5 km SE of Owasso,
     /// Oklahoma`.
     package var describedPlace: String? {
         Self.kind(ofType: eventType).map { Self.place(place, ofKind: $0) } ?? place
@@ -121,7 +121,7 @@ extension Quake {
         place.map { "\(kind) - \($0)" } ?? kind
     }
 
-    /// What an event of `type` is, if it is no earthquake, in the form of the feed's titles: `Quarry Blast`. Nil for an
+    /// What an event of `type` is, if it is not an earthquake, in the form of the feed's titles: `Quarry Blast`. Nil for an
     /// earthquake and for an unknown type.
     package static func kind(ofType type: String?) -> String? {
         guard let type, !type.isEmpty, type != "earthquake" else { return nil }

@@ -8,7 +8,7 @@ public import FoundationEssentials
 /// try update.merge(into: &quakes, fetchedBy: descriptor)
 /// ```
 ///
-/// Then the list is what fetching anew returns at the token of the last event. The history must have been fetched for
+/// Then the list is what fetching again returns at the token of the last event. The history must have been fetched for
 /// all quakes, or for the descriptor's filter, and without other conditions: a change that is left out is not merged.
 public struct QuakeListUpdate: Sendable {
     private var isReset = false
@@ -96,7 +96,7 @@ public enum QuakeListError: Error, Equatable, Sendable {
 
 /// One sentence.
 extension QuakeListError: LocalizedError {
-    /// Why the list must be fetched anew.
+    /// Why the list must be fetched again.
     public var errorDescription: String? {
         switch self {
         case .pageOfAList: "A list with a limit or an offset cannot be updated from the history alone."

@@ -19,7 +19,7 @@ package struct CacheFiles {
     }
 
     /// Whether a file written at `path` would take the place of one of them, or of one that the program may create:
-    /// also through links and under other names of the same file.
+    /// even through links and under other names of the same file.
     ///
     /// - Parameter sparesKept: whether the states that restores have replaced do not count.
     package func contains(_ path: String, sparesKept: Bool = false) -> Bool {

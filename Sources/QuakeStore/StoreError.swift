@@ -67,7 +67,7 @@ public enum StoreError: Error, Equatable, Sendable {
     case otherQuake(id: String, key: QuakeKey)
     /// The id is that of another quake of the same network, under the local key `key`.
     case idTaken(id: String, key: QuakeKey)
-    /// The quake that was to get other values is not in the cache any more: it was deleted, or merged into another one.
+    /// The quake that was to get other values is not in the cache any longer: it was deleted, or merged into another one.
     /// `id` is the preferred id that it had.
     case gone(id: String, key: QuakeKey)
     /// The context is in the wrong state for the call.

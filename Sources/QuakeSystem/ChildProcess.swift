@@ -76,7 +76,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         kill(addressee, signal)
     }
 
-    /// Whether it has ended, also when the system cannot tell.
+    /// Whether it has ended, even when the system cannot tell.
     package var hasEnded: Bool {
         // Without a process that has ended, the system leaves the structure as it is.
         var information = siginfo_t()

@@ -2,7 +2,7 @@ import Glibc
 
 /// The place that a path leads to.
 package enum FileLocation {
-    /// The path with every symbolic link resolved, also where the file itself does not exist yet. The path as it is
+    /// The path with every symbolic link resolved, even where the file itself does not exist yet. The path as it is
     /// when its folder does not exist, or when links lead in a circle.
     ///
     /// SQLite names the log after this path, and so must everything that lies beside the file.

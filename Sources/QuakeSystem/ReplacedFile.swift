@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that is replaced in one step: the new content is written beside it and then takes its name. A reader sees the
+/// A file that is replaced atomically: the new content is written beside it and then takes its name. A reader sees the
 /// old content or the new one, and after a failure the old one is still there.
 package struct ReplacedFile: Sendable {
     /// Why the file cannot be replaced.

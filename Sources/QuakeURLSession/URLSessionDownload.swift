@@ -7,7 +7,7 @@ package import QuakeHTTP
 
 /// One GET with URLSession; the caller waits.
 ///
-/// Seen with FoundationNetworking 6.3: canceling `data(for:)` near its end hangs for ever,
+/// Seen with FoundationNetworking 6.3: canceling `data(for:)` near its end hangs forever,
 /// `timeoutIntervalForResource` is ignored, `cancel()` does not stop a fast body and crashes when it meets a redirect.
 /// So a plain data task has a delegate that passes every piece on at once, and the deadline and the body limit are
 /// checked here. What comes after a failure is ignored: a failed download continues for a while, or until the program

@@ -57,7 +57,7 @@ enum Main {
 
     /// Ends the program when the last reader of `descriptor` is gone: the program that asked has died or lost interest.
     ///
-    /// poll(2) reports that at the end of a pipe that is written to, also while nothing is being written.
+    /// poll(2) reports that at the end of a pipe that is written to, even while nothing is being written.
     /// PR_SET_PDEATHSIG would not do: it watches the thread that started the program, and misses a parent that died
     /// before the call.
     private static func exitWhenNobodyReads(_ descriptor: Int32) {

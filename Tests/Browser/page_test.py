@@ -51,7 +51,7 @@ class PageTest(unittest.TestCase):
         return self.browser.text("#count")
 
     def selected_rows(self):
-        # Read in one step, after the list has scrolled to the selection and written its rows anew.
+        # Read atomically, after the list has scrolled to the selection and written its rows again.
         self.browser.next_frames()
         return self.browser.run(
             "return [...document.querySelectorAll('#rows tr[aria-selected=true]')].map(row => row.dataset.quake)")

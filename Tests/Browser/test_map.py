@@ -306,7 +306,7 @@ class Names(MapTest):
             " return [...pixels.slice(at, at + 4)]; })", [(18.8, -155.75), (18.6, -156.3)])
         self.assertEqual(inside, [0xDF, 0xE9, 0xF1, 255])
         self.assertLess(sum(outside), sum(inside) - 40)
-        self.assertIn("not in this page", browser.text("#legend"))
+        self.assertIn("outside this page", browser.text("#legend"))
         self.assertIn("home", browser.text("#legend"))
 
 
@@ -406,7 +406,7 @@ class Card(MapTest):
         self.assertGreater(len(others), 0)
         shown = browser.run("return data.id.map((_, i) => [kindOf(i), placeOf(i), headline(i)])")
         for number, (kind, place, headline) in enumerate(shown):
-            name = data["place"][number] or "place not given"
+            name = data["place"][number] or "unknown place"
             title = types[number].title()
             told = name if number not in others else f"{title} – {name}"
             self.assertEqual((kind, place), (title if number in others else "", told))

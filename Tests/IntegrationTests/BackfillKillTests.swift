@@ -55,7 +55,7 @@ struct BackfillKillTests {
         }
     }
 
-    /// Starts a run and kills it once the service has got so many requests, in the middle of an answer or after it.
+    /// Starts a run and kills it once the service has got that many requests, in the middle of an answer or after it.
     private func killRun(of copy: CatalogCopy, _ random: inout SplitMix64) async throws {
         let fatal = copy.server.requests.count + 1 + random.next(7)
         let delay = Duration.microseconds(random.next(12_000))

@@ -10,7 +10,7 @@ struct HostileDocumentTests {
     /// A quarter of each document is enough to see memory that grows with it: the old faults took 30 bytes for each.
     static let share = Thoroughness.isFull ? 1 : 4
 
-    /// A document that begins and ends so, with repetitions between, of about so many bytes.
+    /// A document that begins and ends so, with repetitions between, of about that many bytes.
     struct Document: Sendable, CustomTestStringConvertible {
         var name: String
         var start = #"{"type":"FeatureCollection","metadata":{"generated":1773489600000},"features":["#

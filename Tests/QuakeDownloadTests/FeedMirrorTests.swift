@@ -160,7 +160,7 @@ struct FeedMirrorTests {
     }
 }
 
-/// Downloads in the process that asks, where they must not go on for ever.
+/// Downloads in the process that asks, where they must not go on forever.
 @Suite("Downloads in process", .timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
     @Test("A download that takes too long, or is too large, does not continue")

@@ -7,7 +7,7 @@ import Testing
 struct RefreshScheduleTests {
     private let now = Timestamp.minute(0)
 
-    /// The feed that is due when feeds were last applied so many minutes ago.
+    /// The feed that is due when feeds were last applied that many minutes ago.
     private func due(_ ages: [String: Int64]) -> String {
         let feeds = ages.map { name, minutes in
             var record = FeedRecord(name: name)

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 struct QuakeSummaryTests {
-    /// Magnitudes as the relation of Gutenberg and Richter has them, from 1.95 on, written with one decimal.
+    /// Magnitudes as the Gutenberg-Richter relation has them, from 1.95 on, written with one decimal.
     private func magnitudes(_ count: Int, b: Double, seed: UInt64) -> [Double] {
         var random = SplitMix64(state: seed)
         return (0..<count).map { _ in

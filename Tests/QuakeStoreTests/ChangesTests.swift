@@ -117,7 +117,7 @@ struct ChangesTests {
         #expect(try context.end(descriptor)?.skipped == 2)
         descriptor.isCoalesced = false
         scratch.clock.advance(by: .seconds(-6 * 3600))
-        // A reader that must start anew is not rung for old quakes either.
+        // A reader that must start again is not rung for old quakes either.
         _ = try context.history.delete(through: context.history.head().number)
         try context.revise(key) { $0.magnitude = 5.1 }
         descriptor.start = .transaction(0)

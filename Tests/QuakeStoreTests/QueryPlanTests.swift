@@ -283,7 +283,7 @@ struct QueryPlanTests {
                 _ = try context.maintenance.purge(filter)
             }
             let batch = try #require(quakes.first { $0.sql.contains("LIMIT 500") })
-            // Each batch goes on where the last one ended; otherwise each begins anew and sorts.
+            // Each batch resumes where the last one ended; otherwise each begins again and sorts.
             #expect(batch.has("SEARCH quakes USING INTEGER PRIMARY KEY (rowid>?)") && !batch.sorts, "\(batch)")
             expectNoWalk(quakes)
 
@@ -294,7 +294,7 @@ struct QueryPlanTests {
         }
     }
 
-    /// Nothing that grows for ever is walked from one end to the other.
+    /// Nothing that grows forever is walked from one end to the other.
     private func expectNoWalk(_ plans: [QueryPlan], sourceLocation: SourceLocation = #_sourceLocation) {
         for plan in plans {
             for table in [

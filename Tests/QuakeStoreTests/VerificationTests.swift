@@ -129,7 +129,7 @@ struct VerificationTests {
         Damage(check: .claims, sql: "INSERT INTO unreadable VALUES ('us1', 5, 1, 'q', 0)", words: "has no origin time"),
         Damage(check: .claims, sql: "UPDATE store SET epoch = -1", words: "epoch"),
         Damage(
-            check: .solutions, sql: "INSERT INTO details VALUES (99, 1, 1, 0)", words: "of quake 99, of which"),
+            check: .solutions, sql: "INSERT INTO details VALUES (99, 1, 1, 0)", words: "solutions of quake 99"),
         Damage(
             check: .solutions,
             sql: "INSERT INTO impacts (id, product, source, code, published, weight, deleted, alert, checksum) "
@@ -139,12 +139,12 @@ struct VerificationTests {
             check: .solutions,
             sql: "INSERT INTO details VALUES (1, 1, 1, 0); INSERT INTO impacts (id, product, source, code, "
                 + "published, weight, deleted, checksum) VALUES (65537, 'dyfi', 'us', '', 1, 0, 0, 0)",
-            words: "not in the order"),
+            words: "not in order of publication"),
         Damage(
             check: .solutions,
             sql: "INSERT INTO details VALUES (1, 1, 1, 0); INSERT INTO origins (id, product, source, code, "
                 + "published, weight, deleted, time, lat, checksum) VALUES (65536, 'origin', 'us', '', 1, 0, 0, 1, 9, 0)",
-            words: "no time or no place"),
+            words: "no time or no location"),
         Damage(
             check: .file,
             sql: "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = replace(sql, 'mag,', 'felt,') "

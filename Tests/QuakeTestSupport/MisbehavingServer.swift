@@ -13,7 +13,7 @@ public enum Misbehavior: Sendable {
     case drip(every: Duration)
     /// Sends a body of this many bytes, its length announced or not.
     case hugeBody(bytes: Int, isAnnounced: Bool)
-    /// Sends an endless body, so many bytes in each chunk.
+    /// Sends an endless body, that many bytes in each chunk.
     case endlessChunks(bytes: Int)
     /// Takes the request and says nothing.
     case silence

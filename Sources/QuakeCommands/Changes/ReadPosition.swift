@@ -123,7 +123,7 @@ enum TokenFile {
         }
     }
 
-    /// Replaces the file with one that holds `token`, in one step: a reader sees the old token or the new one.
+    /// Replaces the file with one that holds `token`, atomically: a reader sees the old token or the new one.
     static func write(_ token: String, to path: String) throws(CommandError) {
         do throws(ReplacedFile.Failure) {
             try ReplacedFile(path).write { writer in writer.append(token + "\n") }

@@ -213,7 +213,7 @@ enum ColorMeaning: String, CaseIterable, ExpressibleByArgument, Sendable {
     case shaking
 }
 
-/// How often a page loads itself anew.
+/// How often a page loads itself again.
 enum ReloadInterval {
     /// The whole seconds in `text`, such as `5m`. Throws a usage error for less than one and for more than a week.
     static func parse(_ text: String) throws -> Int {

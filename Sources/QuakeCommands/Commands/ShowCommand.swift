@@ -106,7 +106,7 @@ enum ShowFormat: String, CaseIterable, ExpressibleByArgument {
 /// One quake with its ids and its history, as `quakes show` prints it.
 struct QuakeDetails {
     let key: QuakeKey
-    /// The present values; for a deleted quake the last ones, or nil if that history was purged.
+    /// The current values; for a deleted quake the last ones, or nil if that history was purged.
     let quake: Quake?
     let isDeleted: Bool
     let aliases: [String]

@@ -18,7 +18,7 @@ struct CompletionRequest {
     /// Whether the shell has already taken quotes and backslashes away, as fish did before version 4.
     var isUnquoted = false
 
-    /// Ends this process without a word after two seconds. A disk that does not answer must not stop the shell.
+    /// Ends this process silently after two seconds. A disk that does not answer must not stop the shell.
     static func limitTime() {
         signal(SIGALRM) { _ in _exit(0) }
         alarm(2)

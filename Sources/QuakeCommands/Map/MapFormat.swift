@@ -9,7 +9,7 @@ enum MapFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// A picture.
     case svg
 
-    /// The format that the ending of a file's name stands for; nil for other endings.
+    /// The format that the file extension's name stands for; nil for other endings.
     init?(endingOf path: String) {
         guard let dot = path.lastIndex(of: ".") else { return nil }
         switch path[dot...].dropFirst().lowercased() {

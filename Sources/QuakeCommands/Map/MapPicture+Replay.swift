@@ -115,7 +115,7 @@ private struct TransactionMoments {
             // A local act counts with the newest document before it.
             moments[transaction.number] = (transaction.time, generated ?? newest)
         }
-        // `--at` contains every transaction before the last one up to its time, also where a clock was set back.
+        // `--at` contains every transaction before the last one up to its time, even where a clock was set back.
         var earliest = Timestamp.representable.upperBound
         for transaction in transactions.reversed() {
             earliest = min(earliest, transaction.time)

@@ -4,7 +4,7 @@ import QuakeModel
 import QuakeOutput
 import Synchronization
 
-/// What a refresh or a backfill says: a line or a record for each feed; of a backfill a line that is drawn anew, in a
+/// What a refresh or a backfill says: a line or a record for each feed; of a backfill a line that is drawn again, in a
 /// log a line a minute, and for programs a record for each window.
 final class MirrorOutput: Sendable {
     fileprivate struct State {

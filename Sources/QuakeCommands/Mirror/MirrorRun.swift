@@ -132,7 +132,7 @@ extension MirrorRun {
         return status
     }
 
-    /// Applies `source`. What is written afterward starts on a line of its own, also if this fails.
+    /// Applies `source`. What is written afterward starts on a line of its own, even if this fails.
     private func apply(_ source: FeedSource, in session: MirrorSession) throws -> RefreshReport {
         defer { progress.erase() }
         return try session.refresh(source)

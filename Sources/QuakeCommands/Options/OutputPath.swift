@@ -6,7 +6,7 @@ import QuakeStore
 /// The path of a file that a command is about to write.
 ///
 /// A mistyped path must not cost the cache, and the path of a cache, of its log or of its lock is as good a path as
-/// any, also through a link. It is compared with the files of every cache that the command line and the environment
+/// any, even through a link. It is compared with the files of every cache that the command line and the environment
 /// name, and with the streams that the command writes to, before anything is written.
 struct OutputPath {
     /// The path as it was given.

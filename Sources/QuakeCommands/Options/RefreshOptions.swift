@@ -33,7 +33,7 @@ struct DownloadOptions: ParsableArguments {
     }
 }
 
-/// When doubtful news counts as true, and whether bad features are accepted.
+/// When unconfirmed changes counts as true, and whether bad features are accepted.
 struct DoubtOptions: ParsableArguments {
     @Option(
         name: .customLong("confirm-snapshots"),

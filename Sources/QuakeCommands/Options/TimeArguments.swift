@@ -11,7 +11,7 @@ enum TimeExpression: Hashable, Sendable {
     /// A date or a time without a zone: the moment at which the clocks of the zone show these fields.
     case clock(Timestamp)
     case age(Duration)
-    /// A time of the day that is so many days ago, after its start.
+    /// A time of the day that is that many days ago, after its start.
     case day(ago: Int64, time: Duration)
 
     /// The days that have names, and how many days ago they are.

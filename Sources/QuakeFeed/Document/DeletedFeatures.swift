@@ -28,7 +28,7 @@ extension FeedSnapshot {
             else { return nil }
             let listed = (raw.properties?.ids ?? "").lowercased()
                 .split(separator: ",", maxSplits: Quake.mostIDs).map(String.init)
-            // No quake has so many, and what is left of a longer list is no id.
+            // No quake has that many, and what is left of a longer list is no id.
             guard listed.count <= Quake.mostIDs, listed.allSatisfy({ $0.utf8.count <= Quake.mostIDBytes }) else {
                 return nil
             }

@@ -17,7 +17,7 @@ package struct DetailDocument: Sendable {
     /// One with more commas is refused: JSONDecoder takes thirty bytes for a value of two. The largest that is known has
     /// some 30,000.
     package static let mostValues = 400_000
-    /// The ids of a quake may have so many bytes together. The most that are known have 120.
+    /// The ids of a quake may have that many bytes together. The most that are known have 120.
     private static let mostIDBytes = 1 << 16
     /// So many of the newest versions of each product are read. The most that is known is 241.
     package static let mostVersions = 2000

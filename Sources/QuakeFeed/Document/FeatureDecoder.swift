@@ -7,7 +7,7 @@ import Synchronization
 /// Decodes features of a snapshot, ahead of their use and on two cores.
 ///
 /// The first import spends a third of its processor time in JSONDecoder. The order does not depend on which core was
-/// faster, and memory does not grow with the document: chunks of so many features or bytes come in the order of the
+/// faster, and memory does not grow with the document: chunks of that many features or bytes come in the order of the
 /// document, a worker is at most a few chunks ahead, and the consumer decodes a chunk itself if the worker has not
 /// started it.
 package final class FeatureDecoder: Sendable {
@@ -15,7 +15,7 @@ package final class FeatureDecoder: Sendable {
     package typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
 
     private static let chunkSize = 64
-    /// A chunk ends with the feature that brings it to so many bytes.
+    /// A chunk ends with the feature that brings it to that many bytes.
     private static let chunkBytes = 256 << 10
     private static let chunksAhead = 3
 

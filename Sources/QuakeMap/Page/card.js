@@ -49,9 +49,9 @@ function showCard() {
   fact("Time", timeInZone(time[i], i, "UTC").join(" "));
   const zone = zoneChoice.value === "UTC" ? "local" : zoneChoice.value;
   const [local, name] = timeInZone(time[i], i, zone);
-  if (name !== "UTC") fact(zone === "quake" ? "There, about" : "Local time", `${local} ${name}`);
-  fact("Depth", data.depth[i] === null ? "not given" : lengthText(data.depth[i] ?? 0));
-  fact("Magnitude", data.mag[i] === null ? "not given" : `${short(data.mag[i] ?? 0)}${magType ? ` ${magType}` : ""}`);
+  if (name !== "UTC") fact(zone === "quake" ? "Approximate local time" : "Local time", `${local} ${name}`);
+  fact("Depth", data.depth[i] === null ? "unknown" : lengthText(data.depth[i] ?? 0));
+  fact("Magnitude", data.mag[i] === null ? "unknown" : `${short(data.mag[i] ?? 0)}${magType ? ` ${magType}` : ""}`);
   const [lat, lon] = [latitude[i], longitude[i]];
   fact("At", `${latitudeText(lat, 3)}, ${longitudeText(lon, 3)}`, copyButton("coordinates", `${lat.toFixed(4)}, ${lon.toFixed(4)}`));
   const city = data.cities[data.city[i] ?? -1];
@@ -82,7 +82,7 @@ function showCard() {
   link.rel = "noreferrer";
   const paragraph = document.createElement("p");
   paragraph.append(link);
-  const unknown = isPresent[i] ? [] : [element("p", replay.isOn() ? "Not known at this moment." : "No longer in the catalog.", "gone")];
+  const unknown = isPresent[i] ? [] : [element("p", replay.isOn() ? "Not yet known." : "No longer in the catalog.", "gone")];
   card.replaceChildren(element("h2", headline(i)), close, ...unknown, actions, facts, paragraph, ...solutionsOf(i), ...historyOf(i));
   card.scrollTop = 0;
 }

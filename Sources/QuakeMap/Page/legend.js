@@ -43,7 +43,7 @@ const legend = (() => {
     }
     const lines = element("div", "", "lines");
     if (plates) lines.append(line("plate", "plate boundary"));
-    if (data.scope) lines.append(line("outside", "not in this page"));
+    if (data.scope) lines.append(line("outside", "outside this page"));
     if (data.home) lines.append(line("home", "home"));
     box.replaceChildren(sizes, colors, ...(lines.childElementCount ? [lines] : []));
   }

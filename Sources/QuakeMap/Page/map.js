@@ -3,7 +3,7 @@
 
 /**
  * The map. What is drawn covers the window and a margin; while it is moved, the drawn picture moves, and it is drawn
- * anew when it rests. Drawing 20,000 quakes anew takes longer than a frame.
+ * again when it rests. Drawing 20,000 quakes again takes longer than a frame.
  */
 const map = (() => {
   const box = byId("view");

@@ -173,7 +173,7 @@ function magnitudeText(magnitude) {
 }
 
 /**
- * What a quake is, if it is no earthquake, in the form of the feed's titles: `Quarry Blast`. Quake.kind in Swift is the
+ * What a quake is, if it is not an earthquake, in the form of the feed's titles: `Quarry Blast`. Quake.kind in Swift is the
  * same.
  * @param {number} i
  */
@@ -182,10 +182,10 @@ function kindOf(i) {
   return type === "earthquake" ? "" : type.replace(/(^| )\S/g, (start) => start.toUpperCase());
 }
 /**
- * The place, where what is no earthquake says so: `Quarry Blast – 5 km SE of Owasso, Oklahoma`.
+ * The place, where an event that is not an earthquake says so: `Quarry Blast – 5 km SE of Owasso, Oklahoma`.
  * @param {number} i
  */
-const placeOf = (i) => (kindOf(i) && `${kindOf(i)} – `) + (data.place[i] ?? "place not given");
+const placeOf = (i) => (kindOf(i) && `${kindOf(i)} – `) + (data.place[i] ?? "unknown place");
 /** @param {number} i */
 const headline = (i) => `M ${magnitudeText(data.mag[i])}${kindOf(i) ? "" : " –"} ${placeOf(i)}`;
 const grouped = new Intl.NumberFormat("en").format;

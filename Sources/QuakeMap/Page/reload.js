@@ -1,5 +1,5 @@
 // @ts-check
-// A page that stays current: it loads itself anew, and the address brings back what it showed. Where the reader just
+// A page that stays current: it loads itself again, and the address brings back what it showed. Where the reader just
 // does something, it waits.
 
 /** Brings back, once the page is shown, where the reader was in it. */

@@ -135,7 +135,7 @@ const replay = (() => {
   }
 
   /**
-   * Whether the picture holds a quake after so many revisions.
+   * Whether the picture holds a quake after that many revisions.
    * @param {number} i @param {number} revisions
    */
   function isThere(i, revisions) {

@@ -6,7 +6,7 @@ package enum FilterCondition: Hashable, Sendable {
     case equal(QuakeProperty, Int64)
     /// The text is one of these, without regard to the case of ASCII letters.
     case among(QuakeProperty, Set<String>)
-    /// The place holds one of these texts, without regard to case and accents.
+    /// The place holds one of these texts, ignoring case and accents.
     case placeContains(Set<String>)
     /// The place lies in one of these regions.
     case region(Set<String>)

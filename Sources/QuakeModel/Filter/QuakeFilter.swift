@@ -20,7 +20,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var circle: Circle?
     /// A place that is shaken.
     public var shaking: Shaking?
-    /// The place name holds one of these texts, compared without regard to case and accents.
+    /// The place name holds one of these texts, compared ignoring case and accents.
     public var placesContain: Set<String>
     /// The place lies in one of these regions, such as `California`: see ``Quake/regions``. Compared as a whole, without
     /// regard to case and accents.

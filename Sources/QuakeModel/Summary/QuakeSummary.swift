@@ -1,5 +1,5 @@
 /// What a set of quakes amounts to: how many, since when, the largest; counts by magnitude, type, network and time; and
-/// the relation of Gutenberg and Richter.
+/// the Gutenberg-Richter relation.
 ///
 /// Quakes are added one at a time. The memory it takes does not depend on their number.
 public struct QuakeSummary: Sendable {

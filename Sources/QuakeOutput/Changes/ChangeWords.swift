@@ -11,7 +11,7 @@ package struct ChangeWords {
     package let magnitude: String
     /// The magnitude after the change, or the last one.
     let magnitudeValue: Double?
-    /// The place after the change, which says what is no earthquake; empty if there is none.
+    /// The place after the change, which says an event that is not an earthquake; empty if there is none.
     package let place: String
     /// The telling differences, the most telling first, or what else is to be said: `8 min ago`, `retracted`.
     package private(set) var differences: [String]

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// Reads the place of a row for people: what is no earthquake says so, as ``/QuakeModel/Quake/describedPlace`` does.
+/// Reads the place of a row for people: an event that is not an earthquake says so, as ``/QuakeModel/Quake/describedPlace`` does.
 struct PlaceReader {
     private let placeIndex: Int?
     private let typeIndex: Int?
@@ -20,7 +20,7 @@ struct PlaceReader {
             ? nil : PlaceReader.fields(for: fields).firstIndex(of: .property(.type))
     }
 
-    /// The place of what is no earthquake, if the field at `index` is the place; nil if the field can be shown as it is.
+    /// The place of an event that is not an earthquake, if the field at `index` is the place; nil if the field can be shown as it is.
     func place(at index: Int, _ field: (Int) -> FieldValue) -> String? {
         guard index == placeIndex, let typeIndex, case .text(let type) = field(typeIndex),
             let kind = Quake.kind(ofType: String(decoding: type, as: UTF8.self))

@@ -2,7 +2,7 @@
 extension QuakeCache {
     /// Reads with a context of the cache's own: every read in `body` sees one state.
     ///
-    /// Any number of readers run at the same time, also while somebody writes. A task that is canceled before its turn
+    /// Any number of readers run at the same time, even while somebody writes. A task that is canceled before its turn
     /// throws `CancellationError`; `body` itself is not interrupted.
     ///
     /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be opened.

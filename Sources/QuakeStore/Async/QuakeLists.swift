@@ -10,7 +10,7 @@ public import QuakeModel
 ///
 /// The first list comes at once, the next one when any process has committed a change of it. Commits that come while a
 /// list is being used are together in the next one. Each list is what ``QuakeContext/fetch(_:)`` returns for one state
-/// of the cache. It is made from the list before and the history since, and fetched anew only where these do not tell:
+/// of the cache. It is made from the list before and the history since, and fetched again only where these do not tell:
 /// when a quake from behind a limit moves up, and after a purge, a restore or very many changes.
 ///
 /// The sequence has a connection and a thread of its own, and holds its newest list. It waits for a cache that does not
@@ -83,7 +83,7 @@ private actor ListReader {
 
 /// The quakes of a descriptor, and the place in the history where they were read.
 private struct FollowedList {
-    /// More changes are not merged: fetching anew takes less.
+    /// More changes are not merged: fetching again takes less.
     private static let mostChanges = 20_000
     private let offset: Int
     /// The descriptor without its offset: the quakes before the page are followed too.

@@ -75,7 +75,7 @@ package struct ClaimLedger: Equatable {
         return forgotten
     }
 
-    /// Takes back what is not true any more after quakes were deleted.
+    /// Takes back what is not true any longer after quakes were deleted.
     ///
     /// - Parameters:
     ///   - losses: for each claim that accepted one of the quakes, their origin times from the earliest to the latest.
@@ -110,7 +110,7 @@ package struct ClaimLedger: Equatable {
         unite()
     }
 
-    /// Takes back what is not true any more after a document deleted quakes of these origin times without the service's
+    /// Takes back what is not true any longer after a document deleted quakes of these origin times without the service's
     /// word: whole days, whatever the conditions. What feeds covered is cut to the millisecond, because most feeds
     /// begin within a day.
     mutating func takeBack(daysOf originTimes: Set<Timestamp>) {
@@ -158,7 +158,7 @@ package struct ClaimLedger: Equatable {
 
     private static let sameMoment = Duration.seconds(86_400)
 
-    /// Unites neighbors with the same conditions. Those of feeds that no feed reaches any more need no moment of their
+    /// Unites neighbors with the same conditions. Those of feeds that no feed reaches any longer need no moment of their
     /// own: years of refreshes come to be one row.
     private mutating func unite() {
         claims.sort { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }

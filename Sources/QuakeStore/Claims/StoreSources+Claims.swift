@@ -9,7 +9,7 @@ extension StoreSources {
     /// The claims that updates keep up to date: those of backfills, the void ones too.
     package func keptClaims() throws -> [Claim] { try ledger().keptClaims }
 
-    /// The stretches of origin time whose quakes may be missing, oldest first: those between two that complete
+    /// The origin time ranges whose quakes may be missing, oldest first: those between two that complete
     /// documents have covered, and what lies further back than the longest feed reaches at `now`. What came before the
     /// first snapshot is no gap, and neither is what was purged.
     public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] {
@@ -60,7 +60,7 @@ extension QuakeWriter {
         try writing { _ = try ClaimLedger.change(in: database) { $0.advance(originTimes, to: moment) } }
     }
 
-    /// Takes back what is not true any more without the quakes of `losses`. The epoch rises even where none of them was
+    /// Takes back what is not true any longer without the quakes of `losses`. The epoch rises even where none of them was
     /// claimed: a backfill may be about to claim the window that brought them.
     ///
     /// - Returns: the claims that are not as they were, and what is left of them.

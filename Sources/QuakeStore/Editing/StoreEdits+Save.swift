@@ -109,13 +109,13 @@ extension StoreEdits {
 extension StoreEdits {
     /// Saves everything pending as one transaction with one entry in the history, or nothing of it.
     ///
-    /// What differs from the present values is recorded; when nothing differs there is no entry, and listeners hear
+    /// What differs from the current values is recorded; when nothing differs there is no entry, and listeners hear
     /// nothing. Reasons are `edited`, and `renamed`, `merged`, `split` and `restored` where ids say so. After a failure
     /// everything is still pending. In a pinned context the save goes to the present and advances the pin.
     ///
     /// - Returns: the entry, if one was made.
     /// - Throws: ``StoreError/gone(id:key:)`` when a quake with new values was deleted or merged meanwhile,
-    ///   ``StoreError/contextState(_:)`` inside a transaction of this context, which would not be one thing any more,
+    ///   ``StoreError/contextState(_:)`` inside a transaction of this context, which would not be one thing any longer,
     ///   and what writing meets.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {

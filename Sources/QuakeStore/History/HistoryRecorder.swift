@@ -4,7 +4,7 @@ import QuakeModel
 /// Writes one transaction's entry and its changes; the only code that writes history.
 ///
 /// The entry is written at the first change, so that a transaction that changes nothing leaves no trace. Numbers come
-/// from AUTOINCREMENT and are never used again, also after a purge.
+/// from AUTOINCREMENT and are never used again, even after a purge.
 final class HistoryRecorder {
     private let database: Database
     private let storeID: String

@@ -57,7 +57,7 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
     /// the end ``/QuakeModel/HistoryEvent/end(_:)``. At least one quake is concerned, unless everything was dropped.
     public var events: [HistoryEvent]
     /// Where to go on after this batch; nil where more of a resync follows, which has no place in between. A reader
-    /// that keeps it, also when it is nil, misses nothing: it gets the whole resync again.
+    /// that keeps it, even when it is nil, misses nothing: it gets the whole resync again.
     public var token: HistoryToken?
 
     /// The most quakes in a batch of a resync, and the changes after which a batch of changes ends with its

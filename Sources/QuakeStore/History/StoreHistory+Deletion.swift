@@ -51,7 +51,7 @@ extension StoreHistory {
 
     /// Removes the history that all of `consumers` have read: nothing when there is no such consumer.
     ///
-    /// A consumer that is behind the floor already holds nothing back: it starts anew whatever is removed.
+    /// A consumer that is behind the floor already holds nothing back: it starts again whatever is removed.
     ///
     /// - Throws: ``StoreError/unreadConsumer(name:number:)`` when a live consumer that is not among them is in the way.
     @discardableResult

@@ -4,7 +4,7 @@ extension StoreHistory {
     /// Brings quakes that `descriptor` fetched up to date with everything after `token`, whoever changed it.
     ///
     /// The result is what ``QuakeContext/fetch(_:)`` returns, for the cost of what changed. Where the history cannot
-    /// tell, the quakes are fetched anew: for a descriptor with an offset or pending changes, when a quake from behind
+    /// tell, the quakes are fetched again: for a descriptor with an offset or pending changes, when a quake from behind
     /// a limit moves up, and for a token that cannot be followed. ``QuakeCache/quakes(matching:every:)`` does all of
     /// it.
     ///

@@ -41,7 +41,7 @@ extension StoreHistory {
         return head
     }
 
-    /// A number that changes with the newest transaction of the history, whoever made it, also while the context is
+    /// A number that changes with the newest transaction of the history, whoever made it, even while the context is
     /// pinned. What changes no quake (a consumer, the record of a feed, a purge of history) leaves it as it is.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.

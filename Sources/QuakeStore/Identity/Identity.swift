@@ -2,7 +2,7 @@ package import QuakeModel
 
 /// What the rules of identity ask of the cache. The store answers in production, a dictionary in tests.
 package protocol IdentityView {
-    /// What an id leads to, compared without regard to case.
+    /// What an id leads to, compared ignoring case.
     func target(ofID id: String) throws -> AliasTarget?
     /// The quake under a local key, unless deleted.
     func knownQuake(_ key: QuakeKey) throws -> KnownQuake?

@@ -12,7 +12,7 @@ package final class ListedIDs: ExpressibleByArrayLiteral {
         self.init { Set(ids.map { $0.lowercased() }) }
     }
 
-    /// Whether a feature has the id, compared without regard to case.
+    /// Whether a feature has the id, compared ignoring case.
     package func contains(_ id: String) -> Bool {
         ids.contains(id.lowercased())
     }

@@ -22,7 +22,7 @@ extension QuakeCache {
     /// that is free: no restore replaces what an earlier one kept. Restoring one of these exchanges the two states: it
     /// then holds the state before, and the same call leads back.
     ///
-    /// Neither a refresh nor a backfill runs meanwhile, and what either planned before is planned anew: the claims are
+    /// Neither a refresh nor a backfill runs meanwhile, and what either planned before is planned again: the claims are
     /// those of the backup. Tokens given after the backup was made are then ``/QuakeModel/TokenFault/future`` or
     /// ``/QuakeModel/TokenFault/forked``. The consumers of the present stay, with their tokens; no key, transaction
     /// number or id of a change is given a second time.
@@ -33,7 +33,7 @@ extension QuakeCache {
     /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)``,
     ///   ``StoreError/backupInUse(path:)`` for the cache itself, ``StoreError/refreshing(path:)``,
     ///   ``StoreError/backfilling(path:)``, and what opening or
-    ///   writing meets. The cache is as it was then, also where there was none.
+    ///   writing meets. The cache is as it was then, even where there was none.
     @discardableResult
     public func restore(from path: String, acceptsOtherCache: Bool = false) throws -> StoreRestoration {
         let (source, target) = (FileLocation.resolved(path), FileLocation.resolved(self.path))
@@ -118,7 +118,7 @@ extension QuakeCache {
 }
 
 extension Database {
-    /// Writes all pages anew where the other database has pages of another size, which cannot change while it has a
+    /// Writes all pages again where the other database has pages of another size, which cannot change while it has a
     /// log.
     fileprivate func take(pageSizeOf other: Database) throws {
         guard let size = try other.integer("PRAGMA page_size"), try integer("PRAGMA page_size") != size else { return }

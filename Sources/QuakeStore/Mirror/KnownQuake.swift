@@ -62,7 +62,7 @@ extension QuakeWriter {
             read: Fingerprint.init)
     }
 
-    /// What `id` leads to, compared without regard to case.
+    /// What `id` leads to, compared ignoring case.
     package func target(ofID id: String) throws -> AliasTarget? {
         try targetQuery.bind(1, id)
         defer { targetQuery.reset() }

@@ -5,7 +5,7 @@ import QuakeModel
 /// The state does not move while this context and others write, purge and checkpoint. The system's SQLite has no WAL
 /// snapshots, so a connection of its own keeps a read transaction open, which sees the newest state of that moment with
 /// all its history; a `PastOverlay` makes an older state from it. Contexts that share a generation share that
-/// connection, so that they agree also when the history is purged, and belong to the same thread, which the compiler
+/// connection, so that they agree even when the history is purged, and belong to the same thread, which the compiler
 /// checks. Meanwhile the write-ahead log cannot shrink.
 public final class HeldGeneration {
     /// What it contains.

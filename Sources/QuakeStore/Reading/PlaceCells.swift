@@ -14,7 +14,7 @@ struct PlaceCells {
     private static let mostCells = 4000
     /// More quakes are read by time: sorting them takes longer.
     private static let mostQuakes = 20_000
-    /// Finding a cell, and reading and sorting a quake of it, takes as long as reading so many quakes by time.
+    /// Finding a cell, and reading and sorting a quake of it, takes as long as reading that many quakes by time.
     private static let costOfRow = 4
 
     private let cells: [Int]
@@ -43,7 +43,7 @@ struct PlaceCells {
         guard all >= Self.costOfRow * cells.count else { return false }
         let inside = try count("WHERE " + condition, upTo: Self.mostQuakes + 1, in: database)
         guard inside <= Self.mostQuakes else { return false }
-        // One in so many quakes is inside; a reader by time stops at the limit.
+        // One in that many quakes is inside; a reader by time stops at the limit.
         let pages = limit.map { max(1, inside / max(1, $0)) } ?? 1
         let cost = Self.costOfRow * (cells.count + inside) * pages
         guard all >= cost else { return false }

@@ -111,7 +111,7 @@ extension QuakeContext {
         }
     }
 
-    /// The local key of the quake that has, or ever had, the id. Compared without regard to case.
+    /// The local key of the quake that has, or ever had, the id. Compared ignoring case.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func key(ofID id: String) throws -> QuakeKey? {

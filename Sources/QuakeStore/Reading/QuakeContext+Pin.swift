@@ -37,7 +37,7 @@ extension QuakeContext {
     /// Lets every read of this context see one generation, whatever others write, purge or checkpoint meanwhile.
     ///
     /// `.current` is fixed at the next read, any other generation at once. An old generation is rebuilt from the
-    /// history that is there now; once pinned it stays readable, also when that history is purged. A pin holds
+    /// history that is there now; once pinned it stays readable, even when that history is purged. A pin holds
     /// resources: the write-ahead log grows with what others write until ``unpin()``, ``advance()`` or the release of
     /// the context.
     ///

@@ -22,7 +22,7 @@ extension CacheFile {
         var handle: OpaquePointer?
         do {
             let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
-            // SQLite hands out a connection also when it cannot open the file, for the sake of the message.
+            // SQLite hands out a connection even when it cannot open the file, for the sake of the message.
             try StoreError.check(code, on: handle, path: path)
             guard let handle else { throw StoreError.cannotOpen(path: path, reason: "SQLite has no memory") }
             for code in [sqlite3_extended_result_codes(handle, 1), sqlite3_busy_timeout(handle, timeout)] {

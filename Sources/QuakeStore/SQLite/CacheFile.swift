@@ -5,7 +5,7 @@ import QuakeSystem
 
 /// The file at a cache's path, looked at before SQLite opens it.
 ///
-/// SQLite would wait for ever for the other end of a pipe, apply any log that lies beside the file, and empty the log
+/// SQLite would wait forever for the other end of a pipe, apply any log that lies beside the file, and empty the log
 /// of another program's database.
 struct CacheFile {
     let path: String

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// Checks that the present values are those that the history leads to, as far as it reaches.
+/// Checks that the current values are those that the history leads to, as far as it reaches.
 ///
 /// An update keeps the values before and after, a deletion the whole row, an insert nothing. Each quake's changes are
 /// rewound, newest first, from the present row or a tombstone; before an update is rewound, the values it keeps as

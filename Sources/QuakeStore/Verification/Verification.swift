@@ -14,7 +14,7 @@ public struct Verification: Hashable, Sendable {
         case store
         /// Transactions follow each other without a gap, each with its fingerprint and the changes it counts.
         case transactions
-        /// The changes lead from state to state and end at the present values.
+        /// The changes lead from state to state and end at the current values.
         case values
         /// Every id leads to a quake or to a deleted one, the own id of each quake leads to it, and all its other ids
         /// are known.
@@ -37,11 +37,11 @@ public struct Verification: Hashable, Sendable {
         public var detail: String
     }
 
-    /// What is wrong, at most so many of each check as were asked for.
+    /// What is wrong, at most that many of each check as were asked for.
     public var findings: [Finding] = []
     /// How many more findings there are.
     public var omitted = 0
-    /// The newest token of the state that was checked; nil when the cache does not know it any more.
+    /// The newest token of the state that was checked; nil when the cache does not know it any longer.
     public var token: HistoryToken?
     /// Quakes checked.
     public var quakes = 0

@@ -88,7 +88,7 @@ func withCatalogCopy(
 }
 
 extension EventServiceServer {
-    /// The stretches of origin time whose quakes were sent, in the order of the requests; updates are left out.
+    /// The origin time ranges whose quakes were sent, in the order of the requests; updates are left out.
     var fetchedStretches: [ClosedRange<Timestamp>] {
         requests.compactMap { request in
             guard request.method == "query", request.status == 200, request.parameters["updatedafter"] == nil,

@@ -5,7 +5,7 @@ import Testing
 
 /// Power cuts at every point at which a program waits for the disk, and of what the disk may have kept by then.
 ///
-/// The real program is recorded by strace, and its files are built anew as after a cut (``CutDisk``). Not the disk
+/// The real program is recorded by strace, and its files are built again as after a cut (``CutDisk``). Not the disk
 /// itself: one that reports data as written before it is can lose anything.
 @Suite(
     "Power cuts", .computing, .timeLimit(.minutes(30)),

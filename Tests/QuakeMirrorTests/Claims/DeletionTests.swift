@@ -20,7 +20,7 @@ struct DeletionTests {
         var features: [String]
         /// The status about a single quake; 200 with the quake itself.
         var single = 200
-        /// Whether the same part is asked for anew; else its changes.
+        /// Whether the same part is asked for again; else its changes.
         var isAgain = false
         /// When the answer was made.
         var generated: Int64 = 60

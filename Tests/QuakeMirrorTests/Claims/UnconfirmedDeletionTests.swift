@@ -26,7 +26,7 @@ struct UnconfirmedDeletionTests {
         let context: QuakeContext
         let directory: ScratchDirectory
 
-        /// Refreshes from a file of the month's feed with these quakes, made so many minutes after the backfill.
+        /// Refreshes from a file of the month's feed with these quakes, made that many minutes after the backfill.
         func refresh(_ quakes: [Quake], at minute: Int64) throws -> RefreshReport {
             service.value.withLock { $0.catalog.now = .minute(minute) }
             let path = try directory.write(Document.feed("all_month", at: minute, quakes), to: "\(minute).geojson")

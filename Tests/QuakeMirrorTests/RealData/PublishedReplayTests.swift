@@ -156,7 +156,7 @@ struct PublishedReplayTests {
     }
 
     /// Whether the promise of Documentation/history.md covers the quake: the newest snapshot published by then that
-    /// lists it was learned before every later one that lists it, and none brings doubtful news about it.
+    /// lists it was learned before every later one that lists it, and none brings unconfirmed changes about it.
     private static func isCovered(
         _ id: String, at moment: Int64, _ learned: [(order: Int, snapshot: Snapshot)]
     ) -> Bool {

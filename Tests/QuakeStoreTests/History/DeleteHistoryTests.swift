@@ -77,7 +77,7 @@ struct DeleteHistoryTests {
             }
             #expect(try context.history.delete(readByAll: .all, dryRun: true).floor == 1)
             #expect(try context.history.delete(readByAll: .live).floor == 3)
-            // The consumer that lapsed is behind the floor now, and starts anew.
+            // The consumer that lapsed is behind the floor now, and starts again.
             #expect(try context.history.delete(readByAll: .all).transactions == 0)
             try context.history.forgetConsumer(named: "medium")
             #expect(try context.history.delete(readByAll: .all).floor == 4)

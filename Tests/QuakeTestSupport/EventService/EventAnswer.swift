@@ -25,7 +25,7 @@ extension EventCatalog {
     }
 
     /// The bare feature of the event at `place`, with every version of its products: an automatic origin ten minutes
-    /// after the quake, 0.3 larger, and the present one.
+    /// after the quake, 0.3 larger, and the current one.
     func detailOfTwoSolutions(at place: Int) -> Data {
         let quake = events[place].quake
         func origin(_ moment: Timestamp, _ magnitude: Double?, _ status: String) -> String {

@@ -84,7 +84,7 @@ public struct EventCatalog: Sendable {
         places[net + code] = places[id]
     }
 
-    /// Makes one quake of two. `survivor` takes over all ids of `other`, which is no event any more: no answer lists it
+    /// Makes one quake of two. `survivor` takes over all ids of `other`, which is no event any longer: no answer lists it
     /// again, as a deleted one or otherwise.
     public mutating func merge(_ other: String, into survivor: String) {
         guard let index = places[other], let kept = places[survivor], index != kept else { return }
@@ -110,7 +110,7 @@ public struct EventCatalog: Sendable {
         touch(id) { $0.isDeleted = false }
     }
 
-    /// Processes every quake of `originTimes` anew: `change` changes each, and all `updated`s move. Returns how many.
+    /// Processes every quake of `originTimes` again: `change` changes each, and all `updated`s move. Returns how many.
     @discardableResult
     public mutating func bulkTouch(
         _ originTimes: ClosedRange<Timestamp>, _ change: (inout Quake) -> Void = { _ in }

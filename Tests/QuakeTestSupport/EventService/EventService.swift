@@ -124,7 +124,7 @@ public struct EventServiceSettings: Sendable {
     public var answersNothingWith204 = false
     /// Whether times are read in whole seconds, what follows the point cut off, as in the source of 2020.
     public var cutsMilliseconds = false
-    /// An answer has at most so many rows, and neither it nor the count says so.
+    /// An answer has at most that many rows, and neither it nor the count says so.
     public var cutsAt: Int?
     /// Whether a query is answered as if it asked for times alone.
     public var ignoresConditions = false

@@ -12,7 +12,7 @@ public enum EventServiceFault: Sendable {
     case closed
     /// Answers 200 with these bytes instead of its own.
     case body(Data)
-    /// Answers as usual, but with so many in place of the count: that of `count`, or that in the metadata.
+    /// Answers as usual, but with that many in place of the count: that of `count`, or that in the metadata.
     case falseCount(Int)
 
     /// Answers 200 with something else than JSON.

@@ -15,7 +15,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
     var serviceURL = ""
     /// The files that it may leave when it ends by itself, beside the cache and its lock.
     var results: Set<String>
-    /// The files that it may leave when it is killed, beside these and the log of the cache.
+    /// The files that it may leave when it is killed, beside these and the write-ahead log.
     var drafts: Set<String>
     /// Its status when everything is done already.
     var repeated: Int32
