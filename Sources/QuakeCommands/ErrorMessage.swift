@@ -139,6 +139,9 @@ struct ErrorMessage {
                 The command \(ending.words); the saved token was not advanced.
                 """, "The same records will be delivered next time.",
                 .failure)
+        case .commandOfQuakeFailed(let id, let ending):
+            self.init(
+                "The command \(ending.words) for \(id).", "The next call delivers this change again.", .failure)
         case .tokenFile(let path, let reason):
             self.init("Cannot use the token file \(path): \(reason).", nil, .storageFailure)
         case .outputFile(let path, let reason):
@@ -179,6 +182,8 @@ enum CommandError: Error {
     case ambiguousSource(String, candidates: [String])
     case commandNotStarted(reason: String)
     case commandFailed(ChildProcess.Ending)
+    /// The command of `--exec-each` failed for the quake with this id.
+    case commandOfQuakeFailed(id: String, ChildProcess.Ending)
     case noPurge
     /// The cache is empty because no document was ever read into it.
     case neverFilled

@@ -28,7 +28,7 @@ public struct QuakesCommand: ParsableCommand {
             """,
         version: Program.version + "\n\n" + Program.credits,
         subcommands: [
-            RefreshCommand.self, BackfillCommand.self, DetailsCommand.self, ListCommand.self, MapCommand.self,
+            RefreshCommand.self, WatchCommand.self, BackfillCommand.self, DetailsCommand.self, ListCommand.self, MapCommand.self,
             ShowCommand.self, ChangesCommand.self, DiffCommand.self,
             PurgeCommand.self, UndoCommand.self, StatusCommand.self, HistoryCommand.self, TokenCommand.self,
             SummaryCommand.self, ConsumersCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self,
@@ -47,7 +47,11 @@ public struct QuakesCommand: ParsableCommand {
         let isCompletion = words.first == "---completion"
         if isCompletion { CompletionRequest.limitTime() }
         // The words of a line that is being typed keep their number: the shell says which of them to complete.
-        let arguments = isCompletion ? words : separatingOptionalValues(words)
+        let arguments = isCompletion ? words : arranged(words)
+        if let page = HelpText.page(for: arguments) {
+            print(page)
+            Glibc.exit(ExitStatus.success.rawValue)
+        }
         if let error = unknownCommand(in: arguments) {
             let message = ErrorMessage(error)
             message.print(on: CommandEnvironment.process.standardError)
@@ -65,6 +69,15 @@ public struct QuakesCommand: ParsableCommand {
         }
     }
 
+    /// `words` as ArgumentParser expects them.
+    static func arranged(_ words: [String]) -> [String] {
+        var words = CommandLineWords.movingGlobalOptions(words)
+        if let named = configuration.subcommands.first(where: { $0.configuration.commandName == words.first }) {
+            words = CommandLineWords.detachingValues(words, of: named)
+        }
+        return CommandLineWords.separatingOptionalValues(words)
+    }
+
     /// The command that `arguments` name, with its options.
     ///
     /// It is parsed by itself first: from the root ArgumentParser builds the arguments of the command twice more, and
@@ -76,22 +89,6 @@ public struct QuakesCommand: ParsableCommand {
             return command
         }
         return try parseAsRoot(arguments)
-    }
-
-    /// Splits `--since-token=TOKEN` into two arguments, and gives `--since-token` without a value its meaning.
-    /// ArgumentParser knows no options whose value may be missing, apart from some whose help reads badly.
-    static func separatingOptionalValues(_ arguments: some Sequence<String>) -> [String] {
-        let option = "--since-token"
-        var words: [String] = []
-        for argument in arguments {
-            if words.last == option, argument.hasPrefix("-") { words.append(StartOptions.lastToken) }
-            if argument.hasPrefix(option + "=") {
-                words += [option, String(argument.dropFirst(option.count + 1))]
-            } else {
-                words.append(argument)
-            }
-        }
-        return words.last == option ? words + [StartOptions.lastToken] : words
     }
 }
 

@@ -9,11 +9,23 @@ enum UsageMessage {
     /// The text for `error`. `command`: the one that found it, if that was not the parser.
     static func text(for error: any Error, of command: (any ParsableCommand.Type)? = nil) -> String {
         let text = (command ?? QuakesCommand.self).fullMessage(for: error)
-        let plain = text.hasPrefix("Error: ") ? "quakes: " + text.dropFirst("Error: ".count) : text
-        let words = suggesting(plain, for: command ?? namedCommand(in: text))
-        // ArgumentParser names a command without the program here when it was not asked about the whole line.
-        guard let name = command?.configuration.commandName else { return words }
-        return words.replacing("See '\(name) --help'", with: "See 'quakes \(name) --help'")
+        guard text.hasPrefix("Error: ") else { return text }
+        let named = command ?? namedCommand(in: text)
+        // What follows the message is the help of the option, the usage, and where to read more.
+        let end = ["\nHelp:", "\nUsage:", "\n\nUsage:", "\n  See "].compactMap { text.firstRange(of: $0)?.lowerBound }.min()
+        let message = String(text[..<(end ?? text.endIndex)].dropFirst("Error: ".count)).trimming(while: \.isNewline)
+        let words = suggesting("quakes: \(naming(String(message)))", for: named)
+        let isOpen = words.hasSuffix("'") || words.firstMatch(of: /^quakes: Unknown option '[^']*'\.$/) != nil
+        guard isOpen else { return words }
+        return "\(words)\(words.hasSuffix(".") ? "" : ".") See `quakes help\(named?.configuration.commandName.map { " \($0)" } ?? "")`."
+    }
+
+    /// `message` about a value with the option first: `--near 'Atlantis': No city …`.
+    private static func naming(_ message: String) -> String {
+        guard let match = message.firstMatch(of: #/^The value '([\s\S]*?)' is invalid for '(\S+?)( <[^']*>)?': /#) else {
+            return message
+        }
+        return "\(match.output.2) '\(match.output.1)': \(message[match.range.upperBound...])"
     }
 
     /// The command that the line with the usage names.
@@ -27,6 +39,7 @@ enum UsageMessage {
 
     /// `text` with our own suggestion for an unknown option. ArgumentParser's are often far from what was typed.
     private static func suggesting(_ text: String, for command: (any ParsableCommand.Type)?) -> String {
+        if let command, let words = WrongWord.sentence(in: text, for: command) { return "quakes: \(words)" }
         guard let unknown = text.firstMatch(of: /Unknown option '(-[^']*)'(\. Did you mean '[^']*'\?)?/)
         else { return text }
         let name = String(unknown.1.prefix { $0 != "=" })
@@ -74,6 +87,11 @@ enum UsageMessage {
     /// Ends the process with what ArgumentParser has to say: help, a version, or an error.
     static func exit(with error: any Error) -> Never {
         guard !(error is ExitCode), QuakesCommand.exitCode(for: error) == .validationFailure else {
+            let text = QuakesCommand.fullMessage(for: error)
+            if text.hasPrefix("OVERVIEW: "), !ProgramArguments.words.contains("--help-hidden") {
+                print(HelpText.common(text))
+                Glibc.exit(ExitStatus.success.rawValue)
+            }
             QuakesCommand.exit(withError: error)
         }
         write(error, on: CommandEnvironment.process.standardError)
@@ -89,8 +107,10 @@ extension QuakesCommand {
         guard let word = words.first, !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
         let named = TerminalText.sanitized(WebAddress.mayHoldSecret(word) ? WebAddress.shortened(word) : word)
         let near = names.first { $0.hasPrefix(word) && !word.isEmpty } ?? word.nearest(among: names)
+        let rest = arguments.first == "help" ? [] : words.dropFirst().map { $0.shownWord }
+        let familiar = FamiliarName.command(for: word)
         return .unknownCommand(
             named,
-            suggestion: FamiliarName.command(for: word) ?? near.map { "quakes \($0)" })
+            suggestion: (familiar ?? near.map { "quakes \($0)" }).map { FamiliarName.line($0, with: rest) })
     }
 }

@@ -25,6 +25,13 @@ package struct UnlinkedFile: ~Copyable, Sendable {
         descriptor = Descriptor(number)
     }
 
+    /// Calls `body` with the descriptor.
+    package func withDescriptor<Result: ~Copyable>(
+        _ body: (Int32) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        try body(descriptor.number)
+    }
+
     /// Adds `bytes` at the end, and returns how many; fewer, with errno set, when the disk is full.
     package func append(_ bytes: UnsafeRawBufferPointer) -> Int {
         Descriptor.write(bytes, to: descriptor.number)

@@ -32,9 +32,14 @@ final class FollowRun {
     private var (count, skipped) = (0, 0)
     private var lastRecord: ContinuousClock.Instant
 
+    /// Refreshes the cache meanwhile; nil if other programs do.
+    private let refresher: WatchRefresher?
+
     init(
-        command: ChangesCommand, position: ReadPosition, display: DisplayStyle, environment: CommandEnvironment
+        command: ChangesCommand, position: ReadPosition, display: DisplayStyle, environment: CommandEnvironment,
+        refresher: WatchRefresher? = nil
     ) throws {
+        self.refresher = refresher
         self.command = command
         self.position = position
         self.environment = environment
@@ -75,7 +80,12 @@ final class FollowRun {
         repeat {
             do {
                 try follower.context.snapshot { try writeChanges() }
-            } catch is Interruption {}
+            } catch is Interruption {
+            } catch StoreError.token where refresher != nil {
+                // Another file took the cache's place: what follows is told from here.
+                delivered = try follower.context.history.head()
+                refresher?.say("quakes: The cache was replaced; watching continues from its current state.")
+            }
             try flush()
             keep()
         } while try waitForCommit(until: end)
@@ -88,11 +98,12 @@ final class FollowRun {
     private func writeChanges() throws {
         let context = follower.context
         var descriptor = try command.relevance.descriptor(filter: filter, in: context)
-        descriptor.start = try delivered.map { .token($0) } ?? position.start(in: context, now: environment.now())
+        descriptor.start = try delivered.map { .token($0) } ?? position.start(
+            in: context, now: environment.now(), startsNow: refresher != nil)
         var current: TransactionNumber?
         var reached: HistoryToken?
         var isResync = false
-        try context.history.fetch(descriptor, resyncs: command.start.onExpired == .resync) { event in
+        try context.history.fetch(descriptor, resyncs: command.start.remedy(command.delivery) == .resync) { event in
             switch event {
             case .change(let change):
                 if current != change.transaction.number {
@@ -118,6 +129,7 @@ final class FollowRun {
     /// Writes what is still in memory and waits until the reader has taken it, or until a signal arrives.
     private func flush() throws {
         if writer.bytesAppended > confirmedBytes {
+            refresher?.willWrite()
             try writer.flush()
             lastRecord = clock.now
             confirmedBytes = writer.bytesWritten
@@ -153,6 +165,7 @@ final class FollowRun {
         while true {
             if signals.wait(upTo: HistoryFollower.interval) || !environment.standardOutput.hasReader { return false }
             if let end, clock.now >= end { return false }
+            try refresher?.tick()
             if try follower.hasNews() { return true }
             try writeHeartbeatIfDue()
         }

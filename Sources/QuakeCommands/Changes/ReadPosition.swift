@@ -30,7 +30,7 @@ enum ReadPosition {
             self = .given(token)
         } else if let path = command.start.tokenFile {
             self = .file(path, isKept: keeps)
-        } else if command.start.sinceToken != nil || command.delivery.acknowledged != nil {
+        } else if command.start.resumes || command.delivery.acknowledged != nil {
             self = .consumer(command.start.consumer ?? "default", isKept: keeps)
         } else if let moment = command.start.since {
             self = .moment(moment, zone)
@@ -55,15 +55,23 @@ enum ReadPosition {
     }
 
     /// Where to start.
-    func start(in context: QuakeContext, now: Timestamp) throws -> HistoryDescriptor.Start {
+    ///
+    /// - Parameter startsNow: a consumer that is new starts with the next change instead of the first.
+    func start(
+        in context: QuakeContext, now: Timestamp, startsNow: Bool = false
+    ) throws -> HistoryDescriptor.Start {
         switch self {
         case .given(let text): return .token(try TokenArgument.resolve(text, in: context))
         case .consumer(let name, _):
-            guard let consumer = try context.history.consumer(named: name) else { return .transaction(.zero) }
+            guard let consumer = try context.history.consumer(named: name) else {
+                return startsNow ? .token(try context.history.head()) : .transaction(.zero)
+            }
             guard let token = HistoryToken(consumer.token) else { throw CommandError.malformedToken(consumer.token) }
             return .token(token)
         case .file(let path, _):
-            guard let text = try TokenFile.read(path) else { return .transaction(.zero) }
+            guard let text = try TokenFile.read(path) else {
+                return startsNow ? .token(try context.history.head()) : .transaction(.zero)
+            }
             return .token(try TokenArgument.resolve(text, in: context))
         case .moment(let moment, let zone): return moment.start(now: now, zone: zone)
         case .transaction(let number): return .transaction(number)

@@ -18,11 +18,11 @@ struct ChangesCommand: EnvironmentCommand {
 
             EXAMPLES:
               quakes changes --since-token --format ndjson
-              quakes changes --since-token --consumer alarm --min-mag 4.5 --op insert,enter
+              quakes changes --consumer alarm --exec-each 'notify-send "$QUAKE_TITLE"'
+              quakes changes --consumer mirror --exec ./import.sh
               quakes changes --since-token q1.0a1b2c3d4e5f6.42.9f8e7d6c --format json
               quakes changes --since-token --template '{what} {headline}: {differences}'
-              quakes changes --since-token --template '{headline}' --exec 'mail me@a.org'
-              quakes changes --since-token --consumer pager --follow --max-origin-age 2h
+              quakes changes --consumer pager --follow --max-origin-age 2h
               quakes changes --since 2h --changed source
             """)
 
@@ -72,8 +72,14 @@ struct ChangesCommand: EnvironmentCommand {
         if starts.count(where: { $0 }) > 1 {
             throw ValidationError("--since-token, --since, --since-transaction and --token-file cannot be combined.")
         }
-        if start.consumer != nil, start.sinceToken != StartOptions.lastToken, delivery.acknowledged == nil {
-            throw ValidationError("--consumer needs --since-token without a value.")
+        if start.consumer != nil, !start.resumes || start.since != nil || start.sinceTransaction != nil {
+            throw ValidationError("--consumer resumes from a saved token, so it cannot be combined with a starting point.")
+        }
+        if delivery.eachCommand != nil {
+            if template != nil || chosenFormat != nil || relevance.coalesces {
+                throw ValidationError("--exec-each cannot be combined with --format, --template or --coalesce.")
+            }
+            if onlyResync { throw ValidationError("--exec-each does not run for every quake; use --exec to resync.") }
         }
         if start.consumer != nil, start.tokenFile != nil {
             throw ValidationError("--consumer and --token-file cannot be combined.")
@@ -122,6 +128,7 @@ struct ChangesCommand: EnvironmentCommand {
         }
         try position.requireKeeping()
         if let token = delivery.acknowledged { return try acknowledge(token, position, environment) }
+        if let command = delivery.eachCommand { return try runEach(command, position, display, environment) }
         if delivery.follows {
             let status = try FollowRun(command: self, position: position, display: display, environment: environment)
                 .run()
@@ -130,38 +137,95 @@ struct ChangesCommand: EnvironmentCommand {
         }
         let context = try context(in: environment, at: position)
         try filters.requireKnownValues(in: context)
+        let output = try output(position, display, environment, context)
+        let end = try write(
+            to: output, from: position.start(in: context, now: environment.now()), display, context)
+        if let end { try position.keep(end.token, in: context) }
+        if isPeek { sayPeek(in: environment) }
+        return failsEmpty && end?.count == 0 ? .noRows : .success
+    }
+
+    /// Whether a resync is asked for.
+    private var onlyResync: Bool { start.onExpired == .resync }
+
+    /// Runs a command for each change.
+    private func runEach(
+        _ command: String, _ position: ReadPosition, _ display: DisplayStyle, _ environment: CommandEnvironment
+    ) throws -> ExitStatus {
+        let context = try context(in: environment, at: position)
+        try filters.requireKnownValues(in: context)
+        let count = try each(command, position, display, environment, context)
+            .deliver(from: position.start(in: context, now: environment.now(), startsNow: true)).count
+        return failsEmpty && count == 0 ? .noRows : .success
+    }
+
+    /// What runs a command for each change.
+    func each(
+        _ command: String, _ position: ReadPosition, _ display: DisplayStyle, _ environment: CommandEnvironment,
+        _ context: QuakeContext
+    ) throws -> EachChange {
+        var style = OutputStyle(usesEpochTime: usesEpochTime, display: display)
+        style.now = environment.now()
+        style.idOfKey = { key in try? context.quake(forKey: key)?.quake.id }
+        return EachChange(
+            command: command,
+            descriptor: try relevance.descriptor(filter: filters.filter(from: display.reference), in: context),
+            position: position, context: context, variables: environment.variables, style: style)
+    }
+
+    /// Where the records go.
+    private func output(
+        _ position: ReadPosition, _ display: DisplayStyle, _ environment: CommandEnvironment, _ context: QuakeContext
+    ) throws -> any ChangesOutput {
         let rendering = rendering(in: environment)
-        let output: any ChangesOutput
         if let command = delivery.command {
             var style = OutputStyle(usesEpochTime: usesEpochTime, display: display)
             style.now = environment.now()
             style.comparedProperties = try compared.properties(for: chosenFormat)
             // A zone for the output has replaced TZ in the environment of this process.
             let variables = display.time.isUTC ? nil : environment.variables
-            output = CommandOutput(command, variables: variables, rendering: rendering, style: style)
-        } else {
-            var style = OutputStyle(
-                environment, global, usesEpochTime: usesEpochTime, display: display, context: context)
-            style.comparedProperties = try compared.properties(for: chosenFormat)
-            output = StandardChangesOutput(
-                environment, pager: global.pager(in: environment, forPeople: rendering.isForPeople),
-                rendering: rendering, style: style, saysToken: !position.keepsToken)
+            return CommandOutput(command, variables: variables, rendering: rendering, style: style)
         }
+        var style = OutputStyle(
+            environment, global, usesEpochTime: usesEpochTime, display: display, context: context)
+        style.comparedProperties = try compared.properties(for: chosenFormat)
+        return StandardChangesOutput(
+            environment, pager: global.pager(in: environment, forPeople: rendering.isForPeople),
+            rendering: rendering, style: style, saysToken: !position.keepsToken)
+    }
+
+    /// Writes what came after `start` to `output`, as one state, and returns its end.
+    private func write(
+        to output: any ChangesOutput, from start: HistoryDescriptor.Start, _ display: DisplayStyle,
+        _ context: QuakeContext
+    ) throws -> HistoryEnd? {
         let end = try context.snapshot {
             var end: HistoryEnd?
             var descriptor = try relevance.descriptor(
                 filter: filters.filter(from: display.reference), in: context)
-            descriptor.start = try position.start(in: context, now: environment.now())
-            try context.history.fetch(descriptor, resyncs: start.onExpired == .resync) { event in
+            descriptor.start = start
+            try context.history.fetch(descriptor, resyncs: self.start.remedy(delivery) == .resync) { event in
                 if case .end(let last) = event { end = last }
                 try output.write(event)
             }
             return end
         }
         try output.finish()
+        return end
+    }
+
+    /// Passes what came after `start` to the command of `--exec` or `--exec-each`, keeps the token, and returns it.
+    func deliver(
+        from start: HistoryDescriptor.Start, _ position: ReadPosition, _ display: DisplayStyle,
+        _ environment: CommandEnvironment, _ context: QuakeContext
+    ) throws -> HistoryToken? {
+        if let command = delivery.eachCommand {
+            return try each(command, position, display, environment, context).deliver(from: start).token
+        }
+        let output = try output(position, display, environment, context)
+        let end = try write(to: output, from: start, display, context)
         if let end { try position.keep(end.token, in: context) }
-        if isPeek { sayPeek(in: environment) }
-        return failsEmpty && end?.count == 0 ? .noRows : .success
+        return end?.token
     }
 
     /// Opens the cache that the changes are read from. The position of a consumer is kept there too, not in a cache of

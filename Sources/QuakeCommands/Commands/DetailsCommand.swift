@@ -71,7 +71,7 @@ struct DetailsCommand: EnvironmentCommand {
         try originTimes.restrict(&filter, now: environment.now(), zone: zone)
         guard ids.isEmpty else {
             var asked: Set<QuakeKey> = []
-            return try ids.map { id in
+            return try ids.map(\.quakeIDArgument).map { id in
                 guard let key = try context.key(ofID: id), try context.quake(forKey: key) != nil else {
                     throw try context.unknownQuake(id)
                 }

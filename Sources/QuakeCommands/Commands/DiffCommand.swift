@@ -9,7 +9,7 @@ struct DiffCommand: EnvironmentCommand {
         commandName: "diff", _superCommandName: QuakesCommand.name,
         abstract: "Show the net changes between two states of the cache.",
         discussion: """
-            A state is a token, a time, published:TIME (what USGS had published by then), beginning or now. Each quake \
+            A state is a token, a time, published:TIME (what USGS had published by then), a number from `quakes history`, beginning or now. Each quake \
             that differs is shown once, with its values in both states.
 
             Exits with status 3 if the history does not reach back that far, or if a token belongs to another cache.
@@ -17,6 +17,7 @@ struct DiffCommand: EnvironmentCommand {
             EXAMPLES:
               quakes diff 24h now
               quakes diff 2021-07-20 2021-07-22 --min-mag 4.5 --format ndjson
+              quakes diff 41 42 --changed mag
               quakes diff published:2021-07-20 published:2021-07-22
               quakes diff q1.0a1b2c3d4e5f6.42.9f8e7d6c now --format csv
             """)
@@ -43,6 +44,7 @@ struct DiffCommand: EnvironmentCommand {
     @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 if nothing differs.")
     var failsEmpty = false
 
+    @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
     @OptionGroup(title: "Display") var display: DisplayOptions
@@ -65,6 +67,7 @@ struct DiffCommand: EnvironmentCommand {
         var descriptor = HistoryDescriptor(start: start)
         descriptor.filter = try filters.filter(from: display.reference)
         try origin.restrict(&descriptor.filter, now: now, zone: zone)
+        kinds.restrict(&descriptor)
         descriptor.isCoalesced = true
         let pager = global.pager(in: environment, forPeople: format == .table)
         var style = OutputStyle(

@@ -94,21 +94,28 @@ struct ListCommand: EnvironmentCommand {
                 --fields cannot be combined with QuakeML, which always has every field.
                 """)
         }
-        if filters.common.center != nil, filters.common.radius == nil, filters.minimumShaking == nil,
+    }
+
+    /// The radius of `--near` alone, in kilometers.
+    private static let usualRadius = 300.0
+
+    /// The circle of `--near` without anything that says what it is for.
+    private var impliedCircle: QuakeFilter.Circle? {
+        guard let center = filters.common.center, filters.common.radius == nil, filters.minimumShaking == nil,
             relativeOption == nil
-        {
-            throw ValidationError(
-                "--near needs --radius, such as 20km or 12mi; without it, --min-shaking, --sort distance or --fields "
-                    + "distance.")
-        }
+        else { return nil }
+        return QuakeFilter.Circle(center: center.point, radiusKilometers: Self.usualRadius)
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let reference = try filters.reference(in: environment, global)
         if reference == nil, let relativeOption { throw HomeOption.missing(for: relativeOption) }
         let display = try display.style(in: environment, reference: reference)
+        let circle = impliedCircle
         var descriptor = QuakeDescriptor(
-            filter: try filters.filter(from: reference), sortedBy: [try sort.sortKey(from: reference)], limit: limit)
+            filter: try filters.filter(from: reference),
+            sortedBy: [try sort.sortKey(from: reference, usually: circle == nil ? .time : .distance)], limit: limit)
+        if let circle { descriptor.filter.circle = circle }
         try origin.restrict(&descriptor.filter, now: environment.now(), zone: display.zoneOfArguments)
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: display.zoneOfArguments)
@@ -144,6 +151,12 @@ struct ListCommand: EnvironmentCommand {
             color: style.usesColor ? "2" : nil)
     }
 
+    /// What the answer leaves out without being asked to.
+    private func hint(_ filter: QuakeFilter, _ context: QuakeContext, _ unit: LengthUnit) throws -> String? {
+        if let circle = impliedCircle { return "within \(unit.length(circle.radiusKilometers)); --radius changes that" }
+        return try filters.regionHint(for: filter, in: context)
+    }
+
     /// Tells a person on standard error what the output for programs has no place for.
     private func tell(_ hint: String?, _ environment: CommandEnvironment) {
         guard let hint, !global.isQuiet else { return }
@@ -158,7 +171,7 @@ struct ListCommand: EnvironmentCommand {
         let writer = ByteWriter(environment.standardOutput)
         writer.append("\(count)\n")
         try writer.flush()
-        tell(try filters.regionHint(for: descriptor.filter, in: context), environment)
+        tell(try hint(descriptor.filter, context, .km), environment)
         return count
     }
 
@@ -190,7 +203,7 @@ struct ListCommand: EnvironmentCommand {
             count += 1
         }
         if let failure = solutions.failure { throw failure }
-        let hint = try filters.regionHint(for: descriptor.filter, in: context)
+        let hint = try hint(descriptor.filter, context, display.unit)
         if hasLastLine(environment) {
             try writeLastLine(count, of: descriptor.filter, renderer, context, style, hint: hint)
         }
@@ -231,20 +244,22 @@ struct SortOptions: ParsableArguments {
     @Option(
         name: .customLong("sort"),
         help: ArgumentHelp(
-            "The newest, largest, deepest, nearest or last updated first; equal ones by id. distance needs a point.",
-            valueName: "key"))
-    var key: Key = .time
+            """
+            Sort by newest, largest, deepest, nearest or last updated first; ties by id. distance needs --near or --home \
+            (default: time).
+            """, valueName: "key"))
+    var key: Key?
 
     @Flag(name: .customLong("reverse"), help: "Reverse the order.")
     var isReversed = false
 
     /// The order; distances are measured from `reference`. Throws a usage error if that is missing.
-    func sortKey(from reference: ReferencePoint?) throws -> QuakeSortKey {
-        let sort = try sort(from: reference)
+    func sortKey(from reference: ReferencePoint?, usually key: Key) throws -> QuakeSortKey {
+        let sort = try sort(self.key ?? key, from: reference)
         return QuakeSortKey(sort, order: isReversed ? sort.usualOrder.opposite : nil)
     }
 
-    private func sort(from reference: ReferencePoint?) throws -> QuakeSort {
+    private func sort(_ key: Key, from reference: ReferencePoint?) throws -> QuakeSort {
         switch key {
         case .time: return .time
         case .mag: return .magnitude

@@ -57,7 +57,7 @@ struct ShowCommand: EnvironmentCommand {
         let document = format == .quakeml ? QuakeMLRenderer(writer: writer) : nil
         document?.begin()
         var missing: CommandError?
-        for (index, id) in ids.enumerated() {
+        for (index, id) in ids.map(\.quakeIDArgument).enumerated() {
             guard let details = try context.snapshot({ try QuakeDetails(id: id, in: context) }) else {
                 if let missing { ErrorMessage(missing).print(on: environment.standardError) }
                 missing = try context.unknownQuake(id)

@@ -15,15 +15,32 @@ struct VerifyCommand: EnvironmentCommand {
 
             EXAMPLES:
               quakes verify
-              quakes verify --full --db /backup/quakes.db
+              quakes verify --full /backup/quakes.db
             """)
+
+    @Argument(
+        help: ArgumentHelp("The cache or backup to check (default: the cache).", valueName: "file"),
+        completion: .file(extensions: ["db"]))
+    var file: String?
 
     @Flag(name: .customLong("full"), help: "Compare every index with its table too (slower).")
     var isFull = false
 
     @OptionGroup var reporting: ReportOptions
 
-    @OptionGroup(title: "Global options") var global: GlobalOptions
+    @OptionGroup(title: "Global options") var selected: GlobalOptions
+
+    var global: GlobalOptions {
+        guard let file else { return selected }
+        var options = selected
+        options.databasePath = file
+        return options
+    }
+
+    func validate() throws {
+        if file != nil, selected.databasePath != nil { throw ValidationError("A file and --db cannot be combined.") }
+        if file?.isEmpty == true { throw ValidationError("The file needs a path.") }
+    }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let found = try context(in: environment, .reading).maintenance.verify(full: isFull)

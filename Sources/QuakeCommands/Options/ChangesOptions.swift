@@ -23,7 +23,7 @@ struct StartOptions: ParsableArguments {
     @Option(
         name: .customLong("consumer"),
         help: ArgumentHelp(
-            "The consumer whose saved token to resume from and advance (default: default).",
+            "Resume from the saved token of this consumer and advance it; implies --since-token (default: default).",
             valueName: "name"),
         completion: .consumer)
     var consumer: String?
@@ -54,9 +54,15 @@ struct StartOptions: ParsableArguments {
     @Option(
         name: .customLong("on-expired"),
         help: ArgumentHelp(
-            "What to do if the token is no longer valid: output every quake again (resync), or exit with status 3 (fail).",
+            "What to do if the token is no longer valid: output every quake again (resync), or exit with status 3 (fail; default with --exec-each).",
             valueName: "remedy"))
-    var onExpired: Remedy = .resync
+    var onExpired: Remedy?
+
+    /// What to do when the token is no longer valid. A command that runs for each change must not run for every quake.
+    func remedy(_ delivery: DeliveryOptions) -> Remedy { onExpired ?? (delivery.eachCommand == nil ? .resync : .fail) }
+
+    /// Whether it starts where a consumer stopped: `--since-token` without a value, which `--consumer` implies.
+    var resumes: Bool { sinceToken == Self.lastToken || (sinceToken == nil && consumer != nil) }
 
     func validate() throws {
         if consumer?.isEmpty == true { throw ValidationError("--consumer needs a name.") }
@@ -90,6 +96,16 @@ struct DeliveryOptions: ParsableArguments {
             valueName: "command"))
     var command: String?
 
+    @Option(
+        name: .customLong("exec-each"),
+        help: ArgumentHelp(
+            """
+            Run this shell command once for each change, with its values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so \
+            on; advance the saved token after each run that succeeds, and stop at the first that fails. A new \
+            consumer starts with the next change.
+            """, valueName: "command"))
+    var eachCommand: String?
+
     @Flag(
         name: .customLong("follow"),
         help: "Keep running and print new changes as they are committed, until interrupted.")
@@ -114,25 +130,25 @@ struct DeliveryOptions: ParsableArguments {
             throw ValidationError("--heartbeat and --timeout need --follow.")
         }
         if heartbeat == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
-        if [acknowledged != nil, command != nil, follows].count(where: { $0 }) > 1 {
-            throw ValidationError("--ack, --exec and --follow cannot be combined.")
+        if [acknowledged != nil, command != nil, eachCommand != nil, follows].count(where: { $0 }) > 1 {
+            throw ValidationError("--ack, --exec, --exec-each and --follow cannot be combined.")
         }
         if marksRead, leavesToken { throw ValidationError("--mark-read and --no-ack cannot be combined.") }
         if acknowledged != nil, leavesToken { throw ValidationError("--ack and --no-ack cannot be combined.") }
         if command?.isEmpty == true { throw ValidationError("--exec needs a command.") }
+        if eachCommand?.isEmpty == true { throw ValidationError("--exec-each needs a command.") }
     }
 }
 
-/// Which changes to show.
-struct RelevanceOptions: ParsableArguments {
+/// What kinds of changes to show.
+struct ChangeKindOptions: ParsableArguments {
     @Option(
         name: .customLong("op"),
         help: ArgumentHelp(
             """
-            Only these operations: insert, update, delete, enter, leave (enter and leave: a revision moved the quake \
-            into or out of the filter).
+            Only these operations: insert, update, delete, enter, leave.
             """, valueName: "op,…"),
-        completion: .operations, transform: RelevanceOptions.crossings)
+        completion: .operations, transform: ChangeKindOptions.crossings)
     var crossings: Set<RelevantChange.Crossing> = []
 
     @Option(
@@ -144,6 +160,39 @@ struct RelevanceOptions: ParsableArguments {
             """, valueName: "field,…"),
         completion: .changedFields, transform: ChangedFieldSet.parse)
     var changed: ChangedFieldSet?
+
+    /// Restricts `descriptor` to these kinds.
+    func restrict(_ descriptor: inout HistoryDescriptor) {
+        descriptor.crossings = crossings.isEmpty && changed != nil ? Self.updates : crossings
+        descriptor.properties = changed?.properties ?? []
+    }
+
+    /// What happens to a quake that was known before and still is; with a filter, it may come into view or leave it.
+    private static let updates: Set<RelevantChange.Crossing> = [.update, .enter, .leave]
+
+    private static func crossings(_ text: String) throws -> Set<RelevantChange.Crossing> {
+        Set(
+            try NameList.names(in: text).map { name in
+                guard let crossing = RelevantChange.Crossing(rawValue: name) else {
+                    let names = RelevantChange.Crossing.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw ValidationError("There is no operation \"\(name)\". The operations are: \(names).")
+                }
+                return crossing
+            })
+    }
+}
+
+/// Which changes to show.
+struct RelevanceOptions: ParsableArguments {
+    @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
+
+    @Option(
+        name: .customLong("reason"),
+        help: ArgumentHelp(
+            "Only changes for these reasons, such as renamed or retracted (comma-separated or repeated).",
+            valueName: "reason"),
+        completion: .list(ChangeReason.allCases.map(\.rawValue)), transform: RelevanceOptions.reason)
+    var reasonGroups: [Set<ChangeReason>] = []
 
     @Option(
         name: .customLong("author"),
@@ -195,8 +244,8 @@ struct RelevanceOptions: ParsableArguments {
     func descriptor(filter: QuakeFilter, in context: QuakeContext) throws -> HistoryDescriptor {
         var descriptor = HistoryDescriptor()
         descriptor.filter = filter
-        descriptor.crossings = crossings.isEmpty && changed != nil ? Self.updates : crossings
-        descriptor.properties = changed?.properties ?? []
+        kinds.restrict(&descriptor)
+        descriptor.reasons = reasonGroups.reduce(into: []) { $0.formUnion($1) }
         descriptor.authors = NameList.set(authors)
         descriptor.excludedAuthors = NameList.set(excludedAuthors)
         descriptor.maximumOriginAge = maximumOriginAge
@@ -205,7 +254,7 @@ struct RelevanceOptions: ParsableArguments {
         let names = NameList.set(ids)
         if !names.isEmpty {
             descriptor.quakeKeys = Set(
-                try names.map { name in
+                try names.map(\.quakeIDArgument).map { name in
                     guard let key = try context.key(ofID: name) else { throw try context.unknownQuake(name) }
                     return key
                 })
@@ -213,17 +262,10 @@ struct RelevanceOptions: ParsableArguments {
         return descriptor
     }
 
-    /// What happens to a quake that was known before and still is; with a filter, it may come into view or leave it.
-    private static let updates: Set<RelevantChange.Crossing> = [.update, .enter, .leave]
-
-    private static func crossings(_ text: String) throws -> Set<RelevantChange.Crossing> {
-        Set(
-            try NameList.names(in: text).map { name in
-                guard let crossing = RelevantChange.Crossing(rawValue: name) else {
-                    let names = RelevantChange.Crossing.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("There is no operation \"\(name)\". The operations are: \(names).")
-                }
-                return crossing
+    private static func reason(_ text: String) throws -> Set<ChangeReason> {
+        try Set(
+            NameList.names(in: text).map { name in
+                try FieldName.find(name, among: ChangeReason.allCases, \.rawValue, what: "reason")
             })
     }
 }

@@ -41,8 +41,7 @@ struct CommonFilterOptions: ParsableArguments {
         name: .customLong("near"), parsing: .unconditional,
         help: ArgumentHelp(
             """
-            Reference point for --radius and distances: a city, such as "San Juan, Puerto Rico", or LAT,LON in degrees \
-            (south and west are negative).
+            Reference point for --radius and distances: a city, such as "San Juan, Puerto Rico", or LAT,LON.
             """, valueName: "place"),
         completion: .place, transform: PlaceArgument.parse)
     var center: PlaceArgument?

@@ -31,7 +31,7 @@ struct DisplayOptions: ParsableArguments {
     private func unit(in environment: CommandEnvironment) throws -> LengthUnit {
         if let unit { return unit }
         guard let text = environment.variable("QUAKES_UNITS") else { return .km }
-        guard let unit = LengthUnit(rawValue: text) else {
+        guard let unit = LengthUnit(argument: text) else {
             throw ValidationError("$QUAKES_UNITS is \"\(TerminalText.sanitized(text))\". It must be km or mi.")
         }
         return unit

@@ -34,9 +34,10 @@ enum FamiliarName {
         (["--eventtype", "--event-type"], "--type"), (["--reviewstatus", "--review-status"], "--status"),
         (["--magnitudetype", "--magnitude-type", "--mag-type"], "--magtype"),
         (["--catalog", "--contributor", "--network"], "--net"), (["--eventid", "--event-id"], "--id"),
+        (["--url", "--server", "--endpoint"], "--service-url"), (["--state"], "--region"),
         (["--sort-by", "--order", "--orderby", "--order-by"], "--sort"), (["--desc", "--asc"], "--reverse"),
         (["--top", "-n", "--max", "--head", "--count-limit"], "--limit"),
-        (["--columns", "--select"], "--fields"), (["--location", "--where", "--region", "--search"], "--place"),
+        (["--columns", "--select"], "--fields"), (["--location", "--where", "--search"], "--place"), (["--country"], "--region"),
         (["--file", "--out"], "--output"), (["--database", "--cache"], "--db"),
         (["--timezone", "--time-zone", "--zone"], "--tz"), (["--silent"], "--quiet"),
         (["--force", "--assume-yes"], "--yes"),
@@ -45,13 +46,13 @@ enum FamiliarName {
 
     /// What stands for a command that does not exist.
     private static let commands: [(names: [String], ours: String)] = [
-        (["ls", "quakes", "events"], "quakes list"),
-        (["get", "fetch", "update", "sync", "pull", "download", "import", "load"], "quakes refresh"),
-        (["watch", "tail", "follow", "monitor"], "quakes changes --follow"),
+        (["ls", "quakes", "events"], "quakes list"), (["count"], "quakes list --count"),
+        (["get", "fetch", "update", "sync", "pull", "download", "import", "load", "add"], "quakes refresh"),
+        (["tail", "follow", "monitor"], "quakes watch"),
         (["log"], "quakes history"), (["export", "dump"], "quakes list --format csv"),
         (["search", "find", "query", "grep"], "quakes list --place TEXT"),
         (["info", "view", "cat", "open"], "quakes show ID"), (["delete", "rm", "remove", "clean"], "quakes purge"),
-        (["stat", "stats", "health", "doctor"], "quakes status"), (["check", "fsck"], "quakes verify"),
+        (["stats", "statistics"], "quakes summary"), (["stat", "health", "doctor"], "quakes status"), (["check", "fsck"], "quakes verify"),
         (["plot"], "quakes map"), (["subscribe"], "quakes consumers"),
     ]
 
@@ -61,6 +62,7 @@ enum FamiliarName {
         let known = optionNames(of: command)
         let written = name.lowercased()
         let familiar = options.first { $0.names.contains(written) }?.ours
+        if name == "-o", known.contains("--fields"), !known.contains("--output") { return "> FILE" }
         if let familiar, let option = familiar.split(separator: " ").first, known.contains(String(option)) {
             return familiar
         }
@@ -71,6 +73,14 @@ enum FamiliarName {
     /// The command line that `word`, which is no command, most likely stands for.
     static func command(for word: String) -> String? {
         commands.first { $0.names.contains(word.lowercased()) }?.ours
+    }
+
+    /// `ours`, a command line that may end with a word in capitals for what is still to be said, with `words`.
+    static func line(_ ours: String, with words: [String]) -> String {
+        guard !words.isEmpty else { return ours }
+        let parts = ours.split(separator: " ").map(String.init)
+        let isOpen = parts.last.map { $0 == $0.uppercased() } ?? false
+        return ((isOpen ? parts.dropLast() : parts) + words).joined(separator: " ")
     }
 
     /// The long names of the options of a command or a group.

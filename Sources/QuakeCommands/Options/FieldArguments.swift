@@ -44,6 +44,9 @@ struct ChangedFieldSet: Hashable, Sendable {
             let name = part.trimmingSpaces
             if let group = QuakeProperty.Group(rawValue: name.lowercased()) {
                 properties.formUnion(group.properties)
+            } else if name.lowercased() == QuakeProperty.id.rawValue {
+                // The preferred id is its network and its code.
+                properties.formUnion([.net, .code])
             } else {
                 let property = try QuakeProperty.named(name)
                 guard !property.isDerived else {

@@ -23,6 +23,19 @@ struct TableOptions: ParsableArguments {
 
 extension TableFormat: ExpressibleByArgument {}
 extension ReportFormat: ExpressibleByArgument {}
-extension OutputFormat: ExpressibleByArgument {}
-extension ChangesFormat: ExpressibleByArgument {}
-extension LengthUnit: ExpressibleByArgument {}
+extension OutputFormat: ExpressibleByArgument {
+    init?(argument: String) {
+        self.init(rawValue: ["jsonl": "ndjson", "text": "table"][argument] ?? argument)
+    }
+}
+extension ChangesFormat: ExpressibleByArgument {
+    init?(argument: String) {
+        self.init(rawValue: ["jsonl": "ndjson", "text": "table"][argument] ?? argument)
+    }
+}
+extension LengthUnit: ExpressibleByArgument {
+    init?(argument: String) {
+        let usual = ["metric": "km", "kilometers": "km", "imperial": "mi", "miles": "mi"]
+        self.init(rawValue: usual[argument.lowercased()] ?? argument)
+    }
+}

@@ -2,6 +2,7 @@ import ArgumentParser
 import QuakeModel
 import QuakeOutput
 import QuakePlaces
+import QuakeSystem
 
 /// A place on the command line: `LAT,LON`, or the name of a city.
 struct PlaceArgument: Hashable, Sendable {
@@ -26,6 +27,9 @@ struct PlaceArgument: Hashable, Sendable {
         let name = "\"\(TerminalText.sanitized(String(text.prefix(100))))\""
         switch error {
         case .unknown(let similar):
+            if WrongWord.isRegion(text) {
+                return "--near takes a city or LAT,LON. For a state or country, use --region \(text.shellWord)."
+            }
             let question = similar.isEmpty ? "" : " Did you mean \(list(similar.map(\.description), "or"))?"
             return """
                 No city of 15,000 or more is called \(name).\(question) Coordinates are LAT,LON, such as 35.69,139.69.

@@ -4,7 +4,8 @@ import QuakeOutput
 import QuakeStore
 
 /// A time on the command line: ISO 8601, a date, a month, a year, seconds since 1970 (`@1700000000`), a day by its name
-/// with or without a time of day, or an age such as `2h` or `2 days ago`, counted back from now.
+/// with or without a time of day, or an age such as `2h`, `2 days ago` or `last week`, counted back from now. A month
+/// has 30 days.
 enum TimeExpression: Hashable, Sendable {
     /// A moment that says its zone, or needs none.
     case moment(Timestamp)
@@ -20,8 +21,13 @@ enum TimeExpression: Hashable, Sendable {
     private init?(_ text: String) {
         let words = text.split(separator: " ")
         let isPast = words.last == "ago"
+        let isLast = words.count > 1 && ["last", "past"].contains(words.first)
         let age =
-            isPast ? words.dropLast().joined(separator: " ") : text.hasPrefix("-") ? String(text.dropFirst()) : text
+            isPast
+            ? words.dropLast().joined(separator: " ")
+            : isLast
+                ? (words.count == 2 ? "1 " : "") + words.dropFirst().joined(separator: " ")
+                : text.hasPrefix("-") ? String(text.dropFirst()) : text
         if text == "now" {
             self = .age(.zero)
         } else if let first = words.first, words.count <= 2, let days = Self.days[String(first)],
@@ -136,6 +142,7 @@ extension Duration {
         uniqueKeysWithValues: [
             (1, ["s", "sec", "secs", "second", "seconds"]), (60, ["m", "min", "mins", "minute", "minutes"]),
             (3600, ["h", "hr", "hrs", "hour", "hours"]), (86_400, ["d", "day", "days"]),
+            (2_592_000, ["mo", "month", "months"]),
             (604_800, ["w", "week", "weeks"]), (31_536_000, ["y", "year", "years"]),
         ].flatMap { seconds, names in names.map { ($0, Int64(seconds)) } })
 }
@@ -206,17 +213,24 @@ struct HistoryTime: Hashable, Sendable {
 enum HistoryPointArgument: Hashable, Sendable {
     case token(String)
     case time(HistoryTime)
+    /// The state after a transaction.
+    case transaction(TransactionNumber)
 
-    /// The present state.
+    /// The current state.
     static let now = HistoryPointArgument.token("now")
 
     /// Parses `text`, or throws an error that says what is wrong with it.
     static func parse(_ text: String) throws -> HistoryPointArgument {
         if ["now", "beginning"].contains(text) || HistoryToken(text) != nil { return .token(text) }
+        // Four digits are a year.
+        if let number = text.wholeMatch(of: /#([0-9]{1,15})|([0-9]{1,3}|[0-9]{5,15})/) {
+            let digits = number.output.1 ?? number.output.2 ?? ""
+            return .transaction(TransactionNumber(Int64(digits) ?? 0))
+        }
         guard let time = try? HistoryTime.parse(text) else {
             throw ValidationError(
-                "\"\(text)\" is neither a token (as `quakes changes` and `quakes token` print it; also beginning and now) "
-                    + "nor a time (2021-07-22T20:39:44Z, 2021-07-22, 2h, 7d; published:2021-07-22 goes by the time of publication)."
+                "A state is a token, a time such as 2021-07-22 or 7d, published:2021-07-22, the number of a "
+                    + "transaction (#1234 for one of four digits), beginning or now."
             )
         }
         return .time(time)
@@ -233,6 +247,13 @@ enum HistoryPointArgument: Hashable, Sendable {
             } catch StoreError.token(let fault) {
                 throw CommandError.unusableToken(fault)
             }
+        case .transaction(let number):
+            guard number > .zero else { return try HistoryPointArgument.token("beginning").pin(context, now: now, zone: zone) }
+            guard let transaction = try context.history.transaction(number) else {
+                let floor = try context.history.floor().number
+                throw number <= floor ? StoreError.generationExpired(floor: floor) : .noTransaction(number)
+            }
+            try context.pin(to: .token(transaction.token))
         case .time(let time):
             do {
                 try context.pin(to: time.generation(now: now, zone: zone))

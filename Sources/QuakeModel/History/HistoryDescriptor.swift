@@ -34,6 +34,8 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public var crossings: Set<RelevantChange.Crossing>
     /// Only updates of at least one of these properties, when not empty; other kinds pass.
     public var properties: Set<QuakeProperty>
+    /// Only changes for these reasons, when not empty.
+    public var reasons: Set<ChangeReason>
     /// Only these properties of each quake are delivered, when not empty; updates of none of them are left out.
     ///
     /// The delivered quakes keep their network, code and position and the two times, which every quake has; all other
@@ -69,6 +71,7 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
         filter = QuakeFilter()
         crossings = []
         properties = []
+        reasons = []
         fields = []
         authors = []
         excludedAuthors = []

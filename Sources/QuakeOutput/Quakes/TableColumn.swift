@@ -73,8 +73,7 @@ extension TableColumn {
             }
         return ColumnFit.Column(
             width: width, leastWidth: leastWidth, rank: Self.shrinking.firstIndex(of: field) ?? Self.shrinking.count,
-            isEssential: field == .property(.place) || field == .property(.title),
-            goesFirst: field == .property(.id))
+            isEssential: [.property(.place), .property(.title), .property(.id)].contains(field))
     }
 }
 

@@ -11,8 +11,6 @@ struct ColumnFit {
         var rank = 0
         /// Left out only after all others.
         var isEssential = false
-        /// Left out before an essential column shrinks.
-        var goesFirst = false
     }
 
     /// The spaces between two columns.
@@ -30,12 +28,6 @@ struct ColumnFit {
         shown = columns.indices.map { ($0, columns[$0].width) }
         slack = .max
         guard let room else { return }
-        // What people read keeps its width as long as there is something else to leave out.
-        let essentials = columns.filter(\.isEssential).map { $0.width - $0.leastWidth }.reduce(0, +)
-        let excess = width - columns.map { $0.isEssential ? 0 : $0.width - $0.leastWidth }.reduce(0, +) - room
-        if essentials > 0, excess > 0, let first = shown.firstIndex(where: { columns[$0.index].goesFirst }) {
-            omitted.append(shown.remove(at: first).index)
-        }
         while shrink(columns, by: width - room) > 0, shown.count > 1 {
             let rightmost = shown.lastIndex { !columns[$0.index].isEssential } ?? shown.count - 1
             omitted.append(shown.remove(at: rightmost).index)

@@ -114,7 +114,8 @@ struct SortOptionsTests {
     private static let point = GeographicPoint(latitude: 1, longitude: 2)
 
     private func sort(_ arguments: String..., from point: GeographicPoint? = nil) throws -> QuakeSortKey {
-        try SortOptions.parse(arguments).sortKey(from: point.map { ReferencePoint(point: $0, origin: .near) })
+        try SortOptions.parse(arguments).sortKey(
+            from: point.map { ReferencePoint(point: $0, origin: .near) }, usually: .time)
     }
 
     @Test func keysNameOrders() throws {

@@ -64,7 +64,7 @@ struct NumberOptionTests {
                 if command.contains("--follow"), (try? Duration.parse(value)) != nil { continue }
                 let outcome: MappedCache.Outcome
                 do {
-                    outcome = try cache.run(QuakesCommand.separatingOptionalValues(words))
+                    outcome = try cache.run(CommandLineWords.separatingOptionalValues(words))
                 } catch {
                     let text = UsageMessage.text(for: error)
                     #expect(QuakesCommand.exitCode(for: error) == .validationFailure, "\(words): \(text)")

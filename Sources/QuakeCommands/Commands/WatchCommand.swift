@@ -1,0 +1,143 @@
+import ArgumentParser
+import QuakeFeed
+import QuakeModel
+import QuakeOutput
+import QuakeStore
+
+/// `quakes watch`: refreshes the cache once a minute and tells what changes, until it is interrupted.
+struct WatchCommand: EnvironmentCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", _superCommandName: QuakesCommand.name,
+        abstract: "Keep up with the feeds and print what changes.",
+        discussion: """
+            Does what cron, `quakes refresh` and `quakes changes --follow` do together: once a minute it fetches the \
+            feed that is due, then prints the changes, from now on. With --consumer it continues where that consumer \
+            stopped. It keeps running when the network fails, the computer sleeps or the disk is full, and ends with \
+            Ctrl-C.
+
+            Quakes appear in the feeds minutes after they happen. This is not early warning.
+
+            EXAMPLES:
+              quakes watch --min-mag 4.5
+              quakes watch --near Tokyo --radius 300km --bell
+              quakes watch --consumer alarm --min-mag 5 --exec-each 'notify-send "$QUAKE_TITLE"'
+              quakes watch --format ndjson | my-program
+            """)
+
+    @Option(
+        name: .customLong("consumer"),
+        help: ArgumentHelp("Continue where this consumer stopped, and advance its saved token.", valueName: "name"),
+        completion: .consumer)
+    var consumer: String?
+
+    @Option(
+        name: .customLong("exec"),
+        help: ArgumentHelp(
+            "Pipe the records of each batch of changes to this shell command; retry a batch that fails.",
+            valueName: "command"))
+    var command: String?
+
+    @Option(
+        name: .customLong("exec-each"),
+        help: ArgumentHelp(
+            """
+            Run this shell command once for each change, with its values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so \
+            on; retry a change that fails.
+            """, valueName: "command"))
+    var eachCommand: String?
+
+    @Flag(name: .customLong("bell"), help: "Ring the terminal bell when something changes.")
+    var ringsBell = false
+
+    @Option(
+        name: .customLong("interval"),
+        help: ArgumentHelp("The time between two looks, at least 1m (default: 1m).", valueName: "duration"),
+        transform: Duration.parse)
+    var interval: Duration?
+
+    @Option(
+        name: [.customShort("f"), .customLong("format")],
+        help: ArgumentHelp("Output format: table or ndjson (default: table; ndjson in a pipe).", valueName: "format"))
+    var chosenFormat: ChangesFormat?
+
+    @Option(
+        name: .customLong("template"),
+        help: ArgumentHelp("Write a line for each change, as in `quakes changes`.", valueName: "template"),
+        completion: .changeTemplate, transform: OutputTemplate.forChanges)
+    var template: OutputTemplate?
+
+    @Option(
+        name: .customLong("heartbeat"),
+        help: ArgumentHelp("Write a heartbeat record after this long without a record, such as 30s.", valueName: "duration"),
+        transform: Duration.parse)
+    var heartbeat: Duration?
+
+    @Option(
+        name: .customLong("base-url"),
+        help: ArgumentHelp("Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).", valueName: "url"))
+    var baseURL: String?
+
+    @Option(
+        name: .customLong("service-url"),
+        help: ArgumentHelp("URL of the event service [$QUAKES_SERVICE_URL] (default: USGS).", valueName: "url"))
+    var serviceURL: String?
+
+    @OptionGroup(title: "Which changes") var relevance: RelevanceOptions
+    @OptionGroup(title: "Which quakes") var filters: FilterOptions
+    @OptionGroup(title: "Display") var display: DisplayOptions
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        if consumer?.isEmpty == true { throw ValidationError("--consumer needs a name.") }
+        if command != nil, eachCommand != nil { throw ValidationError("--exec and --exec-each cannot be combined.") }
+        if command?.isEmpty == true { throw ValidationError("--exec needs a command.") }
+        if eachCommand?.isEmpty == true { throw ValidationError("--exec-each needs a command.") }
+        if relevance.limit != nil || relevance.coalesces {
+            throw ValidationError("--limit and --coalesce cannot be combined with watch.")
+        }
+        if template != nil || eachCommand != nil, chosenFormat != nil {
+            throw ValidationError("--format cannot be combined with --template or --exec-each.")
+        }
+        if let chosenFormat, ![.ndjson, .table].contains(chosenFormat) {
+            throw ValidationError("--format must be table or ndjson.")
+        }
+        if heartbeat == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
+    }
+
+    /// The time between two looks. A server of this machine may be asked more often.
+    private func interval(in environment: CommandEnvironment) throws -> Duration {
+        guard let interval else { return .seconds(60) }
+        let base = baseURL ?? environment.variable("QUAKES_BASE_URL")
+        let isOwn = base.map { EventEndpoint(base: $0).isOnThisMachine } ?? false
+        guard isOwn || interval >= .seconds(60) else { throw ValidationError("--interval must be at least 1m.") }
+        return interval
+    }
+
+    /// `quakes changes --follow` with these options.
+    private func following() throws -> ChangesCommand {
+        var changes = try ChangesCommand.parse([])
+        changes.start.consumer = consumer
+        changes.start.onExpired = .fail
+        changes.delivery.command = command
+        changes.delivery.eachCommand = eachCommand
+        changes.delivery.follows = command == nil && eachCommand == nil
+        changes.delivery.heartbeat = heartbeat
+        (changes.relevance, changes.filters, changes.display, changes.global) = (relevance, filters, display, global)
+        (changes.chosenFormat, changes.template) = (chosenFormat, template)
+        return changes
+    }
+
+    func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        let path = global.databasePath(in: environment, for: .creating)
+        var refresh = ["refresh", "--quiet", "--db", path]
+        if let baseURL { refresh += ["--base-url", baseURL] }
+        if let serviceURL { refresh += ["--service-url", serviceURL] }
+        var changes = try following()
+        changes.global.databasePath = path
+        let refresher = WatchRefresher(
+            arguments: refresh, variables: environment.variables, interval: try interval(in: environment),
+            errors: environment.standardError, isQuiet: global.isQuiet)
+        refresher.ringsBell = ringsBell
+        return try WatchRun(changes, refresher, environment).run()
+    }
+}

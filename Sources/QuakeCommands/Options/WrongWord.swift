@@ -1,0 +1,49 @@
+import ArgumentParser
+import QuakeModel
+import QuakeOutput
+import QuakePlaces
+import QuakeSystem
+
+/// Messages about words of a command line that ArgumentParser blames on something else, or knows nothing about.
+enum WrongWord {
+    /// A better sentence than `text`, a message about the command line of `command`; nil if there is none.
+    static func sentence(in text: String, for command: any ParsableCommand.Type) -> String? {
+        let isUnexpected = text.hasPrefix("quakes: Unexpected argument '")
+        guard isUnexpected || text.contains(" unexpected arguments: ") || text.hasPrefix("quakes: <")
+            || text.hasPrefix("quakes: Missing expected argument")
+        else { return nil }
+        // A value after an option that does not exist looks like an argument.
+        let known = FamiliarName.optionNames(of: command)
+        let options = ProgramArguments.words.dropFirst(2).prefix { $0 != "--" }
+            .filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
+        if let option = options.first(where: { !known.contains($0) && !$0.hasPrefix("--help") }) {
+            let suggestion = FamiliarName.option(for: option, of: command).map { " Did you mean '\($0)'?" } ?? ""
+            return FilterRefusal.sentence(about: option, for: command)
+                ?? "Unknown option '\(option.shownWord)'.\(suggestion)"
+        }
+        guard isUnexpected, let word = text.firstMatch(of: /Unexpected argument '([^']*)'/).map({ String($0.output.1) }),
+            known.contains("--region")
+        else { return nil }
+        return filter(for: word).map { "Unexpected argument '\(word)'. Did you mean `\($0)`?" }
+    }
+
+    /// The option for `word`, if it is a region, a city or the id of a quake.
+    private static func filter(for word: String) -> String? {
+        if isRegion(word) { return "--region \(word.shellWord)" }
+        if (try? City.named(word)) != nil { return "--near \(word.shellWord)" }
+        return word.wholeMatch(of: /[a-z]{2,}[0-9][a-z0-9]{3,}/) != nil ? "quakes show \(word)" : nil
+    }
+
+    /// Whether `name` is a country or state.
+    static func isRegion(_ name: String) -> Bool {
+        let known = Set(FilterVocabulary.regions.map(QuakeFilter.folded))
+        return Region.names(ofQuery: name).contains { known.contains(QuakeFilter.folded($0)) }
+    }
+}
+
+extension String {
+    /// A word of a command line as a message repeats it: quoted for a shell, a URL without what gives access.
+    var shownWord: String {
+        TerminalText.sanitized(WebAddress.mayHoldSecret(self) ? WebAddress.shortened(self) : shellWord)
+    }
+}

@@ -1,0 +1,93 @@
+import Glibc
+import QuakeModel
+import QuakeOutput
+import QuakeStore
+import QuakeSystem
+
+/// One run of `quakes watch`: looks at the feeds, and delivers what changed, until a signal.
+final class WatchRun {
+    private let changes: ChangesCommand
+    private let refresher: WatchRefresher
+    private let environment: CommandEnvironment
+    private let signals = HeldSignals([SIGINT, SIGTERM])
+    private let clock = ContinuousClock()
+    /// Where the next delivery starts; nil before the first one.
+    private var reached: HistoryToken?
+    private var isFailing = false
+
+    init(_ changes: ChangesCommand, _ refresher: WatchRefresher, _ environment: CommandEnvironment) {
+        (self.changes, self.refresher, self.environment) = (changes, refresher, environment)
+    }
+
+    func run() throws -> ExitStatus {
+        defer { refresher.erase() }
+        do {
+            let display = try changes.displayStyle(in: environment)
+            let position: ReadPosition =
+                changes.start.consumer.map { .consumer($0, isKept: true) } ?? .given("now")
+            signals.hold()
+            guard try waitForCache() else { return .success }
+            if changes.delivery.follows {
+                return try FollowRun(
+                    command: changes, position: position, display: display, environment: environment,
+                    refresher: refresher
+                ).run()
+            }
+            return try deliver(display, position)
+        } catch let fatal as WatchRefresher.Fatal {
+            return fatal.status
+        }
+    }
+
+    /// Refreshes until there is a cache. False after a signal.
+    private func waitForCache() throws -> Bool {
+        while true {
+            try refresher.tick()
+            do {
+                _ = try changes.store(in: environment, for: .reading).context(author: "quakes", access: .reading)
+                return true
+            } catch StoreError.noCache, StoreError.busy {}
+            if signals.wait(upTo: HistoryFollower.interval) { return false }
+        }
+    }
+
+    /// Passes what changes to a command.
+    private func deliver(_ display: DisplayStyle, _ position: ReadPosition) throws -> ExitStatus {
+        let follower = try HistoryFollower(
+            changes.store(in: environment, for: .reading), access: position.access)
+        var retry: ContinuousClock.Instant? = clock.now
+        while !signals.wait(upTo: HistoryFollower.interval) {
+            try refresher.tick()
+            let hasNews = try follower.hasNews()
+            guard hasNews || retry.map({ clock.now >= $0 }) ?? false else { continue }
+            retry = try deliverOnce(display, position, follower.context) ? nil : clock.now + .seconds(60)
+        }
+        return .success
+    }
+
+    /// Whether everything was delivered. A failure is told once.
+    private func deliverOnce(
+        _ display: DisplayStyle, _ position: ReadPosition, _ context: QuakeContext
+    ) throws -> Bool {
+        do {
+            let start =
+                try reached.map { HistoryDescriptor.Start.token($0) }
+                ?? position.start(in: context, now: environment.now(), startsNow: true)
+            reached = try changes.deliver(from: start, position, display, environment, context) ?? reached
+            if isFailing { refresher.say("quakes: The command succeeds again.") }
+            isFailing = false
+            return true
+        } catch StoreError.token, StoreError.generationExpired {
+            // Another file took the cache's place, or its history was purged: what follows is told from here.
+            let head = try context.history.head()
+            try position.keep(head, in: context)
+            reached = head
+            refresher.say("quakes: The cache was replaced; watching continues from its current state.")
+            return true
+        } catch let error as CommandError {
+            if !isFailing { refresher.say(ErrorMessage(error).text) }
+            isFailing = true
+            return false
+        }
+    }
+}

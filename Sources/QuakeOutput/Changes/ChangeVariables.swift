@@ -1,0 +1,45 @@
+package import QuakeModel
+import QuakeSystem
+
+/// A change as environment variables for a command: `QUAKE_ID`, `QUAKE_MAG`, `QUAKE_BEFORE_MAG`, …
+///
+/// The names are those of the placeholders of templates, in upper case, and the values those of `{NAME:raw}`: one line
+/// each, without control characters. A value is never part of the command itself, so a place cannot be taken for one.
+package struct ChangeVariables {
+    private let pieces: [OutputTemplate.Piece]
+    private let style: OutputStyle
+
+    /// The variables of changes that are written in `style`.
+    package init(style: OutputStyle) {
+        self.style = style
+        let fields = QuakeField.all.map { ($0.name, OutputTemplate.Placeholder.field($0), OutputTemplate.Form.raw) }
+        let parts = OutputTemplate.ChangePart.allCases.map {
+            ($0.rawValue, OutputTemplate.Placeholder.change($0), OutputTemplate.Form.words)
+        }
+        let before = QuakeProperty.allCases.map {
+            ("before_\($0.rawValue)", OutputTemplate.Placeholder.before($0), OutputTemplate.Form.raw)
+        }
+        let words: [(String, OutputTemplate.Placeholder, OutputTemplate.Form)] = [
+            ("headline", .headline, .words), ("age", .age, .words),
+        ]
+        pieces = (fields + words + parts + before).flatMap { name, placeholder, form in
+            [.text("QUAKE_\(name.uppercased())="), .value(placeholder, form), .text("\n")]
+        }
+    }
+
+    /// The variables of `event` by name; empty for an event that is about no quake.
+    package func variables(of event: HistoryEvent) throws(OutputError) -> [String: String] {
+        var bytes: [UInt8] = []
+        let writer = ByteWriter { taken throws(OutputError) in bytes += taken }
+        let remarks = StandardStream(descriptor: -1, isTerminal: false)
+        let renderer = ChangesTemplateRenderer(OutputTemplate(pieces), writer: writer, remarks: remarks, style: style)
+        try renderer.write(event)
+        try writer.flush()
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        let pairs = lines.compactMap { line -> (String, String)? in
+            guard let equals = line.firstIndex(of: "=") else { return nil }
+            return (String(line[..<equals]), String(line[line.index(after: equals)...]))
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+}
