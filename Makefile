@@ -146,7 +146,8 @@ install-built:
 	.build/release/quakes --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/quakes.fish
 ifneq ($(UNIT_DIRECTORY),)
 	install -d $(DESTDIR)$(UNIT_DIRECTORY)
-	sed 's|@PREFIX@|$(PREFIX)|' Packaging/systemd/quakes-refresh.service > $(DESTDIR)$(UNIT_DIRECTORY)/quakes-refresh.service
+	for unit in refresh watch; do sed 's|@PREFIX@|$(PREFIX)|' Packaging/systemd/quakes-$$unit.service \
+		> $(DESTDIR)$(UNIT_DIRECTORY)/quakes-$$unit.service || exit 1; done
 	install -m 644 Packaging/systemd/quakes-refresh.timer $(DESTDIR)$(UNIT_DIRECTORY)/quakes-refresh.timer
 	install -D -m 644 Packaging/systemd/quakes.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/quakes.conf
 	install -D -m 644 Packaging/systemd/quakes.preset $(DESTDIR)$(PREFIX)/lib/systemd/system-preset/50-quakes.preset
@@ -159,7 +160,7 @@ uninstall: ## Remove what install put under PREFIX. Caches stay.
 		$(SHARE)/zsh/site-functions/_quakes \
 		$(SHARE)/fish/vendor_completions.d/quakes.fish
 ifneq ($(UNIT_DIRECTORY),)
-	rm -f $(DESTDIR)$(UNIT_DIRECTORY)/quakes-refresh.* $(DESTDIR)$(PREFIX)/lib/sysusers.d/quakes.conf \
+	rm -f $(DESTDIR)$(UNIT_DIRECTORY)/quakes-refresh.* $(DESTDIR)$(UNIT_DIRECTORY)/quakes-watch.service $(DESTDIR)$(PREFIX)/lib/sysusers.d/quakes.conf \
 		$(DESTDIR)$(PREFIX)/lib/systemd/system-preset/50-quakes.preset
 endif
 

@@ -85,7 +85,9 @@ place() {
     done < "$list"
     if units; then
         mkdir -p "$prefix/lib/systemd/system" "$prefix/lib/sysusers.d" "$prefix/lib/systemd/system-preset"
-        sed "s|@PREFIX@|$prefix|" "$here/systemd/quakes-refresh.service" > "$prefix/lib/systemd/system/quakes-refresh.service"
+        for unit in refresh watch; do
+            sed "s|@PREFIX@|$prefix|" "$here/systemd/quakes-$unit.service" > "$prefix/lib/systemd/system/quakes-$unit.service"
+        done
         cp "$here/systemd/quakes-refresh.timer" "$prefix/lib/systemd/system/"
         cp "$here/systemd/quakes.sysusers" "$prefix/lib/sysusers.d/quakes.conf"
         cp "$here/systemd/quakes.preset" "$prefix/lib/systemd/system-preset/50-quakes.preset"
@@ -105,7 +107,7 @@ remove() {
     rmdir "$prefix/libexec/quakes" "$prefix/share/doc/quakes/recipes" "$prefix/share/doc/quakes/licenses" \
         "$prefix/share/doc/quakes/man" "$prefix/share/doc/quakes" 2> /dev/null || true
     if units; then
-        rm -f "$prefix"/lib/systemd/system/quakes-refresh.* "$prefix/lib/sysusers.d/quakes.conf" \
+        rm -f "$prefix"/lib/systemd/system/quakes-refresh.* "$prefix/lib/systemd/system/quakes-watch.service" "$prefix/lib/sysusers.d/quakes.conf" \
             "$prefix/lib/systemd/system-preset/50-quakes.preset"
     fi
     say "removed quakes from $prefix; caches stay"

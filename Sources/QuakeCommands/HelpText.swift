@@ -54,13 +54,15 @@ enum HelpText {
         var section = ""
         var isShown = true
         let filters = FamiliarName.optionNames(of: FilterOptions.self)
+        // Of changes only csv and tsv have fields.
+        let hidden = text.contains("--changed <") ? advanced.union(["--fields"]) : advanced
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
             if line.hasSuffix(":"), !line.hasPrefix(" "), line == line.uppercased() {
                 section = line
                 isShown = true
             } else if line.hasPrefix("  -"), let name = line.firstMatch(of: /--[a-z-]+/).map({ String($0.output) }) {
                 let isFilter = filters.contains(name) && !commonFilters.contains(name)
-                isShown = section != "GLOBAL OPTIONS:" && !isFilter && !advanced.contains(name)
+                isShown = section != "GLOBAL OPTIONS:" && !isFilter && !hidden.contains(name)
             } else if line.isEmpty {
                 isShown = true
             }

@@ -28,7 +28,8 @@ public struct QuakesCommand: ParsableCommand {
             """,
         version: Program.version + "\n\n" + Program.credits,
         subcommands: [
-            RefreshCommand.self, WatchCommand.self, BackfillCommand.self, DetailsCommand.self, ListCommand.self, MapCommand.self,
+            RefreshCommand.self, WatchCommand.self, BackfillCommand.self, DetailsCommand.self, ListCommand.self,
+            MapCommand.self,
             ShowCommand.self, ChangesCommand.self, DiffCommand.self,
             PurgeCommand.self, UndoCommand.self, StatusCommand.self, HistoryCommand.self, TokenCommand.self,
             SummaryCommand.self, ConsumersCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self,

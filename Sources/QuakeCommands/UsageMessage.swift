@@ -12,17 +12,20 @@ enum UsageMessage {
         guard text.hasPrefix("Error: ") else { return text }
         let named = command ?? namedCommand(in: text)
         // What follows the message is the help of the option, the usage, and where to read more.
-        let end = ["\nHelp:", "\nUsage:", "\n\nUsage:", "\n  See "].compactMap { text.firstRange(of: $0)?.lowerBound }.min()
+        let end = ["\nHelp:", "\nUsage:", "\n\nUsage:", "\n  See "].compactMap { text.firstRange(of: $0)?.lowerBound }
+            .min()
         let message = String(text[..<(end ?? text.endIndex)].dropFirst("Error: ".count)).trimming(while: \.isNewline)
         let words = suggesting("quakes: \(naming(String(message)))", for: named)
         let isOpen = words.hasSuffix("'") || words.firstMatch(of: /^quakes: Unknown option '[^']*'\.$/) != nil
         guard isOpen else { return words }
-        return "\(words)\(words.hasSuffix(".") ? "" : ".") See `quakes help\(named?.configuration.commandName.map { " \($0)" } ?? "")`."
+        return
+            "\(words)\(words.hasSuffix(".") ? "" : ".") See `quakes help\(named?.configuration.commandName.map { " \($0)" } ?? "")`."
     }
 
     /// `message` about a value with the option first: `--near 'Atlantis': No city …`.
     private static func naming(_ message: String) -> String {
-        guard let match = message.firstMatch(of: #/^The value '([\s\S]*?)' is invalid for '(\S+?)( <[^']*>)?': /#) else {
+        guard let match = message.firstMatch(of: #/^The value '([\s\S]*?)' is invalid for '(\S+?)( <[^']*>)?': /#)
+        else {
             return message
         }
         return "\(match.output.2) '\(match.output.1)': \(message[match.range.upperBound...])"

@@ -98,8 +98,10 @@ final class FollowRun {
     private func writeChanges() throws {
         let context = follower.context
         var descriptor = try command.relevance.descriptor(filter: filter, in: context)
-        descriptor.start = try delivered.map { .token($0) } ?? position.start(
-            in: context, now: environment.now(), startsNow: refresher != nil)
+        descriptor.start =
+            try delivered.map { .token($0) }
+            ?? position.start(
+                in: context, now: environment.now(), startsNow: refresher != nil)
         var current: TransactionNumber?
         var reached: HistoryToken?
         var isResync = false

@@ -20,7 +20,6 @@ struct ChangesCommand: EnvironmentCommand {
               quakes changes --since-token --format ndjson
               quakes changes --consumer alarm --exec-each 'notify-send "$QUAKE_TITLE"'
               quakes changes --consumer mirror --exec ./import.sh
-              quakes changes --since-token q1.0a1b2c3d4e5f6.42.9f8e7d6c --format json
               quakes changes --since-token --template '{what} {headline}: {differences}'
               quakes changes --consumer pager --follow --max-origin-age 2h
               quakes changes --since 2h --changed source
@@ -73,7 +72,8 @@ struct ChangesCommand: EnvironmentCommand {
             throw ValidationError("--since-token, --since, --since-transaction and --token-file cannot be combined.")
         }
         if start.consumer != nil, !start.resumes || start.since != nil || start.sinceTransaction != nil {
-            throw ValidationError("--consumer resumes from a saved token, so it cannot be combined with a starting point.")
+            throw ValidationError(
+                "--consumer resumes from a saved token, so it cannot be combined with a starting point.")
         }
         if delivery.eachCommand != nil {
             if template != nil || chosenFormat != nil || relevance.coalesces {

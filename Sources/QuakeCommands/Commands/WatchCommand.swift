@@ -68,7 +68,8 @@ struct WatchCommand: EnvironmentCommand {
 
     @Option(
         name: .customLong("heartbeat"),
-        help: ArgumentHelp("Write a heartbeat record after this long without a record, such as 30s.", valueName: "duration"),
+        help: ArgumentHelp(
+            "Write a heartbeat record after this long without a record, such as 30s.", valueName: "duration"),
         transform: Duration.parse)
     var heartbeat: Duration?
 

@@ -100,9 +100,8 @@ struct DeliveryOptions: ParsableArguments {
         name: .customLong("exec-each"),
         help: ArgumentHelp(
             """
-            Run this shell command once for each change, with its values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so \
-            on; advance the saved token after each run that succeeds, and stop at the first that fails. A new \
-            consumer starts with the next change.
+            Run this command for each change, with its values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so on; stop at \
+            the first that fails. A new consumer starts with the next change.
             """, valueName: "command"))
     var eachCommand: String?
 
@@ -155,8 +154,7 @@ struct ChangeKindOptions: ParsableArguments {
         name: .customLong("changed"),
         help: ArgumentHelp(
             """
-            Only updates that changed one of these fields or groups of fields (source, impact, bookkeeping), plus any \
-            other operations named by --op.
+            Only updates of these fields, or of source, impact or bookkeeping; --op adds other operations.
             """, valueName: "field,…"),
         completion: .changedFields, transform: ChangedFieldSet.parse)
     var changed: ChangedFieldSet?
@@ -219,7 +217,7 @@ struct RelevanceOptions: ParsableArguments {
     @Option(
         name: .customLong("max-origin-age"),
         help: ArgumentHelp(
-            "Skip quakes that were already older than this when they reached the cache, such as 2h, and any with a future origin time.",
+            "Skip quakes that were older than this, such as 2h, when they reached the cache, and any with a future origin time.",
             valueName: "age"),
         transform: Duration.parse)
     var maximumOriginAge: Duration?

@@ -37,7 +37,8 @@ enum FamiliarName {
         (["--url", "--server", "--endpoint"], "--service-url"), (["--state"], "--region"),
         (["--sort-by", "--order", "--orderby", "--order-by"], "--sort"), (["--desc", "--asc"], "--reverse"),
         (["--top", "-n", "--max", "--head", "--count-limit"], "--limit"),
-        (["--columns", "--select"], "--fields"), (["--location", "--where", "--search"], "--place"), (["--country"], "--region"),
+        (["--columns", "--select"], "--fields"), (["--location", "--where", "--search"], "--place"),
+        (["--country"], "--region"),
         (["--file", "--out"], "--output"), (["--database", "--cache"], "--db"),
         (["--timezone", "--time-zone", "--zone"], "--tz"), (["--silent"], "--quiet"),
         (["--force", "--assume-yes"], "--yes"),
@@ -52,7 +53,8 @@ enum FamiliarName {
         (["log"], "quakes history"), (["export", "dump"], "quakes list --format csv"),
         (["search", "find", "query", "grep"], "quakes list --place TEXT"),
         (["info", "view", "cat", "open"], "quakes show ID"), (["delete", "rm", "remove", "clean"], "quakes purge"),
-        (["stats", "statistics"], "quakes summary"), (["stat", "health", "doctor"], "quakes status"), (["check", "fsck"], "quakes verify"),
+        (["stats", "statistics"], "quakes summary"), (["stat", "health", "doctor"], "quakes status"),
+        (["check", "fsck"], "quakes verify"),
         (["plot"], "quakes map"), (["subscribe"], "quakes consumers"),
     ]
 

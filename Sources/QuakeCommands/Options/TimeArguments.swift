@@ -248,7 +248,11 @@ enum HistoryPointArgument: Hashable, Sendable {
                 throw CommandError.unusableToken(fault)
             }
         case .transaction(let number):
-            guard number > .zero else { return try HistoryPointArgument.token("beginning").pin(context, now: now, zone: zone) }
+            guard number > .zero else {
+                return try HistoryPointArgument.token("beginning").pin(context, now: now, zone: zone)
+            }
+            // A context that is pinned to an earlier state does not know later transactions.
+            try context.pin(to: .current)
             guard let transaction = try context.history.transaction(number) else {
                 let floor = try context.history.floor().number
                 throw number <= floor ? StoreError.generationExpired(floor: floor) : .noTransaction(number)

@@ -9,8 +9,9 @@ enum WrongWord {
     /// A better sentence than `text`, a message about the command line of `command`; nil if there is none.
     static func sentence(in text: String, for command: any ParsableCommand.Type) -> String? {
         let isUnexpected = text.hasPrefix("quakes: Unexpected argument '")
-        guard isUnexpected || text.contains(" unexpected arguments: ") || text.hasPrefix("quakes: <")
-            || text.hasPrefix("quakes: Missing expected argument")
+        guard
+            isUnexpected || text.contains(" unexpected arguments: ") || text.hasPrefix("quakes: <")
+                || text.hasPrefix("quakes: Missing expected argument")
         else { return nil }
         // A value after an option that does not exist looks like an argument.
         let known = FamiliarName.optionNames(of: command)
@@ -21,7 +22,8 @@ enum WrongWord {
             return FilterRefusal.sentence(about: option, for: command)
                 ?? "Unknown option '\(option.shownWord)'.\(suggestion)"
         }
-        guard isUnexpected, let word = text.firstMatch(of: /Unexpected argument '([^']*)'/).map({ String($0.output.1) }),
+        guard isUnexpected,
+            let word = text.firstMatch(of: /Unexpected argument '([^']*)'/).map({ String($0.output.1) }),
             known.contains("--region")
         else { return nil }
         return filter(for: word).map { "Unexpected argument '\(word)'. Did you mean `\($0)`?" }

@@ -6,7 +6,8 @@ import QuakeSystem
 /// Runs `quakes refresh` in a process of its own, at most once in an interval, and tells when it begins to fail and
 /// when it succeeds again.
 ///
-/// A process of its own gives its memory back and cannot stop the watch; while nothing is due there is none.
+/// A process of its own gives its memory back and cannot stop the watch (decision 0211); while nothing is due there is
+/// none.
 final class WatchRefresher {
     /// A failure that a person must mend, such as a cache of a newer version.
     struct Fatal: Error {
@@ -101,9 +102,8 @@ final class WatchRefresher {
     }
 
     private func fail(_ text: String) {
-        if !isFailing {
-            for line in text.split(separator: "\n") { say(String(line)) }
-        }
+        // Of several feeds that fail at once the first is enough.
+        if !isFailing, let line = text.split(separator: "\n").first { say(String(line)) }
         isFailing = true
     }
 

@@ -27,6 +27,7 @@ struct ExitCodeTests {
             runs.append((scenario, try await places.run(scenario)))
         }
         var seen: [String: Set<String>] = ["1": [try await commandWithoutHelper(in: directory)]]
+        seen["0"] = [try await commandThatEndsWithASignal(in: directory)]
         seen["65"] = try await commandsWithBrokenService(in: directory)
         for (scenario, outcome) in runs {
             #expect(outcome.exitStatus == scenario.code, "\(scenario.words): \(outcome.words)")
@@ -35,6 +36,19 @@ struct ExitCodeTests {
             #expect(advised == [], "\(scenario.words): \(outcome.words)")
         }
         #expect(seen == table)
+    }
+
+    /// A watch ends with 0 when it is told to end. Returns its name.
+    private func commandThatEndsWithASignal(in directory: ScratchDirectory) async throws -> String {
+        let runner = ProcessRunner(
+            environment: ["QUAKES_DB": directory.path("watched.db"), "QUAKES_BASE_URL": "http://127.0.0.1:9"])
+        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+        let (_, result) = try await runner.whileRunning(["watch"]) { process in
+            try await Task.sleep(for: .seconds(1))
+            process.send(signal: SIGTERM)
+        }
+        #expect(result.ending == .exited(0))
+        return "watch"
     }
 
     /// A refresh from a server by a program whose helper is not installed ends with 1. Returns its name.

@@ -57,6 +57,8 @@ struct ExitScenario: Sendable {
     }
 
     private static let special: [ExitScenario] = [
+        ExitScenario(64, .cache, "watch", "--nonsense"), ExitScenario(74, .folder, "watch"),
+        ExitScenario(78, .diary, "watch"),
         ExitScenario(1, .cache, "changes", "--exec", "false"),
         ExitScenario(1, .cache, "purge", "--history", "--all"),
         ExitScenario(1, .cache, "undo", "1"),

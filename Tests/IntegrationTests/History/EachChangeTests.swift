@@ -1,0 +1,122 @@
+import Foundation
+import QuakeModel
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+/// `changes --exec-each`: the command runs for each change, with its values as variables, at least once.
+@Suite("A command for each change", .timeLimit(.minutes(5)), .scratch)
+struct EachChangeTests {
+    private func told(_ file: String) -> [String] {
+        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    @Test("A new consumer starts with the next change, and each change is told once")
+    func once() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let (cache, file) = (HistoryCache(directory), directory.path("told"))
+        try cache.insert(0..<3)
+        let arguments = ["changes", "--consumer", "alarm", "--exec-each", "echo $QUAKE_CHANGE_ID $QUAKE_OP >> \(file)"]
+        #expect(try await cache.runner.run(arguments).exitStatus == 0)
+        #expect(told(file) == [])
+        try cache.insert(3..<5)
+        for _ in 1...2 { #expect(try await cache.runner.run(arguments).exitStatus == 0) }
+        #expect(told(file) == ["4 insert", "5 insert"])
+    }
+
+    @Test("A failure stops there, and the next call begins with that transaction")
+    func failure() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let (cache, file) = (HistoryCache(directory), directory.path("told"))
+        try cache.insert(0..<1)
+        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        for number in 1...3 { try cache.insert(number..<number + 1) }
+        let script = "echo $QUAKE_CHANGE_ID >> \(file); test $QUAKE_CHANGE_ID != 3 -o -e \(file).mended"
+        let failed = try await cache.run("changes", "--consumer", "alarm", "--exec-each", script)
+        #expect(failed.exitStatus == 1)
+        #expect(failed.errorOutput.contains("exited with status 1 for "))
+        #expect(told(file) == ["2", "3"])
+        try Data().write(to: URL(filePath: file + ".mended"))
+        #expect(try await cache.run("changes", "--consumer", "alarm", "--exec-each", script).exitStatus == 0)
+        #expect(told(file) == ["2", "3", "3", "4"])
+    }
+
+    @Test("A hostile place is a value and never a command, and has no line break")
+    func hostile() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let (path, file) = (directory.path("quakes.db"), directory.path("told"))
+        let runner = ProcessRunner(environment: ["QUAKES_DB": path])
+        let each = "printf '%s|%s\\n' \"$QUAKE_ID\" \"$QUAKE_PLACE\" >> \(file)"
+        _ = try await runner.run("refresh", Fixture.url("feeds/all_hour.geojson").path)
+        _ = try await runner.run("changes", "--consumer", "c", "--ack", "now")
+        _ = try await runner.run("refresh", Fixture.url("feeds/hostile.geojson").path)
+        let result = try await runner.run("changes", "--consumer", "c", "--op", "insert", "--exec-each", each)
+        #expect(result.exitStatus == 0, "\(result.errorOutput)")
+        let count = try await runner.run("history", "--format", "json").output
+        let inserted =
+            try #require(
+                try JSONSerialization.jsonObject(with: Data(count.utf8)) as? [[String: Any]])[0]["inserted"] as? Int
+        #expect(told(file).count == inserted)
+        #expect(told(file).allSatisfy { $0.wholeMatch(of: #/[a-z0-9]+\|.*/#) != nil })
+        #expect(told(file).contains { $0.contains("$(") || $0.contains("`") || $0.contains(";") || $0.contains("\"") })
+    }
+
+    @Test("Killed again and again, it skips no change")
+    func killed() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let (cache, file) = (HistoryCache(directory), directory.path("told"))
+        try cache.insert(0..<1)
+        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        for number in 1...20 { try cache.insert(number..<number + 1) }
+        let script = "echo $QUAKE_CHANGE_ID >> \(file); sleep 0.01"
+        for attempt in 1...12 {
+            _ = try await cache.runner.whileRunning(["changes", "--consumer", "alarm", "--exec-each", script]) {
+                process in
+                try await Task.sleep(for: .milliseconds(15 * attempt))
+                process.send(signal: SIGKILL)
+            }
+        }
+        #expect(try await cache.run("changes", "--consumer", "alarm", "--exec-each", script).exitStatus == 0)
+        #expect(Set(told(file).compactMap { Int($0) }) == Set(2...21))
+    }
+
+    @Test("A token that is no longer valid is an error, not a run for every quake")
+    func expired() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let (cache, file) = (HistoryCache(directory), directory.path("told"))
+        try cache.insert(0..<2)
+        let foreign = "q1.0000000000000.1.00000000"
+        let result = try await cache.run(
+            "changes", "--since-token", foreign, "--exec-each", "echo $QUAKE_ID >> \(file)")
+        #expect(result.exitStatus == 3 && told(file) == [])
+    }
+
+    @Test("Changes can be chosen by their reason, and a change of the preferred id by its name")
+    func reasons() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
+        for number in 1...2 { _ = try await runner.run("refresh", Fixture.url("feeds/all_day-\(number).geojson").path) }
+        for arguments in [["--reason", "renamed"], ["--changed", "id"]] {
+            let output = try await runner.run(["changes", "--format", "ndjson"] + arguments).output
+            let records = output.split(separator: "\n")
+            #expect(records.count == 2 && records[0].contains(#""reason":"renamed""#), "\(arguments)")
+        }
+        let wrong = try await runner.run("changes", "--reason", "renamd")
+        #expect(wrong.exitStatus == 64 && wrong.errorOutput.contains("renamed"))
+    }
+
+    @Test("Two numbers that history prints are two states")
+    func numbers() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
+        for number in 1...2 { _ = try await runner.run("refresh", Fixture.url("feeds/all_day-\(number).geojson").path) }
+        let byNumber = try await runner.run("diff", "1", "2", "--format", "csv").output
+        #expect(try await runner.run("diff", "#1", "#2", "--format", "csv").output == byNumber)
+        #expect(byNumber.split(separator: "\n").count == 10)
+        let renamed = try await runner.run("diff", "1", "2", "--changed", "id", "--format", "csv").output
+        #expect(renamed.split(separator: "\n").count == 2)
+        #expect(try await runner.run("diff", "1", "7").exitStatus == 4)
+        #expect(try await runner.run("verify", directory.path("quakes.db")).output.hasPrefix("sound: "))
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+/// `quakes watch`: one command that fetches, waits, and tells.
+@Suite("One command that keeps up", .timeLimit(.minutes(5)), .scratch)
+struct WatchTests {
+    /// The day's snapshot. It can also be served as the hour, the week or the month.
+    private func feed(_ number: Int, as name: String, _ period: String) throws -> ServedAnswer {
+        let text = String(decoding: try Fixture.data("feeds/all_day-\(number).geojson"), as: UTF8.self)
+        return ServedAnswer(
+            status: 200, body: Data(text.replacing("Past Day", with: period).replacing("all_day", with: name).utf8))
+    }
+
+    /// Serves the snapshot under the name of each feed that the schedule may pick.
+    private func serve(_ number: Int, from server: FeedServer) throws {
+        for (name, period) in [
+            ("all_hour", "Past Hour"), ("all_day", "Past Day"), ("all_week", "Past Week"), ("all_month", "Past Month"),
+        ] { server.serve(try feed(number, as: name, period), at: "/\(name).geojson") }
+    }
+
+    /// A runner whose feeds are those of `server`; all but the day are missing.
+    private func runner(_ server: FeedServer, _ path: String) -> ProcessRunner {
+        ProcessRunner(
+            environment: [
+                "QUAKES_DB": path, "QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_WITH_SERVICE": "0",
+            ])
+    }
+
+    /// Applies the first snapshot, so that only the day and the hour are due.
+    private func prepare(_ runner: ProcessRunner) async throws {
+        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+    }
+
+    @Test("It tells what changes from now on, once, and ends with the signal")
+    func tells() async throws {
+        let scratch = try ScratchDirectory.ofTest()
+        try await withServer { server in
+            let runner = runner(server, scratch.path("quakes.db"))
+            try await prepare(runner)
+            try serve(2, from: server)
+            let arguments = ["watch", "--interval", "1s", "--format", "ndjson", "--op", "insert,update"]
+            let (lines, result) = try await runner.whileRunning(arguments) { process in
+                var lines: [String] = []
+                while let line = try await process.nextLine() {
+                    lines.append(line)
+                    if lines.count == 8 { process.send(signal: SIGINT) }
+                }
+                return lines
+            }
+            #expect(lines.count { $0.contains(#""kind":"change""#) } >= 8)
+            #expect(!lines.contains { $0.contains(#""transaction":{"number":1,"#) })
+            #expect(result.ending == .exited(0))
+        }
+    }
+
+    @Test("A failing server is reported when it begins and when it ends")
+    func failing() async throws {
+        let scratch = try ScratchDirectory.ofTest()
+        try await withServer { server in
+            let runner = runner(server, scratch.path("quakes.db"))
+            try await prepare(runner)
+            let names = ["all_hour", "all_day", "all_week", "all_month"]
+            for name in names { server.serve(ServedAnswer(status: 500), at: "/\(name).geojson") }
+            let errors = try await runner.whileRunning(["watch", "--interval", "1s", "--format", "ndjson"]) { process in
+                try await Task.sleep(for: .seconds(4))
+                try serve(2, from: server)
+                _ = try await process.nextLine()
+                try await Task.sleep(for: .seconds(2))
+                process.send(signal: SIGTERM)
+            }.1.errorOutput
+            let lines = errors.split(separator: "\n")
+            #expect(lines.count { $0.contains("returned status 500") } == 1, "\(errors)")
+            #expect(lines.count { $0.contains("can be read again") } == 1, "\(errors)")
+        }
+    }
+
+    @Test("A server elsewhere is not asked more than once a minute")
+    func interval() async throws {
+        let scratch = try ScratchDirectory.ofTest()
+        let runner = ProcessRunner(environment: ["QUAKES_DB": scratch.path("quakes.db")])
+        let result = try await runner.run("watch", "--interval", "30s")
+        #expect(result.exitStatus == 64 && result.errorOutput.contains("--interval must be at least 1m"))
+    }
+}
