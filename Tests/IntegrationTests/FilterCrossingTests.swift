@@ -34,7 +34,7 @@ struct FilterCrossingTests {
 
     /// The filters in the help of `list`.
     private func filters(_ cache: Cache) async throws -> [String] {
-        let help = try await cache.output("list", "--help")
+        let help = try await cache.output("list", "--help-hidden")
         let sections = help.split(separator: "\n\n").filter {
             $0.hasPrefix("WHICH QUAKES:") || $0.hasPrefix("ORIGIN TIME:")
         }

@@ -20,7 +20,7 @@ struct WatchCommand: EnvironmentCommand {
             EXAMPLES:
               quakes watch --min-mag 4.5
               quakes watch --near Tokyo --radius 300km --bell
-              quakes watch --consumer alarm --min-mag 5 --exec-each 'notify-send "$QUAKE_TITLE"'
+              quakes watch --consumer alarm --exec-each 'notify-send "$QUAKE_TITLE"'
               quakes watch --format ndjson | my-program
             """)
 

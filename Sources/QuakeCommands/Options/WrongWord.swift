@@ -15,7 +15,9 @@ enum WrongWord {
         else { return nil }
         // A value after an option that does not exist looks like an argument.
         let known = FamiliarName.optionNames(of: command)
-        let options = ProgramArguments.words.dropFirst(2).prefix { $0 != "--" }
+        let words = ProgramArguments.words.dropFirst()
+        guard words.first == command.configuration.commandName || isUnexpected else { return nil }
+        let options = words.dropFirst().prefix { $0 != "--" && words.first == command.configuration.commandName }
             .filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
         if let option = options.first(where: { !known.contains($0) && !$0.hasPrefix("--help") }) {
             let suggestion = FamiliarName.option(for: option, of: command).map { " Did you mean '\($0)'?" } ?? ""

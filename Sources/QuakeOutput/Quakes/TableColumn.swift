@@ -73,7 +73,8 @@ extension TableColumn {
             }
         return ColumnFit.Column(
             width: width, leastWidth: leastWidth, rank: Self.shrinking.firstIndex(of: field) ?? Self.shrinking.count,
-            isEssential: [.property(.place), .property(.title), .property(.id)].contains(field))
+            isEssential: field == .property(.place) || field == .property(.title),
+            isHandle: field == .property(.id))
     }
 }
 

@@ -11,6 +11,8 @@ struct ColumnFit {
         var rank = 0
         /// Left out only after all others.
         var isEssential = false
+        /// What people need to ask for more, such as an id: it stays if that costs at most one other column.
+        var isHandle = false
     }
 
     /// The spaces between two columns.
@@ -25,11 +27,21 @@ struct ColumnFit {
 
     /// Fits `columns` into `room` columns of a terminal; nil leaves them as they are.
     init(_ columns: [Column], room: Int?) {
-        shown = columns.indices.map { ($0, columns[$0].width) }
+        self.init(columns, room: room, without: nil)
+        guard omitted.count > 1, let handle = columns.firstIndex(where: \.isHandle), !omitted.contains(handle) else {
+            return
+        }
+        self.init(columns, room: room, without: handle)
+    }
+
+    private init(_ columns: [Column], room: Int?, without handle: Int?) {
+        shown = columns.indices.filter { $0 != handle }.map { ($0, columns[$0].width) }
+        omitted = handle.map { [$0] } ?? []
         slack = .max
         guard let room else { return }
         while shrink(columns, by: width - room) > 0, shown.count > 1 {
-            let rightmost = shown.lastIndex { !columns[$0.index].isEssential } ?? shown.count - 1
+            let rightmost =
+                shown.lastIndex { !columns[$0.index].isEssential && !columns[$0.index].isHandle } ?? shown.count - 1
             omitted.append(shown.remove(at: rightmost).index)
             shown = shown.map { ($0.index, columns[$0.index].width) }
         }

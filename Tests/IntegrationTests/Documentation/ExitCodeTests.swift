@@ -105,7 +105,9 @@ private struct Advice {
 
     init(_ message: String, of command: String) {
         let calls = message.matches(of: /`quakes ([a-z]+)([^`]*)`/)
-        named = calls.map { (String($0.output.1), Advice.options(in: String($0.output.2))) }
+        named = calls.filter { $0.output.1 != "help" }.map {
+            (String($0.output.1), Advice.options(in: String($0.output.2)))
+        }
         named.append((command, Advice.options(in: message.replacing(/`[^`]*`/, with: ""))))
     }
 

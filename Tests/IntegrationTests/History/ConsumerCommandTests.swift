@@ -89,7 +89,8 @@ struct ConsumerCommandTests {
     @Test(arguments: [
         ["--ack", "now", "--follow"], ["--exec", "true", "--follow"], ["--heartbeat", "1s"],
         ["--follow", "--format", "csv"],
-        ["--follow", "--limit", "3"], ["--consumer", "a"], ["--token-file", "x", "--since-token", "--consumer", "a"],
+        ["--follow", "--limit", "3"], ["--consumer", "a", "--since", "1h"],
+        ["--token-file", "x", "--since-token", "--consumer", "a"],
         ["--ack", "now", "--since", "2h"], ["--exec", ""],
     ])
     func optionsThatContradictEachOtherAreUsageErrors(arguments: [String]) async throws {

@@ -183,7 +183,7 @@ struct CompletionTests {
         #expect(!text.contains("non_empty_completions --"))
         #expect(text.matches(of: /'--[a-z-]+=\[.*\]::token:\{/).map { $0.output.prefix(15) } == ["'--since-token="])
         #expect(text.contains("{-f,--format=}'[") && text.contains("'*--type=[") && text.contains("'--reverse["))
-        #expect(text.contains("'*:subcommands:(refresh backfill details list "))
-        #expect(scripts[1]?.text.contains("compgen -W 'refresh backfill details list ") == true)
+        #expect(text.contains("'*:subcommands:(refresh watch backfill details list "))
+        #expect(scripts[1]?.text.contains("compgen -W 'refresh watch backfill details list ") == true)
     }
 }
