@@ -416,7 +416,7 @@ class Card(MapTest):
         browser.settle()
         told = shown[others[0]][1]
         self.assertEqual(browser.text("#card h2"), shown[others[0]][2])
-        self.assertTrue(browser.text(f"#row-{others[0]} .where").endswith(told))
+        self.assertTrue(browser.text(f"#row-{others[0]} .name").endswith(told))
 
     def test_the_nearest_city_is_that_of_the_data(self):
         browser = self.browser

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the map's page in a real browser: list, filters, safety, access, speed. `make test-browser` runs them."""
 
+import json
 import re
 import statistics
 import subprocess
@@ -94,6 +95,35 @@ class Selection(PageTest):
         for name in ["Time from", "Magnitude to", "place", "in-view", "reset", "table", "view", "zoom-in", "fit", "color", "plates", "cities", "states", "zone", "unit",
                      "replay-open"]:
             self.assertIn(name, seen)
+
+    def test_no_place_is_cut(self):
+        cut = """
+            const name = document.querySelector("#rows .name"), row = name.closest("tr");
+            const room = row.clientHeight - row.querySelector(".facts").offsetHeight;
+            const probe = name.parentElement.insertBefore(name.cloneNode(), name);
+            const cut = [];
+            for (let i = 0; i < count; i++) {
+              probe.textContent = placeOf(i);
+              if (probe.scrollWidth > probe.clientWidth || probe.offsetHeight > room) cut.push(placeOf(i));
+            }
+            probe.remove();
+            return cut;"""
+        for width, height in ((1280, 800), (390, 844), (320, 640)):
+            self.browser.resize(width, height)
+            self.browser.open(PAGES / "1000.html")
+            self.browser.settle()
+            self.assertEqual(self.browser.run(cut), [], width)
+
+    def test_what_is_shown_can_be_saved(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        self.set_slider("Magnitude from", 4)
+        rows = browser.run("return shownAsCSV()").splitlines()
+        shown = int(self.count_text().split(" of ")[0])
+        self.assertEqual((rows[0], len(rows)), ("id,time,lat,lon,depth,mag,place,type", shown + 1))
+        features = json.loads(browser.run("return shownAsGeoJSON()"))["features"]
+        self.assertEqual([feature["id"] for feature in features], [row.split(",")[0] for row in rows[1:]])
+        self.assertTrue(all(feature["properties"]["mag"] >= 4 for feature in features))
 
     def test_columns_sort(self):
         browser = self.browser

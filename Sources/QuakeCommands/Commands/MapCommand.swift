@@ -40,6 +40,11 @@ struct MapCommand: EnvironmentCommand {
         completion: .quakeID)
     var selectedID: String?
 
+    @Option(
+        name: .customLong("title"),
+        help: ArgumentHelp("Title of the map, such as for a story (default: the filter).", valueName: "text"))
+    var title: String?
+
     @Flag(name: .customLong("world"), help: "Show the whole world instead of zooming to the quakes or the box.")
     var showsWorld = false
 
@@ -94,6 +99,7 @@ struct MapCommand: EnvironmentCommand {
                 --replay cannot be combined with --at, because it shows every moment.
                 """)
         }
+        if title?.isEmpty == true { throw ValidationError("--title needs some text.") }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if let outputPath, format == nil, MapFormat(endingOf: outputPath) == nil {
             throw ValidationError(
@@ -131,6 +137,7 @@ struct MapCommand: EnvironmentCommand {
                 picture.scope = .circle(center: center, radiusKilometers: radius)
             }
             if let whereabouts = picture.scope?.whereabouts { picture.title += " · \(whereabouts)" }
+            if let title { picture.title = title }
             if showsWorld { picture.extent = .world }
             picture.home = reference?.point
             picture.shaken = shaken.map { MapPicture.ShakenPlace(point: $0.point, name: $0.name) }

@@ -25,12 +25,17 @@ const list = (() => {
     row.className = "space";
     row.setAttribute("aria-hidden", "true");
     const cell = row.appendChild(document.createElement("td"));
-    cell.colSpan = table.classList.contains("unfelt") ? 4 : 5;
+    cell.colSpan = columns();
     cell.style.height = `${height}px`;
     return row;
   }
 
-  /** @param {number} number its place in the list */
+  const columns = () => (table.classList.contains("unfelt") ? 4 : 5);
+
+  /**
+   * Two lines: magnitude and place, and below the place what else there is to say.
+   * @param {number} number its place in the list
+   */
   function makeRow(number) {
     const i = shown[number];
     const row = document.createElement("tr");
@@ -50,17 +55,23 @@ const list = (() => {
     const year = element("span", moment.slice(0, -14), "year");
     const intensity = intensityOf(i);
     cell(isLarge ? "mag large" : "mag", magnitudeText(data.mag[i]));
-    const where = cell("where", ...badges(i), placeOf(i));
-    where.title = placeOf(i);
-    cell("felt", intensity === null ? "" : romanNumeral(intensity)).title =
-      intensity === null ? "" : `Intensity ${intensityText(intensity)}`;
-    cell("when", year, moment.slice(-14, -3));
-    cell("depth", depth === null ? "" : lengthText(depth, 0));
+    const when = element("span", "", "when");
+    when.append(year, moment.slice(-14, -3));
+    const facts = element("div", "", "facts");
+    facts.append(when);
+    if (depth !== null) facts.append(element("span", lengthText(depth, 0), "depth"));
+    if (intensity !== null) {
+      const felt = element("span", romanNumeral(intensity), "felt");
+      felt.title = `Intensity ${intensityText(intensity)}`;
+      facts.append(felt);
+    }
+    facts.append(...badges(i));
+    cell("where", element("div", placeOf(i), "name"), facts).colSpan = columns() - 1;
     return row;
   }
 
   /**
-   * Marks before the place of what few quakes have: PAGER's color, felt reports, a ShakeMap, a tsunami flag.
+   * Marks of what few quakes have: PAGER's color, felt reports, a ShakeMap, a tsunami flag.
    * @param {number} i
    */
   function badges(i) {
@@ -106,7 +117,26 @@ const list = (() => {
     else table.removeAttribute("aria-activedescendant");
   }
 
+  /** The width of the longest place, in pixels. */
+  let longest = 0;
+  function longestPlace() {
+    if (longest) return longest;
+    const pen = document.createElement("canvas").getContext("2d");
+    if (!pen) return Infinity;
+    pen.font = getComputedStyle(table).font;
+    const places = Array.from(time.keys(), placeOf);
+    const most = places.reduce((length, place) => Math.max(length, place.length), 0);
+    // A place of half the letters is not the widest.
+    for (const place of places) {
+      if (place.length * 2 > most) longest = Math.max(longest, pen.measureText(place).width);
+    }
+    return longest;
+  }
+
   function measure() {
+    const name = body.querySelector(".name");
+    // One more pixel for what the browser rounds.
+    if (name) table.classList.toggle("tall", longestPlace() + 1 > name.clientWidth);
     const row = body.querySelector("tr:not(.space)");
     if (row) rowHeight = row.getBoundingClientRect().height || rowHeight;
   }
