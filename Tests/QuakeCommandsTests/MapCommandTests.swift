@@ -62,6 +62,17 @@ struct MapCommandTests {
         #expect(newest.hasPrefix("All quakes · newest 1 "))
     }
 
+    @Test("A title for a story takes the place of the filter, as text")
+    func title() throws {
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let title = "Shaken <again> & again"
+        #expect(try cache.run("map", "--format", "terminal", "--title", title).output.hasPrefix(title + " "))
+        let page = try cache.run("map", "--format", "html", "--title", title).output
+        #expect(page.contains("<title>Shaken &lt;again&gt; &amp; again</title>"))
+        #expect(try cache.run("map", "--title", "").status == .usage)
+    }
+
     @Test("Every id that a quake had selects it")
     func selection() throws {
         let directory = try ScratchDirectory.ofTest()
