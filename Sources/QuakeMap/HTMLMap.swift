@@ -17,8 +17,8 @@ public struct HTMLMap: Sendable {
 
     /// SHA-256 of the page's style sheet and of its script as a page carries them, which its policy names. A test
     /// compares them with the files, and says what they have to be.
-    static let styleHash = "HbsODY97YgLqz8wtAfQ1lRTyjqCfGuI91riqw6YsBYI="
-    static let scriptHash = "t0RVJS7ys7pt/k11rc8T54Iswk6Fwlnx6d2gRGQP0O8="
+    static let styleHash = "320K20Bhijvz1dDu8qGO5KWKinVZL7t2gnfannG3OH0="
+    static let scriptHash = "kZ7RNBf4C0RaVPY0Jj270x1Wz0Q0U6AFyoA+a0F916Q="
 
     /// The bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {

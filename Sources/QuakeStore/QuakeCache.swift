@@ -10,7 +10,7 @@ public struct QuakeCache: Sendable {
     /// How the file is opened.
     public let configuration: StoreConfiguration
     /// For ``read(_:)`` and ``write(author:_:)``.
-    let workers = CacheWorkers()
+    let workers: CacheWorkers
     /// Where the file is, for a cache in memory.
     private let memory: MemoryFolder?
 
@@ -23,6 +23,7 @@ public struct QuakeCache: Sendable {
         self.path = path
         self.configuration = configuration
         self.memory = memory
+        workers = CacheWorkers(maximumReaderCount: configuration.maximumReaderCount)
     }
 
     /// A new, empty cache in memory, which can do all that others can. Its contexts, and copies of the value, share it;
@@ -74,6 +75,9 @@ public struct StoreConfiguration: Sendable {
     public var program: String
     /// The clock that dates transactions and consumers, and from which the age of a quake is measured.
     public var now: @Sendable () -> Timestamp
+    /// How many calls of ``QuakeCache/read(_:)`` run at the same time, each on a thread and a connection of its own. The
+    /// others wait in order. At least 1.
+    public var maximumReaderCount = 5
 
     /// A configuration; the defaults suit a command-line program.
     public init(

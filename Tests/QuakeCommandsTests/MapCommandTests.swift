@@ -70,7 +70,7 @@ struct MapCommandTests {
         #expect(try cache.run("map", "--format", "terminal", "--title", title).output.hasPrefix(title + " "))
         let page = try cache.run("map", "--format", "html", "--title", title).output
         #expect(page.contains("<title>Shaken &lt;again&gt; &amp; again</title>"))
-        #expect(try cache.run("map", "--title", "").status == .usage)
+        #expect(throws: (any Error).self) { try MapCommand.parse(["--title", ""]) }
     }
 
     @Test("Every id that a quake had selects it")

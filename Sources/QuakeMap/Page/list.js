@@ -8,7 +8,7 @@ const list = (() => {
   const body = byId("rows");
   const head = table.tHead;
   const printLimit = 500;
-  let rowHeight = 32;
+  let rowHeight = 44;
   let firstRow = 0;
   let sortColumn = isSortedByTime() ? "time" : "";
   let isDescending = true;
@@ -123,7 +123,8 @@ const list = (() => {
     if (longest) return longest;
     const pen = document.createElement("canvas").getContext("2d");
     if (!pen) return Infinity;
-    pen.font = getComputedStyle(table).font;
+    const { fontSize, fontFamily } = getComputedStyle(table);
+    pen.font = `${fontSize} ${fontFamily}`;
     const places = Array.from(time.keys(), placeOf);
     const most = places.reduce((length, place) => Math.max(length, place.length), 0);
     // A place of half the letters is not the widest.
@@ -138,7 +139,10 @@ const list = (() => {
     // One more pixel for what the browser rounds.
     if (name) table.classList.toggle("tall", longestPlace() + 1 > name.clientWidth);
     const row = body.querySelector("tr:not(.space)");
-    if (row) rowHeight = row.getBoundingClientRect().height || rowHeight;
+    const height = row?.getBoundingClientRect().height || rowHeight;
+    if (height === rowHeight) return;
+    rowHeight = height;
+    show();
   }
 
   /** Scrolls so that the selected quake can be seen. */

@@ -26,19 +26,66 @@ actor CacheWorker {
     }
 }
 
-/// The workers of one cache: one that writes, and for each reader at a time another one.
+/// The workers of one cache: one that writes, and a bounded number that read.
 final class CacheWorkers: Sendable {
-    /// The idle readers that are kept, each with an open file.
-    private static let mostIdle = 4
-    let writer = CacheWorker()
-    private let idle = Mutex<[CacheWorker]>([])
+    private struct Readers {
+        var idle: [CacheWorker] = []
+        var busyCount = 0
+        /// Those that wait for a worker, in order.
+        var waiting: [(number: Int, continuation: CheckedContinuation<CacheWorker, any Error>)] = []
+        var lastNumber = 0
+    }
 
-    /// Calls `body` with a worker that nobody else uses meanwhile.
-    func withReader<Result>(_ body: (CacheWorker) async throws -> Result) async rethrows -> Result {
-        let worker = idle.withLock { $0.popLast() } ?? CacheWorker()
-        defer {
-            idle.withLock { if $0.count < CacheWorkers.mostIdle { $0.append(worker) } }
-        }
+    let writer = CacheWorker()
+    private let maximumReaderCount: Int
+    private let readers = Mutex(Readers())
+
+    init(maximumReaderCount: Int) {
+        self.maximumReaderCount = max(1, maximumReaderCount)
+    }
+
+    /// Calls `body` with a worker that nobody else uses meanwhile. Waits for one if all are busy; a task that is
+    /// canceled while it waits throws `CancellationError`.
+    func withReader<Result>(_ body: (CacheWorker) async throws -> Result) async throws -> Result {
+        let worker = try await borrow()
+        defer { giveBack(worker) }
         return try await body(worker)
+    }
+
+    private func borrow() async throws -> CacheWorker {
+        let number = readers.withLock { readers in
+            readers.lastNumber += 1
+            return readers.lastNumber
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Swift.Result<CacheWorker, any Error>? = readers.withLock { readers in
+                    // The handler may have run before there was anything to remove.
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    guard readers.busyCount < maximumReaderCount else {
+                        readers.waiting.append((number, continuation))
+                        return nil
+                    }
+                    readers.busyCount += 1
+                    return .success(readers.idle.popLast() ?? CacheWorker())
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            let canceled = readers.withLock { readers in
+                readers.waiting.firstIndex { $0.number == number }.map { readers.waiting.remove(at: $0) }
+            }
+            canceled?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    private func giveBack(_ worker: CacheWorker) {
+        let next = readers.withLock { readers in
+            guard readers.waiting.isEmpty else { return Optional(readers.waiting.removeFirst()) }
+            readers.busyCount -= 1
+            readers.idle.append(worker)
+            return nil
+        }
+        next?.continuation.resume(returning: worker)
     }
 }
