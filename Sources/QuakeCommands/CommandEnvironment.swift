@@ -6,6 +6,7 @@ import QuakeHTTP
 import QuakeModel
 import QuakeOutput
 import QuakeStore
+import QuakeSystem
 
 /// Everything a command gets from outside: streams, environment variables, home directory, clock, and access to
 /// servers.
@@ -78,7 +79,10 @@ extension EnvironmentCommand {
             UsageMessage.write(error, of: Self.self, on: environment.standardError)
             return .usage
         } catch {
-            let message = ErrorMessage(error)
+            var message = ErrorMessage(error)
+            if case StoreError.noCache(let path) = error, global.databasePath != nil {
+                message.remedy = "Create it with `quakes refresh --db \(path.shellWord)`, or check the path."
+            }
             message.print(on: environment.standardError, global)
             return message.status
         }

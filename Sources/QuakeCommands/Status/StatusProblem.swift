@@ -94,9 +94,12 @@ extension StatusReport {
     private func feedProblems(_ command: CacheCommand) -> [StatusProblem] {
         let failing = feeds.filter { $0.error != nil }
         let sources = failing.filter { !$0.source.isService }.map { feed in
-            StatusProblem(
+            // An address that was never read is more likely a mistake than a server that fails.
+            let isMistake = feed.lastSuccess == nil && FeedName(feed.name) == nil
+            return StatusProblem(
                 code: .failingFeed, message: "\(feed.title) failed\(ago(feed.errorTime))",
-                command: command.line("refresh", feed.name))
+                command: isMistake
+                    ? command.line("status", "--forget", feed.name) : command.line("refresh", feed.name))
         }
         let isKept = claims.contains { $0.source == .backfill }
         let isAsked = isKept || doubts.contains(where: \.doubt.awaitsService)

@@ -140,7 +140,7 @@ struct StatusProblemTests {
                     "problem     no feed has been read successfully",
                     "            run: quakes refresh",
                     "problem     query: a b, c at example.org failed 60 s ago",
-                    "            run: quakes refresh 'https://example.org/1?a=b&c'",
+                    "            run: quakes status --forget 'https://example.org/1?a=b&c'",
                     "problem     and 3 more like this; --format json lists all",
                 ])
         }
