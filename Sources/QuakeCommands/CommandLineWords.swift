@@ -41,14 +41,20 @@ enum CommandLineWords {
     /// Short options with a value, which may be attached to them: `-m5`.
     private static let shortWithValue: Set<Character> = ["m", "s", "l", "f", "o"]
 
-    /// `words` with attached values apart: `-m5` becomes `-m 5`. Only where `command` has the option.
+    /// `words` with attached values apart: `-m5` becomes `-m 5`. Only where `command` has the option, and where the
+    /// word is not the value of another option.
     static func detachingValues(_ words: [String], of command: any ParsableCommand.Type) -> [String] {
-        let known = Set(
-            command.helpMessage().matches(of: /(?m)^ +-([a-z]), --/).compactMap { $0.output.1.first })
+        let isCandidate = { (word: String) in
+            word.count > 2 && word.first == "-" && word.dropFirst().first.map(shortWithValue.contains) == true
+        }
+        // The help is long to write, and few command lines need it.
+        guard words.contains(where: isCandidate) else { return words }
+        let names = command.helpMessage().matches(of: /(?m)^ +(?:-([a-z]), )?(--[a-z-]+) </)
+        let letters = Set(names.compactMap { $0.output.1?.first })
+        let takesValue = Set(names.map { String($0.output.2) } + letters.map { "-\($0)" })
         return words.enumerated().flatMap { index, word -> [String] in
-            guard word.count > 2, word.first == "-", let letter = word.dropFirst().first,
-                shortWithValue.contains(letter), known.contains(letter),
-                index == 0 || !FamiliarName.optionNames(of: command).contains(words[index - 1])
+            guard isCandidate(word), let letter = word.dropFirst().first, letters.contains(letter),
+                index == 0 || !takesValue.contains(words[index - 1])
             else { return [word] }
             let value = word.dropFirst(2)
             return ["-\(letter)", String(value.first == "=" ? value.dropFirst() : value)]

@@ -17,8 +17,8 @@ public struct HTMLMap: Sendable {
 
     /// SHA-256 of the page's style sheet and of its script as a page carries them, which its policy names. A test
     /// compares them with the files, and says what they have to be.
-    static let styleHash = "WHXYTMFAhdB7Dci0rtu4CbhOqNB2tLWkrft2dbDQ6Io="
-    static let scriptHash = "kZ7RNBf4C0RaVPY0Jj270x1Wz0Q0U6AFyoA+a0F916Q="
+    static let styleHash = "9geqV77IwVr9Fy0OMrKEkVY9Nupujs/LfehCj7po31w="
+    static let scriptHash = "nLIKzARO2QyuhlXdn2wdBNmbaiDLKEU6ct9k53cW9Fw="
 
     /// The bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {

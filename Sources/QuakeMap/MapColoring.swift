@@ -28,14 +28,15 @@ public enum MapColoring: Hashable, Sendable {
         }
     }
 
-    /// The names of the classes, with the given dash and sign: `<10`, `10–35`, …, `≥500`; `I`, `II–III`, …, `IX+`.
-    func labels(dash: String, atLeast: String) -> [String] {
+    /// The names of the classes, with the given dash and sign: `<10`, `10–35`, …, `≥500` of `unit` (`km`, `mi`); `I`,
+    /// `II–III`, …, `IX+`.
+    func labels(dash: String, atLeast: String, unit: String) -> [String] {
         guard self == .depth else { return ["I", "II\(dash)III", "IV", "V", "VI", "VII", "VIII", "IX+"] }
+        let limits = classes.dropFirst().map { Int(($0.from / (unit == "mi" ? 1.609344 : 1)).rounded()) }
         return classes.indices.map { index in
-            let from = Int(classes[index].from.isFinite ? classes[index].from : 0)
-            guard index + 1 < classes.count else { return "\(atLeast)\(from)" }
-            let to = Int(classes[index + 1].from)
-            return index == 0 ? "<\(to)" : "\(from)\(dash)\(to)"
+            guard index > 0 else { return "<\(limits[0])" }
+            guard index < limits.count else { return "\(atLeast)\(limits[index - 1])" }
+            return "\(limits[index - 1])\(dash)\(limits[index])"
         }
     }
 
@@ -43,7 +44,7 @@ public enum MapColoring: Hashable, Sendable {
     func isUnknown(_ quake: Quake) -> Bool { value(of: quake) == nil }
 
     /// What stands before the classes in a legend.
-    var title: String { self == .depth ? "Depth (km)" : "Expected" }
+    func title(unit: String) -> String { self == .depth ? "Depth (\(unit))" : "Expected" }
     /// The same in a few characters.
-    var shortTitle: String { self == .depth ? "km  " : "expected" }
+    func shortTitle(unit: String) -> String { self == .depth ? "\(unit)  " : "expected" }
 }

@@ -26,8 +26,10 @@ public struct MapPicture: Sendable {
     var namesTowns = false
     /// The reader's home, drawn on the map.
     public var home: GeographicPoint?
+    /// The middle of the circle that was asked for, drawn with its name.
+    public var center: NamedPlace?
     /// The place of which the map tells the shaking to expect.
-    public var shaken: ShakenPlace?
+    public var shaken: NamedPlace?
     /// Whether the color of a quake stands for that shaking, not for its depth.
     public var colorsByShaking = false
     /// How a page writes lengths: `km` or `mi`.
@@ -39,8 +41,8 @@ public struct MapPicture: Sendable {
     /// What a page needs to show the past.
     public var replay: Replay?
 
-    /// A place that quakes shake.
-    public struct ShakenPlace: Hashable, Sendable {
+    /// A place that a reader knows by a name.
+    public struct NamedPlace: Hashable, Sendable {
         /// Where it is.
         public var point: GeographicPoint
         /// What people call it: `home`.

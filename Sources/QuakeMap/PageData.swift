@@ -166,7 +166,7 @@ struct PageData {
 
     /// The classes of values, and at the end that of unknown ones.
     private func writeClasses(of coloring: MapColoring, to writer: inout PageWriter) {
-        for (label, one) in zip(coloring.labels(dash: "–", atLeast: "≥"), coloring.classes) {
+        for (label, one) in zip(coloring.labels(dash: "–", atLeast: "≥", unit: "km"), coloring.classes) {
             let from = one.from.isFinite ? PlainNumber.text(one.from) : "null"
             writer.append("\(scaleClass(from, one.colors, label)),")
         }
@@ -184,6 +184,11 @@ struct PageData {
         if let shaken = picture.shaken {
             writer.append(",\"shaken\":[\(shaken.point.latitude),\(shaken.point.longitude),")
             writer.appendJSON(shaken.name)
+            writer.append("]")
+        }
+        if let center = picture.center {
+            writer.append(",\"center\":[\(center.point.latitude),\(center.point.longitude),")
+            writer.appendJSON(center.name)
             writer.append("]")
         }
         if picture.coloring != .depth { writer.append(",\"color\":\"shaking\"") }

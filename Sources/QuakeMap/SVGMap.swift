@@ -37,7 +37,7 @@ public struct SVGMap: Sendable {
         var svg = SVGWriter()
         svg.line(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1200 800\" width=\"1200\" height=\"800\" "
-                + "role=\"img\" aria-labeledby=\"title\" \(SVGMap.font)>")
+                + "role=\"img\" aria-labelledby=\"title\" \(SVGMap.font)>")
         svg.line("<title id=\"title\">\(MarkupText.escaped(picture.title)): \(picture.countText)</title>")
         svg.line("<rect width=\"1200\" height=\"800\" fill=\"#ffffff\"/>")
         header(picture, &svg)
@@ -153,7 +153,7 @@ public struct SVGMap: Sendable {
         svg.path(outline, "fill=\"none\" stroke=\"#56606a\" stroke-width=\"1.5\"")
     }
 
-    /// Names of places, on what is drawn, and the reader's home.
+    /// Names of places, on what is drawn, the reader's home and the center of the circle that was asked for.
     private func names(_ picture: MapPicture, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
         var keptClear: [ClipRectangle] = []
         if let quake = picture.selected, window.bounds.contains(quake.epicenter) {
@@ -173,6 +173,18 @@ public struct SVGMap: Sendable {
             svg.path(
                 pathText(corners.map { (x + $0.0, y + $0.1) }, isClosed: true),
                 "fill=\"#0b62a4\" stroke=\"#ffffff\" stroke-width=\"1.5\"")
+        }
+        if let center = picture.center, window.bounds.contains(center.point) {
+            let (x, y) = window.position(of: center.point)
+            let name = shortened(center.name, to: 40)
+            keptClear.append(
+                ClipRectangle(left: x - 8, top: y - 10, right: x + 14 + 8 * Double(name.count), bottom: y + 10))
+            let bars = [[(x - 7, y), (x + 7, y)], [(x, y - 7), (x, y + 7)]]
+            let cross = bars.map { pathText($0, isClosed: false) }.joined()
+            for (color, width) in [("#ffffff", 5), ("#0b62a4", 2.5)] {
+                svg.path(cross, "fill=\"none\" stroke=\"\(color)\" stroke-width=\"\(width)\"")
+            }
+            svg.text(x: x + 11, y: y + 5, size: 13, weight: "600", color: "#0b62a4", halo: 3, name)
         }
         for label in PlaceLabels(window, keepingClear: keptClear).labels {
             if let dot = label.dot { svg.circle(x: dot.x, y: dot.y, radius: 2, "fill=\"#2b3238\" stroke=\"#ffffff\"") }
@@ -194,7 +206,8 @@ public struct SVGMap: Sendable {
         let coloring = picture.coloring
         for index in picture.drawingOrder {
             let quake = picture.quakes[index]
-            let (x, y) = window.position(of: quake.epicenter)
+            let position = window.position(of: quake.epicenter)
+            let (x, y) = hasPlainGround ? (position.x.rounded(), position.y.rounded()) : position
             let radius = MapScale.radius(quake.magnitude) * factor
             let color = coloring.colorClass(of: quake).colors.light
             for x in [x, x - 360 * window.unitsPerDegree]
@@ -268,9 +281,9 @@ public struct SVGMap: Sendable {
             x += radius + 18
         }
         let coloring = picture.coloring
-        svg.text(x: 480, y: 726, size: 13, weight: "600", coloring.title)
+        svg.text(x: 480, y: 726, size: 13, weight: "600", coloring.title(unit: picture.unit))
         let width = 518 / Double(coloring.classes.count)
-        for (index, label) in coloring.labels(dash: "–", atLeast: "≥").enumerated() {
+        for (index, label) in coloring.labels(dash: "–", atLeast: "≥", unit: picture.unit).enumerated() {
             let left = 568 + Double(index) * width
             svg.line(
                 "<rect x=\"\(MarkupText.coordinate(left))\" y=\"712\" "

@@ -53,7 +53,7 @@ public struct TerminalMap: Sendable {
         }
         if rows >= 16 {
             if picture.quakes.count > 1 { lines.append(contentsOf: rateLine(picture)) }
-            lines.append(contentsOf: legendLines(picture.coloring))
+            lines.append(contentsOf: legendLines(picture.coloring, unit: picture.unit))
         }
         return lines
     }
@@ -82,7 +82,7 @@ public struct TerminalMap: Sendable {
             : [label + "\(rate.start.dayWords) " + bars + " \(last.dayWords)  max \(highest.grouped)"]
     }
 
-    private func legendLines(_ coloring: MapColoring) -> [String] {
+    private func legendLines(_ coloring: MapColoring, unit: String) -> [String] {
         var magnitudes = MapScale.symbols.map { symbol in
             let name =
                 symbol.from.isFinite
@@ -92,9 +92,10 @@ public struct TerminalMap: Sendable {
         magnitudes[magnitudes.count - 1] += "+"
         let sizes = magnitudes.joined(separator: "  ")
         guard usesColor else { return [fitted(sizes, columns)] }
-        let labels = coloring.labels(dash: usesUnicode ? "–" : "-", atLeast: usesUnicode ? "≥" : ">=")
+        let labels = coloring.labels(
+            dash: usesUnicode ? "–" : "-", atLeast: usesUnicode ? "≥" : ">=", unit: unit)
         let mark = usesUnicode ? "■" : "#"
-        let title = coloring.shortTitle + " "
+        let title = coloring.shortTitle(unit: unit) + " "
         let width = labels.reduce(title.count + 1) { $0 + $1.count + 3 }
         let classes = zip(labels, coloring.classes).map { label, one in
             styled(mark, "38;5;\(one.terminalColor)") + " " + label

@@ -31,6 +31,7 @@ static const unsigned char pageJS[] = {
 #embed "../QuakeMap/Page/map.js" suffix(, )
 #embed "../QuakeMap/Page/reload.js" suffix(, )
 #embed "../QuakeMap/Page/save.js" suffix(, )
+#embed "../QuakeMap/Page/embed.js" suffix(, )
 #embed "../QuakeMap/Page/start.js"
 };
 static const unsigned char outlines110m[] = {

@@ -114,6 +114,47 @@ class Selection(PageTest):
             self.browser.settle()
             self.assertEqual(self.browser.run(cut), [], width)
 
+    def test_small_windows_show_title_and_map_and_the_rest_on_request(self):
+        browser = self.browser
+        tall = "return ['header', '#folds', '#tools', '#filters', '#legend-box', 'footer']" \
+            ".reduce((sum, part) => sum + document.querySelector(part).offsetHeight, 0)"
+        for width, height, address in ((640, 480, ""), (480, 360, ""), (1280, 800, "#embed"), (640, 480, "#embed&mag=4..")):
+            browser.resize(width, height)
+            browser.open(PAGES / "1000.html", address)
+            browser.settle()
+            self.assertLess(browser.run(tall), height / 5 if height == 480 else 96, (width, height))
+            self.assertGreater(browser.box("#view")["height"], height * 0.7)
+            self.assertFalse(browser.find("#list").is_displayed())
+            browser.find("#folds button").click()
+            self.assertTrue(browser.find("#rows td.where").is_displayed())
+            browser.find("#rows tr").click()
+            browser.settle()
+            self.assertTrue(browser.find("#card").is_displayed())
+            self.assertEqual(browser.run("return location.hash.includes('embed')"), "embed" in address)
+        self.assertIn(" of ", self.count_text())
+        self.assertEqual(self.audit(), [])
+
+    def test_a_selection_does_not_move_a_map_that_shows_it(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        browser.settle()
+        moved = browser.run(
+            "const before = (map.zoom(8), map.view.x += map.positionOf(700).x / map.view.scale - 3 / map.view.scale,"
+            " map.view.y = height[700], map.move(), {...map.view}); select(700, 'list');"
+            "return [map.positionOf(700).x, before.x - map.view.x, before.y - map.view.y]")
+        self.assertAlmostEqual(moved[0], 3, delta=0.01)
+        self.assertEqual(moved[1:], [0, 0])
+
+    def test_the_legend_follows_the_unit(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html", "#unit=mi")
+        browser.settle()
+        self.assertIn("Depth, mi", browser.text("#legend"))
+        self.assertIn("6–22", browser.text("#legend"))
+        browser.open(PAGES / "1000.html", "#unit=km")
+        browser.settle()
+        self.assertIn("10–35", browser.text("#legend"))
+
     def test_what_is_shown_can_be_saved(self):
         browser = self.browser
         browser.open(PAGES / "1000.html")
@@ -135,6 +176,24 @@ class Selection(PageTest):
 
 
 class Filters(PageTest):
+    def test_types_can_be_chosen_where_there_are_several(self):
+        browser = self.browser
+        data = page_data("10000")
+        types = [data["words"][data["kinds"][kind][2]] for kind in data["kind"]]
+        browser.open(PAGES / "10000.html")
+        for type in sorted(set(types)):
+            browser.run("const choice = document.querySelector('#type'); choice.value = arguments[0];"
+                        "choice.dispatchEvent(new Event('change'))", type)
+            self.assertTrue(self.count_text().startswith(f"{types.count(type):,} of "), (type, self.count_text()))
+        blasts = types.count("quarry blast")
+        self.assertGreater(blasts, 0)
+        browser.open(PAGES / "10000.html", "#type=quarry+blast")
+        self.assertTrue(self.count_text().startswith(f"{blasts:,} of "))
+        browser.open(PAGES / "10000.html", "#place=quarry")
+        self.assertTrue(self.count_text().startswith(f"{blasts:,} of "))
+        browser.open(PAGES / "island.html")
+        self.assertFalse(browser.find("#type-choice").is_displayed())
+
     def test_filters_count_what_the_data_holds(self):
         data = page_data("10000")
         self.browser.open(PAGES / "10000.html")

@@ -155,7 +155,11 @@ class Replay(PageTest):
     def test_playing_by_buttons_and_keys(self):
         browser = self.browser
         browser.open(self.page())
+        published = browser.run("return data.replay.published !== null")
+        self.assertEqual(browser.text("#replay-open"), f"Replay as {'published' if published else 'learned here'}")
         browser.find("#replay-open").click()
+        self.assertEqual(browser.find("#replay-clock").get_attribute("value"), "published" if published else "learned")
+        browser.run("replay.start('learned')")
         self.assertEqual(self.audit(), [])
         slider = browser.find("#replay-slider")
         slider.send_keys(Keys.HOME)

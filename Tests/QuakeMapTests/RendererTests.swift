@@ -332,21 +332,23 @@ private let tonga = [
 
     private func byShaking(_ quakes: [Quake]) -> MapPicture {
         var asked = picture(quakes)
-        asked.shaken = MapPicture.ShakenPlace(point: nuku, name: "</script>Nukuʻalofa")
+        asked.shaken = MapPicture.NamedPlace(point: nuku, name: "</script>Nukuʻalofa")
         asked.colorsByShaking = true
         return asked
     }
 
     @Test func aQuakeHasTheClassOfTheIntensityToExpect() {
         let coloring = MapColoring.shaking(at: nuku)
-        #expect(coloring.labels(dash: "–", atLeast: "≥").count == MapScale.intensities.count)
+        #expect(coloring.labels(dash: "–", atLeast: "≥", unit: "km").count == MapScale.intensities.count)
         // At the place itself, and 30 km below it.
         let near = quake("e", 3.5, latitude: nuku.latitude, longitude: nuku.longitude, depth: 30)
         for (quake, label) in [(tonga[0], "V"), (tonga[1], "I"), (near, "II–III")] {
             let one = coloring.colorClass(of: quake)
             let place = MapScale.intensities.firstIndex { $0.from == one.from }
-            #expect(place.map { coloring.labels(dash: "–", atLeast: "≥")[$0] } == label, "\(quake.id)")
+            #expect(place.map { coloring.labels(dash: "–", atLeast: "≥", unit: "km")[$0] } == label, "\(quake.id)")
         }
+        let miles = MapColoring.depth.labels(dash: "–", atLeast: "≥", unit: "mi")
+        #expect(miles == ["<6", "6–22", "22–43", "43–93", "93–186", "186–311", "≥311"])
         #expect(coloring.isUnknown(tonga[3]) && coloring.colorClass(of: tonga[3]).from.isNaN)
         // The limits of the classes are those of the words.
         for one in MapScale.intensities.dropFirst() {

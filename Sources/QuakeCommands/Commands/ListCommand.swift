@@ -96,16 +96,8 @@ struct ListCommand: EnvironmentCommand {
         }
     }
 
-    /// The radius of `--near` alone, in kilometers.
-    private static let usualRadius = 300.0
-
-    /// The circle of `--near` without anything that says what it is for.
-    private var impliedCircle: QuakeFilter.Circle? {
-        guard let center = filters.common.center, filters.common.radius == nil, filters.minimumShaking == nil,
-            relativeOption == nil
-        else { return nil }
-        return QuakeFilter.Circle(center: center.point, radiusKilometers: Self.usualRadius)
-    }
+    /// The circle of `--near`, unless something else says what that is for.
+    private var impliedCircle: QuakeFilter.Circle? { relativeOption == nil ? filters.impliedCircle : nil }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let reference = try filters.reference(in: environment, global)

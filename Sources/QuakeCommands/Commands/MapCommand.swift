@@ -12,7 +12,8 @@ struct MapCommand: EnvironmentCommand {
         abstract: "Draw a map of the quakes in the cache.",
         discussion: """
             Draws in characters on a terminal and writes SVG when piped. With --output, the file extension sets the \
-            format: .html is a single page with an interactive map and list that works offline.
+            format: .html is a single page with an interactive map and list that works offline; add #embed to its address to put it \
+            into another page. For a PNG, convert the SVG: rsvg-convert --output map.png map.svg.
 
             EXAMPLES:
               quakes map --since 7d --min-mag 2.5
@@ -86,7 +87,6 @@ struct MapCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        try filters.requireUseOfCenter()
         if hasReplay, limit != nil {
             throw ValidationError(
                 """
@@ -114,6 +114,7 @@ struct MapCommand: EnvironmentCommand {
         if shaken == nil, coloring == .shaking { throw HomeOption.missing(for: "--color-by shaking") }
         var descriptor = QuakeDescriptor(filter: try filters.filter(from: shaken), limit: limit)
         let style = try display.style(in: environment)
+        if let circle = filters.impliedCircle { descriptor.filter.circle = circle }
         try origin.restrict(&descriptor.filter, now: environment.now(), zone: style.zoneOfArguments)
         let format = format(on: environment.standardOutput)
         if format != .html, hasReplay || reloadInterval != nil {
@@ -135,12 +136,17 @@ struct MapCommand: EnvironmentCommand {
                 let (center, radius) = (circle.center, circle.radiusKilometers)
                 if picture.scope == nil { picture.extent = .circle(center: center, radiusKilometers: radius) }
                 picture.scope = .circle(center: center, radiusKilometers: radius)
+                let place = (shaken ?? ReferencePoint(point: center, origin: .near)).name
+                picture.title = descriptor.headline(around: place, style.unit)
+                if center != reference?.point { picture.center = MapPicture.NamedPlace(point: center, name: place) }
             }
-            if let whereabouts = picture.scope?.whereabouts { picture.title += " · \(whereabouts)" }
+            if shaken?.isNamed != true, let whereabouts = picture.scope?.whereabouts {
+                picture.title += " · \(whereabouts)"
+            }
             if let title { picture.title = title }
             if showsWorld { picture.extent = .world }
             picture.home = reference?.point
-            picture.shaken = shaken.map { MapPicture.ShakenPlace(point: $0.point, name: $0.name) }
+            picture.shaken = shaken.map { MapPicture.NamedPlace(point: $0.point, name: $0.name) }
             if coloring == .shaking, let shaken {
                 picture.colorsByShaking = true
                 picture.subtitle += " · color: shaking expected at \(shaken.name)"

@@ -64,6 +64,17 @@ extension QuakeDescriptor {
         guard let limit else { return filter.headline }
         return "\(filter.headline) · \(sort == [QuakeSortKey(.time)] ? "newest" : "first") \(limit.grouped)"
     }
+
+    /// The headline where the circle comes first and its middle has a name: `Within 2,000 km of Tokyo · M 2.5+`.
+    func headline(around place: String, _ unit: LengthUnit) -> String {
+        guard let circle = filter.circle else { return headline }
+        var others = self
+        others.filter.circle = nil
+        let rest = others.filter == QuakeFilter() && limit == nil ? "" : " · \(others.headline)"
+        let radius = unit.amount(ofKilometers: circle.radiusKilometers)
+        let length = radius < 10 ? unit.distance(circle.radiusKilometers) : "\(Int(radius.rounded()).grouped) \(unit)"
+        return "Within \(length) of \(place)\(rest)"
+    }
 }
 
 extension QuakeContext {

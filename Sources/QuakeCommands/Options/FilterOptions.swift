@@ -120,6 +120,12 @@ struct FilterOptions: ParsableArguments {
         if home.home != nil, minimumShaking == nil { throw ValidationError("--home needs --min-shaking here.") }
     }
 
+    /// The circle of `--near` alone, without `--radius` or `--min-shaking`.
+    var impliedCircle: QuakeFilter.Circle? {
+        guard let center = common.center, common.radius == nil, minimumShaking == nil else { return nil }
+        return QuakeFilter.Circle(center: center.point, radiusKilometers: 300)
+    }
+
     /// Refuses `--near` if nothing says what it is for.
     func requireUseOfCenter() throws {
         if minimumShaking == nil { try common.requireRadiusForCenter() }

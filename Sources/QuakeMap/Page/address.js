@@ -33,23 +33,27 @@ function noteAddress() {
 
 function writeAddress() {
   addressIsDue = false;
-  const parts = [selected >= 0 ? encoded(data.id[selected]) : ""];
+  const parts = selected >= 0 ? [encoded(data.id[selected])] : [];
   for (const [name, part] of addressParts) {
     const text = part.get();
-    if (text !== null) parts.push(`${name}=${encoded(text)}`);
+    if (text !== null) parts.push(text ? `${name}=${encoded(text)}` : name);
   }
-  const address = parts.length === 1 && !parts[0] ? location.pathname + location.search : `#${parts.join("&")}`;
+  const address = parts.length ? `#${parts.join("&")}` : location.pathname + location.search;
   if (address !== location.hash) history.replaceState(history.state, "", address);
 }
 
 /** Shows what the address says; at the start, what the file says where the address says nothing. */
 function readAddress() {
-  const [id, ...parts] = location.hash.slice(1).split("&");
+  // An id stands first, where there is one.
+  const texts = location.hash.slice(1).split("&");
+  const id = texts[0].includes("=") || texts[0] === "embed" ? "" : texts[0];
+  const parts = id || !texts[0] ? texts.slice(1) : texts;
   /** @type {Map<string, string>} */
   const values = new Map();
   for (const part of parts) {
     const at = part.indexOf("=");
     if (at > 0) values.set(part.slice(0, at), decoded(part.slice(at + 1)));
+    else values.set(part, "");
   }
   for (const [name, part] of addressParts) part.set(values.get(name) ?? null);
   const wanted = decoded(id) || (addressIsRead ? "" : location.hash ? "" : data.selected ?? "");

@@ -107,6 +107,13 @@ const magRange = makeRange(
 const depthRange = makeRange(
   "depth", "Depth", Math.floor(leastDepth), Math.ceil(mostDepth), 1, (value) => lengthText(value, 0), asNumber);
 const placeInput = byId("place");
+const typeChoice = byId("type");
+{
+  // Only where there is something to choose: most sets hold earthquakes alone.
+  const types = [...new Set(data.type)].map((word) => data.words[word]).sort();
+  for (const type of types) typeChoice.append(new Option(type));
+  byId("type-choice").hidden = types.length < 2;
+}
 const inView = byId("in-view");
 /**
  * The place around which the list shows quakes, with "Neighbors": a quake's own at that moment.
@@ -152,7 +159,7 @@ function showRegion(name) {
 }
 
 /**
- * Place, regions and ids of each quake, folded when first needed.
+ * Type, place, regions and ids of each quake, folded when first needed.
  * @type {(string | null)[]}
  */
 const foldedTexts = Array(count).fill(null);
@@ -161,13 +168,24 @@ const foldedTexts = Array(count).fill(null);
 function searchText(i) {
   const known = foldedTexts[i];
   if (known !== null) return known;
-  const text = folded([data.place[i] ?? "", ...regionsOf(i), data.id[i], data.rare.ids[i] ?? ""].join(" "));
+  const text = folded([placeOf(i), ...regionsOf(i), data.id[i], data.rare.ids[i] ?? ""].join(" "));
   foldedTexts[i] = text;
   return text;
 }
 
 placeInput.addEventListener("input", scheduleUpdate);
 inView.addEventListener("change", scheduleUpdate);
+typeChoice.addEventListener("change", scheduleUpdate);
+addressParts.set("type", {
+  get: () => typeChoice.value || null,
+  set(text) {
+    const isKnown = [...typeChoice.options].some((option) => option.value === text);
+    const wanted = isKnown ? text : "";
+    if (typeChoice.value === wanted) return;
+    typeChoice.value = wanted;
+    scheduleUpdate();
+  },
+});
 byId("reset").addEventListener("click", () => resetFilters());
 addressParts.set("place", {
   get: () => placeInput.value.trim() || null,
@@ -243,6 +261,17 @@ function activeFilters() {
         scheduleUpdate();
       },
       accepts: (i) => searchText(i).includes(wanted),
+    });
+  }
+  if (typeChoice.value) {
+    const type = typeChoice.value;
+    active.push({
+      words: `type ${type}`,
+      clear() {
+        typeChoice.value = "";
+        scheduleUpdate();
+      },
+      accepts: (i) => data.words[data.type[i]] === type,
     });
   }
   if (chosenRegion) {

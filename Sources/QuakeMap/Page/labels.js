@@ -111,6 +111,7 @@ const overlay = (() => {
     context.clearRect(0, 0, width, tall);
     drawDegrees(context, view, width, tall);
     drawHome(context, width, tall);
+    drawCenter(context, width, tall);
     replay.drawMarks(context);
     showScale(view);
   }
@@ -162,6 +163,31 @@ const overlay = (() => {
     context.stroke();
     context.fillStyle = style.getPropertyValue("--home");
     context.fill();
+  }
+
+  /** The middle of the circle that was asked for: a cross, with its name. */
+  function drawCenter(/** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ width, /** @type {number} */ tall) {
+    if (!data.center) return;
+    const [lat, lon, name] = data.center;
+    const { x, y } = map.pointAt(lon, heightOfLatitude(lat));
+    if (x < -10 || y < -10 || x > width + 10 || y > tall + 10) return;
+    const style = getComputedStyle(document.documentElement);
+    context.font = "600 13px system-ui, 'DejaVu Sans', sans-serif";
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    for (const [color, wide] of /** @type {const} */ ([["--halo", 5], ["--home", 2.5]])) {
+      context.strokeStyle = style.getPropertyValue(color);
+      context.lineWidth = wide;
+      context.beginPath();
+      context.moveTo(x - 7, y);
+      context.lineTo(x + 7, y);
+      context.moveTo(x, y - 7);
+      context.lineTo(x, y + 7);
+      context.stroke();
+      if (color === "--halo") context.strokeText(name, x + 11, y);
+    }
+    context.fillStyle = style.getPropertyValue("--home");
+    context.fillText(name, x + 11, y);
   }
 
   /** @param {{ y: number, scale: number }} view */

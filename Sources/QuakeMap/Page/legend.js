@@ -6,7 +6,7 @@ const legend = (() => {
   let drawn = "";
   /** @type {Record<string, string>} */
   const titles = {
-    age: "Age, up to a", type: "Magnitude type", depth: "Depth, km",
+    age: "Age, up to a", type: "Magnitude type",
     shaking: `Shaking expected at ${data.shaken?.[2]}`,
   };
 
@@ -22,8 +22,9 @@ const legend = (() => {
     const by = byId("color").value;
     const factor = sizeFactor(data.present, map.view.scale);
     const plates = byId("plates").checked;
+    const isDepth = by === "depth";
     // Drawn with every picture of the map: only where something differs.
-    const state = [by, factor.toFixed(2), plates, darkScheme.matches].join();
+    const state = [by, factor.toFixed(2), plates, darkScheme.matches, unitChoice.value].join();
     if (state === drawn) return;
     drawn = state;
     const sizes = element("div", "", "sizes");
@@ -35,11 +36,11 @@ const legend = (() => {
       size.append(String(magnitude));
     }
     const colors = element("div", "", "colors");
-    colors.append(element("b", titles[by]));
+    colors.append(element("b", isDepth ? `Depth, ${unitChoice.value}` : titles[by]));
     for (const one of classesOf(by)) {
       const step = colors.appendChild(element("span"));
       step.appendChild(element("i")).style.background = colorOfClass(one);
-      step.append(one[3]);
+      step.append(isDepth ? one[3].replace(/\d+/g, (limit) => String(Math.round(inUnit(Number(limit))))) : one[3]);
     }
     const lines = element("div", "", "lines");
     if (plates) lines.append(line("plate", "plate boundary"));

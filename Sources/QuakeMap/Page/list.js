@@ -136,8 +136,9 @@ const list = (() => {
 
   function measure() {
     const name = body.querySelector(".name");
+    if (!name?.clientWidth) return;
     // One more pixel for what the browser rounds.
-    if (name) table.classList.toggle("tall", longestPlace() + 1 > name.clientWidth);
+    table.classList.toggle("tall", longestPlace() + 1 > name.clientWidth);
     const row = body.querySelector("tr:not(.space)");
     const height = row?.getBoundingClientRect().height || rowHeight;
     if (height === rowHeight) return;

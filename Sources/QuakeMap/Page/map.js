@@ -382,14 +382,13 @@ const map = (() => {
   }
 
   /**
-   * Moves the map so that a quake lies well inside the window.
+   * Moves the map where a quake cannot be seen on it.
    * @param {number} i
    */
   function reveal(i) {
     const { x, y } = positionOf(i);
-    const edge = Math.min(40, width / 8, tall / 8);
-    const isUnderButtons = x < 60 && y < 140;
-    if (x > edge && y > edge && x < width - edge && y < tall - edge && !isUnderButtons) return place();
+    const isUnderButtons = x < 52 && y < 124;
+    if (x >= 0 && y >= 0 && x <= width && y <= tall && !isUnderButtons) return place();
     goTo(longitude[i], height[i], view.scale);
   }
 

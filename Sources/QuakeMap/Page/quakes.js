@@ -22,6 +22,7 @@
  * @property {number} count of rows; quakes that are gone come after the others
  * @property {number} present how many are not gone
  * @property {[number, number] | null} home latitude, longitude
+ * @property {[number, number, string]} [center] of the circle that was asked for, as `shaken`
  * @property {[number, number, string]} [shaken] latitude, longitude and name of the place of the expected shaking
  * @property {string} [color] what colors stand for at the start, if not the depth
  * @property {{ box?: [number, number, number, number], circle?: [number, number, number] } | null} scope

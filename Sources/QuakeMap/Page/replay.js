@@ -480,9 +480,13 @@ const replay = (() => {
   } else if (data.replay.published === null) {
     for (const option of clockChoice.options) option.disabled = option.value === "published";
   }
+  // By publication where that is known: an archive was learned all at once.
+  const usualClock = !data.replay ? "origin" : data.replay.published === null ? "learned" : "published";
+  const usualOption = [...clockChoice.options].find((option) => option.value === usualClock);
+  byId("replay-open").textContent = `Replay ${usualOption?.text}`;
   byId("replay-open").addEventListener("click", () => {
     if (events) return stop();
-    start(data.replay ? "learned" : "origin");
+    start(usualClock);
     playButton.focus();
   });
   byId("replay-close").addEventListener("click", () => {

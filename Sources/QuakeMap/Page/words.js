@@ -35,6 +35,7 @@ function showChosenWords() {
   showCard();
   showFilterWords();
   showSpan();
+  legend.show();
   map.placeOverlay();
   replay.show();
 }
@@ -102,7 +103,9 @@ const inUnit = (kilometers) => (unitChoice.value === "mi" ? kilometers / 1.60934
 /** @param {number} kilometers */
 function lengthText(kilometers, decimals = 2) {
   const factor = 10 ** decimals;
-  return `${grouped(Math.round(inUnit(kilometers) * factor) / factor).replace("-", "−")} ${unitChoice.value}`;
+  // Nothing is −0 km.
+  const rounded = Math.round(inUnit(kilometers) * factor) / factor || 0;
+  return `${grouped(rounded).replace("-", "−")} ${unitChoice.value}`;
 }
 
 const romanNumerals = ["I", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];

@@ -21,6 +21,9 @@ package struct ReferencePoint: Hashable, Sendable {
     /// Whether it was named on the command line.
     var isOnCommandLine: Bool { origin != .variable }
 
+    /// Whether it was named by a city.
+    package var isNamed: Bool { city != nil }
+
     /// What people read after "42 km NNW of".
     package var name: String {
         if let city { return city }

@@ -53,8 +53,9 @@ enum WritePages {
         let hawaii = GeographicPoint(latitude: 19.42, longitude: -155.29)
         var island = picture(ascending.filter { $0.epicenter.distanceKilometers(to: hawaii) <= 100 })
         let circle = MapPicture.Scope.circle(center: hawaii, radiusKilometers: 100)
-        island.title = "Within 100 km of 19.42,-155.29 · \(circle.whereabouts ?? "")"
+        island.title = "Within 100 km of Kīlauea · \(circle.whereabouts ?? "")"
         island.scope = circle
+        island.center = MapPicture.NamedPlace(point: hawaii, name: "Kīlauea")
         island.extent = .circle(center: hawaii, radiusKilometers: 100)
         island.home = GeographicPoint(latitude: 19.73, longitude: -155.09)
         island.unit = "mi"

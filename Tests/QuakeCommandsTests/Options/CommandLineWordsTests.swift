@@ -24,6 +24,8 @@ struct CommandLineWordsTests {
         arguments: [
             ("list -m5 -l2", "list -m 5 -l 2"), ("list -m-1.5", "list -m -1.5"), ("list -s7d", "list -s 7d"),
             ("list -fcsv", "list -f csv"), ("list -m=5", "list -m 5"), ("list -q", "list -q"),
+            ("list --ids -l1", "list --ids -l 1"), ("list --count -m5", "list --count -m 5"),
+            ("list -m -l2", "list -m -l2"),
             ("list --place -mxx", "list --place -mxx"), ("undo -n42", "undo -n42"),
         ])
     func attached(typed: String, arranged: String) throws {
