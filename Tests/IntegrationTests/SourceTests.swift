@@ -44,7 +44,7 @@ struct SourceTests {
         #expect(status.contains("feed        query: M ≥ 5, since 1990 at 127.0.0.1:9\n"))
         // Only the command that helps has the address.
         let lines = status.split(separator: "\n").filter { $0.contains("starttime") }
-        #expect(lines.allSatisfy { $0.contains("run: quakes refresh") })
+        #expect(lines.allSatisfy { $0.contains("run: quakes ") })
         try await cache.output("status", "--forget", "query: M ≥ 5, since 1990 at 127.0.0.1:9")
         try await cache.output("status", "--forget", addresses[1])
         #expect(try await cache.json("status", "--format", "json")["feeds"].elements.count == 1)
