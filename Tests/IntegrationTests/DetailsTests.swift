@@ -241,6 +241,44 @@ struct DetailsTests {
         }
     }
 
+    /// Every origin and mechanism of `document` is among the rows with its values, and the last step of the truth is
+    /// the preferred origin.
+    private func compare(
+        _ rows: [JSONValue], with document: Data, of event: String, _ truth: [JSONValue]
+    ) throws {
+        let rows = rows.filter { $0["id"].text == event }
+        let products = try JSONValue(document)["properties"]["products"]
+        var compared = 0
+        for type in ["origin", "moment-tensor", "focal-mechanism"] {
+            for product in products[type].elements where product["status"].text != "DELETE" {
+                let published = Timestamp(milliseconds: Int64(product["updateTime"].number ?? 0)).iso8601
+                let row = rows.first { row in
+                    row["product"].text == type && row["source"] == product["source"] && row["code"] == product["code"]
+                        && row["published"].text == published
+                }
+                let found = try #require(row, "\(event) \(type) \(published)")
+                let prefix = type == "origin" ? "" : "derived-"
+                for (field, name) in [("lat", "latitude"), ("lon", "longitude"), ("mag", "magnitude")] {
+                    let text = product["properties"][prefix + name].text
+                    if type == "origin" {
+                        #expect(found[field].number == text.flatMap(Double.init), "\(event) \(field)")
+                    }
+                }
+                if let text = product["properties"]["tensor-mrr"].text { #expect(found["mrr"].number == Double(text)) }
+                if type == "origin" {
+                    #expect(found["mag_source"].text == product["properties"]["magnitude-source"].text?.lowercased())
+                    #expect(found["location_source"].text == product["properties"]["origin-source"].text?.lowercased())
+                }
+                compared += 1
+            }
+        }
+        #expect(compared > 0)
+        let last = try #require(truth.last { $0["event"].text == event })
+        let preferred = rows.filter { $0["kind"].text == "origins" && $0["preferred"].text == "is" }
+        #expect(preferred.count == 1 && preferred.first?["source"] == last["source"])
+        #expect(preferred.first?["mag"] == last["mag"] && preferred.first?["lat"] == last["lat"])
+    }
+
     @Test("Reads of real quakes at 30 moments before and after the first refresh are the truth", .needsRealData)
     func realTruth() async throws {
         let truth = try RealData.data("detail/superseded/TRUTH.jsonl").split(separator: UInt8(ascii: "\n"))
@@ -290,6 +328,27 @@ struct DetailsTests {
                     for field in ["mag", "magType", "lat", "lon", "depth", "status", "time"] {
                         #expect(quake[field] == step[field], "\(moment.iso8601) \(field)")
                     }
+                }
+            }
+            let rows = try await JSONValue(
+                cache.quakes.run(["show"] + events.keys + ["--versions", "--format", "json"]).standardOutput
+            ).elements
+            for (event, body) in events { try compare(rows, with: body, of: event, truth) }
+            let csv = try await cache.quakes.run(["show"] + events.keys + ["--versions", "--format", "csv"]).output
+            #expect(csv.split(separator: "\n").count == rows.count + 1)
+            let lines = try await cache.quakes.run(["show"] + events.keys + ["--versions", "--format", "ndjson"]).output
+            #expect(try lines.split(separator: "\n").map { try JSONValue(Data($0.utf8)) } == rows)
+            let table = try await cache.json(
+                "list", "--fields", "id,horizontal_error,depth_error,mag_error,mag_nst,location_source,mag_source",
+                "--format", "json")
+            for quake in table.elements {
+                let preferred = rows.first { row in
+                    row["id"] == quake["id"] && row["kind"].text == "origins" && row["preferred"].text == "is"
+                }
+                #expect(quake["horizontal_error"] == preferred?["horizontal_error"])
+                #expect(quake["depth_error"] == preferred?["vertical_error"])
+                for field in ["mag_error", "mag_nst", "location_source", "mag_source"] {
+                    #expect(quake[field] == preferred?[field], "\(field)")
                 }
             }
         }

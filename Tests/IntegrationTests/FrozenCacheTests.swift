@@ -100,12 +100,12 @@ struct FrozenCacheTests {
             }
             #expect(try layout() == frozen(1))
             #expect(try await runner.run("purge", "--max-mag", "0", "--yes").exitStatus == 0)
-            #expect(try layout() == frozen(2))
+            #expect(try layout() == frozen(3))
             #expect(try await runner.run("verify", "--full").exitStatus == 0)
             // A backup of the version before is restored as one of this version.
             let restored = try await runner.run("restore", old)
             #expect(restored.exitStatus == 0, "\(restored.errorOutput)")
-            #expect(try layout() == frozen(2))
+            #expect(try layout() == frozen(3))
             #expect(try await runner.run("verify", "--full").exitStatus == 0)
         }
     }

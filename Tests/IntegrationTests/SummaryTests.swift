@@ -1,4 +1,5 @@
 import Foundation
+import QuakeModel
 import QuakeTestSupport
 import Testing
 
@@ -82,5 +83,54 @@ struct SummaryTests {
         _ = try await runner.run("refresh", Fixture.url("feeds/all_day-2.geojson").path)
         #expect(try await runner.run("summary", "--format", "json", "--at", before).output == first)
         #expect(try await runner.run("summary", "--format", "json").output != first)
+    }
+
+    @Test("Its first sentence can be quoted, counts blasts apart, and follows the time zone")
+    func sentence() async throws {
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let report = try await cache.json("summary", "--format", "json")
+        let types = report["types"].elements
+        func count(_ isWanted: (String?) -> Bool) -> Int {
+            types.filter { isWanted($0["name"].text) }.reduce(0) { $0 + Int($1["count"].number ?? 0) }
+        }
+        let (earthquakes, others) = (count { $0 == "earthquake" }, count { $0 != "earthquake" })
+        let sentence = try #require(report["sentence"].text)
+        #expect(earthquakes > 1 && others > 0)
+        #expect(sentence.hasPrefix("\(earthquakes) earthquakes and \(others) other event"), "\(sentence)")
+        #expect(try await cache.output("summary").hasPrefix(sentence + "\n"))
+        let limited = try await cache.output("summary", "--type", "earthquake", "--min-mag", "2.5")
+        #expect(limited.contains(" earthquakes of M 2.5 or more "), "\(limited)")
+        #expect(try await cache.json("summary", "--min-mag", "9.9", "--format", "json")["sentence"] == .null)
+        let zoned = try await cache.output("summary", "--tz", "Asia/Tokyo")
+        #expect(zoned.prefix { $0 != "\n" }.contains("(Asia/Tokyo)"))
+    }
+
+    @Test("--by counts what list counts", arguments: ["day", "region", "type", "network"])
+    func grouped(by group: String) async throws {
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let zone = ["--tz", "America/Los_Angeles"]
+        let rows = try await JSONValue(
+            cache.quakes.run(["summary", "--by", group, "--format", "json"] + zone).standardOutput
+        ).elements
+        let option = ["region": "--region", "type": "--type", "network": "--net"][group]
+        #expect(rows.count > 1)
+        for row in rows {
+            guard let name = row[group].text else { continue }
+            let next = Timestamp(iso8601: name + "T00:00:00Z").map { ($0 + .seconds(86_400)).iso8601.prefix(10) }
+            let choice = option.map { [$0, name] } ?? (["--since", name, "--until", String(next ?? "")] + zone)
+            for (member, more) in [("quakes", []), ("earthquakes", ["--type", "earthquake"])] {
+                guard group != "type" || more.isEmpty else { continue }
+                let count = try await cache.quakes.run(["list", "--count"] + choice + more).output
+                #expect(count == "\(Int(row[member].number ?? -1))\n", "\(name) \(member)")
+            }
+        }
+        let csv = try await cache.quakes.run(["summary", "--by", group, "--format", "csv"] + zone).output
+        #expect(
+            csv.hasPrefix("\(group),quakes,earthquakes,largest\n") && csv.split(separator: "\n").count == rows.count + 1
+        )
+        let text = try await cache.quakes.run(["summary", "--by", group] + zone).output
+        #expect(text.split(separator: "\n").count == rows.count + 1)
     }
 }

@@ -35,6 +35,13 @@ struct SchemaUpgradeTests {
                 asOf: Timestamp(milliseconds: 40), isOpenEnded: true),
         ]
         #expect(try ClaimLedger(in: database).claims == expected)
+        try database.execute(
+            SolutionKind.newInVersion3.map { "ALTER TABLE origins DROP COLUMN \($0.rawValue)" }.reduce(
+                "DROP VIEW solutions_v1"
+            ) { "\($0); \($1)" }
+        )
+        try database.execute(
+            SchemaObjects.solutionsView(SolutionKind.origins.fields(inVersion: 1).map(\.rawValue) + ["quake"]))
         try SchemaUpgrade.run(database, from: 1)
         #expect(try ClaimLedger(in: database).claims == expected)
         let findings = try context.maintenance.verify().findings

@@ -38,7 +38,7 @@ struct ListCommand: EnvironmentCommand {
         help: ArgumentHelp(
             """
             Fields to show, in order, or all: any property of the feed, lat, lon, depth, distance, bearing, shaking, \
-            region, nearest_city.
+            region, nearest_city. usgs: the columns of the USGS CSV feeds.
             """, valueName: "name,…"),
         completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
@@ -181,7 +181,7 @@ struct ListCommand: EnvironmentCommand {
             ? .ids
             : template?.rendering
                 ?? format.rendering(of: fields, display: display)
-        let reader = FieldReader(rendering.fields, reference: display.reference)
+        let reader = FieldReader(rendering.fields, reference: display.reference, solutions: solutions.read)
         let renderer = rendering.renderer(pager.writer(), style)
         var count = 0
         renderer.begin()

@@ -18,6 +18,7 @@ struct ShowCommand: EnvironmentCommand {
               quakes show us7000abcd ci40000001
               quakes show us7000abcd --at 2021-07-20
               quakes show us7000abcd --versions
+              quakes show us7000abcd us7000abce --versions --format csv > solutions.csv
             """)
 
     @Argument(
@@ -29,10 +30,12 @@ struct ShowCommand: EnvironmentCommand {
 
     @Option(
         name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The format: text, JSON, CSV or QuakeML.", valueName: "format"))
+        help: ArgumentHelp("The format: text, JSON, NDJSON, CSV or QuakeML.", valueName: "format"))
     var format: ShowFormat = .text
 
-    @Flag(name: .customLong("versions"), help: "Show every version of every solution.")
+    @Flag(
+        name: .customLong("versions"),
+        help: "Show every version of every solution; in JSON, NDJSON and CSV a row for each.")
     var showsVersions = false
 
     @Flag(
@@ -53,7 +56,12 @@ struct ShowCommand: EnvironmentCommand {
         let style = OutputStyle(environment, global, usesEpochTime: false, display: display, context: context)
         var flat = style
         flat.usesEpochTime = usesEpochTime
-        let rows = format == .csv ? QuakeRows(writer, flat) : nil
+        if showsVersions, format == .quakeml {
+            throw ValidationError("--versions cannot be combined with QuakeML, which has the solutions anyway.")
+        }
+        let table =
+            showsVersions && format != .text ? SolutionDocument(format, writer, usesEpochTime: usesEpochTime) : nil
+        let rows = format == .csv && table == nil ? QuakeRows(writer, flat) : nil
         let document = format == .quakeml ? QuakeMLRenderer(writer: writer) : nil
         document?.begin()
         var missing: CommandError?
@@ -63,18 +71,29 @@ struct ShowCommand: EnvironmentCommand {
                 missing = try context.unknownQuake(id)
                 continue
             }
+            if let table {
+                if let quake = details.quake, let solutions = details.solutions {
+                    try table.append(solutions, of: quake)
+                } else if !global.isQuiet {
+                    let id = TerminalText.sanitized(id)
+                    environment.standardError.writeLine(
+                        "quakes: The cache has no solutions of \(id). Fetch them with `quakes details \(id)`.")
+                }
+                continue
+            }
             switch format {
             case .text:
                 if index > 0 { writer.append("\n") }
                 details.writeText(writer, style, versions: showsVersions)
                 writeMap(of: details.quake, writer, environment)
-            case .json:
+            case .json, .ndjson:
                 try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime), display)
             case .csv:
                 if let quake = details.quake { rows?.append(quake) }
             case .quakeml: if let quake = details.quake { document?.write(quake, details.solutions) }
             }
         }
+        try table?.end()
         try document?.end()
         try writer.flush()
         try pager.finish()
@@ -98,9 +117,46 @@ extension ShowCommand {
     }
 }
 
+/// The solutions of quakes as rows: comma-separated values, lines of JSON, or one JSON array.
+private struct SolutionDocument {
+    private let format: ShowFormat
+    private let writer: ByteWriter
+    private let json: JSONWriter
+    private let csv: CSVRecords?
+
+    init(_ format: ShowFormat, _ writer: ByteWriter, usesEpochTime: Bool) {
+        (self.format, self.writer) = (format, writer)
+        json = JSONWriter(writer, usesEpochTime: usesEpochTime)
+        csv =
+            format == .csv
+            ? CSVRecords(writer, columns: SolutionRecords.columns, usesEpochTime: usesEpochTime) : nil
+        if format == .json { writer.append("[") }
+    }
+
+    func append(_ solutions: SolutionHistory, of quake: Quake) throws {
+        if let csv {
+            SolutionRecords.write(solutions, of: quake, to: csv, record: csv.record)
+            return
+        }
+        var failure: (any Error)?
+        SolutionRecords.write(solutions, of: quake, to: json) { members in
+            json.object(members)
+            guard format == .ndjson, failure == nil else { return }
+            do { try json.endLine() } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    func end() throws {
+        guard format == .json else { return }
+        writer.append("]\n")
+        try writer.flushIfFull()
+    }
+}
+
 /// The formats of one quake.
 enum ShowFormat: String, CaseIterable, ExpressibleByArgument {
-    case text, json, csv, quakeml
+    case text, json, ndjson, csv, quakeml
 }
 
 /// One quake with its ids and its history, as `quakes show` prints it.

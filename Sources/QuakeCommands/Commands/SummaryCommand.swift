@@ -15,6 +15,8 @@ struct SummaryCommand: EnvironmentCommand {
 
             EXAMPLES:
               quakes summary --since 7d
+              quakes summary --since 30d --min-mag 2.5 --by region
+              quakes summary --since 30d --by day --tz America/Los_Angeles --format csv
               quakes summary --near Tokyo --radius 300km --since 2011-03 --until 2011-05
               quakes summary --type earthquake --magtype ml --net ci
               quakes summary --at published:2021-07-22 --format json
@@ -24,6 +26,13 @@ struct SummaryCommand: EnvironmentCommand {
     @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
     @OptionGroup var past: PastOption
     @OptionGroup var timeZone: TimeZoneOption
+
+    @Option(
+        name: .customLong("by"),
+        help: ArgumentHelp(
+            "Instead, count quakes, and among them earthquakes, by day (in --tz), region, type or network.",
+            valueName: "group"))
+    var group: SummaryGroup?
 
     @Option(
         name: [.customShort("f"), .customLong("format")],
@@ -48,24 +57,40 @@ struct SummaryCommand: EnvironmentCommand {
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: zone)
         try filters.requireKnownValues(in: context)
+        if let group { return try print(group, filter, context, zone, environment) }
         let report = try context.snapshot {
             SummaryReport(
                 summary: try context.summary(of: filter), revisions: try context.history.revisions(of: filter))
         }
+        let sentence = SummarySentence(summary: report.summary, filter: filter, zone: zone).text
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
         switch format {
         case .text:
             report.writeText(
-                WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal),
+                WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal), sentence,
                 usesUnicode: environment.usesUnicode)
-        case .json: try report.write(JSONWriter(writer))
+        case .json: try report.write(JSONWriter(writer), sentence)
         case .csv: report.writeCSV(writer, facesTerminal: environment.standardOutput.isTerminal)
         }
         try writer.flush()
         try pager.finish()
         if report.summary.count == 0 { try global.explainNothing(filter, in: context, zone: zone, environment) }
         return failsEmpty && report.summary.count == 0 ? .noRows : .success
+    }
+
+    private func print(
+        _ group: SummaryGroup, _ filter: QuakeFilter, _ context: QuakeContext, _ zone: LocalTime,
+        _ environment: CommandEnvironment
+    ) throws -> ExitStatus {
+        let table = try context.snapshot { try GroupedSummary(by: group, filter, in: context, zone: zone) }
+        let pager = global.pager(in: environment, forPeople: format == .text)
+        let writer = pager.writer()
+        try table.write(format, writer, facesTerminal: environment.standardOutput.isTerminal)
+        try writer.flush()
+        try pager.finish()
+        if table.rows.isEmpty { try global.explainNothing(filter, in: context, zone: zone, environment) }
+        return failsEmpty && table.rows.isEmpty ? .noRows : .success
     }
 }
 

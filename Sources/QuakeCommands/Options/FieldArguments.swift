@@ -6,6 +6,7 @@ extension FieldList {
     /// Parses `text`, or throws an error that says what is wrong with it. The case of names does not matter.
     static func parse(_ text: String) throws -> FieldList {
         if text.trimmingSpaces.lowercased() == "all" { return FieldList(fields: nil) }
+        if text.trimmingSpaces.lowercased() == "usgs" { return .usgs }
         var fields: [QuakeField] = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             let field = try QuakeField.named(name.trimmingSpaces)

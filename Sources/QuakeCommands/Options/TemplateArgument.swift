@@ -29,7 +29,7 @@ extension OutputTemplate {
     private typealias Name = (name: String, placeholder: Placeholder)
 
     private static var quakeNames: [Name] {
-        QuakeField.all.map { Name(name: $0.name, placeholder: .field($0)) } + [
+        QuakeField.ofQuakes.map { Name(name: $0.name, placeholder: .field($0)) } + [
             Name(name: "age", placeholder: .age), Name(name: "headline", placeholder: .headline),
             Name(name: "compass", placeholder: .compass),
         ]

@@ -49,12 +49,13 @@ struct SummaryReport {
 // MARK: Text
 
 extension SummaryReport {
-    func writeText(_ lines: WrappedLines, usesUnicode: Bool) {
+    func writeText(_ lines: WrappedLines, _ sentence: String?, usesUnicode: Bool) {
         func line(_ label: String, _ text: String) { lines.append(label: label.padding(to: 12), text) }
         guard let earliest = summary.earliest, let latest = summary.latest else {
             lines.append("No quake matches.")
             return writeRevisions(line)
         }
+        if let sentence { lines.append(sentence) }
         lines.append(
             "\(summary.count.counted("quake")), \(earliest.minuteWords) to \(latest.minuteWords) UTC")
         if let largest = summary.largest { line("largest", largest.words) }
@@ -158,8 +159,9 @@ extension GutenbergRichter.Refusal {
 // MARK: For programs
 
 extension SummaryReport {
-    func write(_ json: JSONWriter) throws(OutputError) {
+    func write(_ json: JSONWriter, _ sentence: String?) throws(OutputError) {
         json.object {
+            json.member("sentence", sentence)
             json.member("count", summary.count)
             json.member("earliest", summary.earliest)
             json.member("latest", summary.latest)

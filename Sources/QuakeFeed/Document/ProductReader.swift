@@ -181,6 +181,7 @@ extension SolutionField {
         .nst: "num-stations-used", .nph: "num-phases-used", .gap: "azimuthal-gap", .rms: "standard-error",
         .moment: "scalar-moment", .doubleCouple: "percent-double-couple", .responses: "num-responses",
         .intensity: "maxmmi", .alert: "alertlevel",
+        .magNst: "magnitude-num-stations-used", .locationSource: "origin-source", .magSource: "magnitude-source",
     ]
 
     /// The name of the property in versions of `kind`.
@@ -204,7 +205,7 @@ extension SolutionField {
         case .intensity: 0...20
         case .doubleCouple: 0...100
         case .magError, .horizontalError, .verticalError, .rms: 0...1e5
-        case .nst, .nph, .responses: 0...1e9
+        case .nst, .nph, .responses, .magNst: 0...1e9
         case .strike1, .dip1, .rake1, .strike2, .dip2, .rake2: -720...720
         default: -1e30...1e30
         }
@@ -215,7 +216,7 @@ extension SolutionField {
         switch kind {
         case .text:
             guard text.utf8.count <= 200 else { throw .wrongKind(member: name, expected: "a short text") }
-            return .text([.status, .type, .alert].contains(self) ? text.lowercased() : text)
+            return .text([.status, .type, .alert, .locationSource, .magSource].contains(self) ? text.lowercased() : text)
         case .time:
             guard let moment = Timestamp(iso8601: text) else { throw .wrongKind(member: name, expected: "a time") }
             return .integer(moment.milliseconds)

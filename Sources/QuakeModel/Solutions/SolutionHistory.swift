@@ -11,6 +11,15 @@ public struct SolutionHistory: Hashable, Sendable {
     /// The versions of one kind.
     public subscript(kind: SolutionKind) -> [SolutionVersion] { versions[kind] ?? [] }
 
+    /// Of each version of `kind`, whether it is or was preferred. DYFI, ShakeMap and PAGER do not compete.
+    public func preferences(of kind: SolutionKind) -> [SolutionPreference] {
+        let versions = self[kind]
+        guard kind == .impacts else { return versions.preferences }
+        var newest: [String: Int] = [:]
+        for (index, version) in versions.enumerated() { newest[version.plainProduct] = index }
+        return versions.enumerated().map { newest[$1.plainProduct] == $0 ? .is : .was }
+    }
+
     /// The history as it was at `moment`.
     public func until(_ moment: Timestamp) -> SolutionHistory {
         SolutionHistory(versions.mapValues { $0.filter { $0.published <= moment } })

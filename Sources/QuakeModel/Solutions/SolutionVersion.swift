@@ -24,7 +24,7 @@ public enum SolutionKind: String, CaseIterable, Sendable {
         case .origins:
             [
                 .time, .lat, .lon, .depth, .mag, .magType, .status, .type, .place, .horizontalError, .verticalError,
-                .magError, .nst, .nph, .gap, .rms,
+                .magError, .nst, .nph, .gap, .rms, .magNst, .locationSource, .magSource,
             ]
         case .mechanisms:
             [.time, .lat, .lon, .depth, .mag, .magType, .status, .moment, .doubleCouple] + SolutionField.tensor
@@ -40,6 +40,10 @@ public enum SolutionField: String, CaseIterable, Sendable {
     case horizontalError = "horizontal_error"
     case verticalError = "vertical_error"
     case magError = "mag_error"
+    /// How many stations the magnitude is computed from, and which networks computed location and magnitude.
+    case magNst = "mag_nst"
+    case locationSource = "location_source"
+    case magSource = "mag_source"
     /// The scalar moment, and how much of the tensor is a double couple, from 0 to 1.
     case moment
     case doubleCouple = "double_couple"
@@ -70,8 +74,8 @@ public enum SolutionField: String, CaseIterable, Sendable {
     public var kind: QuakeProperty.Kind {
         switch self {
         case .time: .time
-        case .magType, .status, .type, .place, .alert: .text
-        case .nst, .nph, .responses: .integer
+        case .magType, .status, .type, .place, .alert, .locationSource, .magSource: .text
+        case .nst, .nph, .responses, .magNst: .integer
         default: .real
         }
     }
@@ -172,8 +176,40 @@ public struct SolutionStep: Hashable, Sendable {
     public let version: SolutionVersion
 }
 
+/// Whether a version is the preferred one of its kind.
+public enum SolutionPreference: String, CaseIterable, Sendable {
+    /// It is.
+    case `is`
+    /// It was.
+    case was
+    /// It never was.
+    case never
+}
+
 /// The versions of one kind, in the order of publication.
 extension [SolutionVersion] {
+    /// Of each version, whether it is or was preferred.
+    ///
+    /// A later version of the preferred solution is preferred too, even where people see no difference, unlike in
+    /// ``steps``.
+    public var preferences: [SolutionPreference] {
+        var found = Array<SolutionPreference>(repeating: .never, count: count)
+        var newest: [[String]: Int] = [:]
+        var preferred: Int?
+        for (index, version) in enumerated() {
+            newest[version.name] = version.values == nil ? nil : index
+            let isLastOfItsMoment = index + 1 == count || self[index + 1].published != version.published
+            guard isLastOfItsMoment, let best = newest.values.max(by: { self[$0].rank < self[$1].rank }) else {
+                continue
+            }
+            found[best] = .was
+            preferred = best
+        }
+        // Where everything was deleted, the last one stays.
+        if let preferred { found[preferred] = .is }
+        return found
+    }
+
     /// The newest version of each product, source and code, without deleted ones.
     public var current: [SolutionVersion] {
         var newest: [[String]: Int] = [:]

@@ -12,7 +12,9 @@ package struct ChangeVariables {
     /// The variables of changes that are written in `style`.
     package init(style: OutputStyle) {
         self.style = style
-        let fields = QuakeField.all.map { ($0.name, OutputTemplate.Placeholder.field($0), OutputTemplate.Form.raw) }
+        let fields = QuakeField.ofQuakes.map {
+            ($0.name, OutputTemplate.Placeholder.field($0), OutputTemplate.Form.raw)
+        }
         let parts = OutputTemplate.ChangePart.allCases.map {
             ($0.rawValue, OutputTemplate.Placeholder.change($0), OutputTemplate.Form.words)
         }

@@ -6,6 +6,7 @@ package protocol RecordWriter {
     func member<Number: BinaryInteger>(_ name: String, _ number: Number?)
     func member(_ name: String, _ truth: Bool?)
     func member(_ name: String, _ moment: Timestamp?)
+    func member(_ name: String, _ value: QuakeValue, isTime: Bool)
 }
 
 extension RecordWriter {
@@ -15,7 +16,12 @@ extension RecordWriter {
     }
 }
 
-extension JSONWriter: RecordWriter {}
+extension JSONWriter: RecordWriter {
+    package func member(_ name: String, _ value: QuakeValue, isTime: Bool) {
+        key(name)
+        self.value(value, of: isTime ? .time : .mag)
+    }
+}
 
 /// Writes records as comma-separated values, a line for each.
 package final class CSVRecords: RecordWriter {
@@ -43,6 +49,15 @@ package final class CSVRecords: RecordWriter {
         cells.append(number.map { "\($0)" })
     }
     package func member(_ name: String, _ truth: Bool?) { cells.append(truth.map { "\($0)" }) }
+    package func member(_ name: String, _ value: QuakeValue, isTime: Bool) {
+        switch value {
+        case .null: cells.append(nil)
+        case .text(let text): cells.append(text)
+        case .integer(let number) where isTime: member(name, Timestamp(milliseconds: number))
+        case .integer(let number): cells.append("\(number)")
+        case .real(let number): cells.append(PlainNumber.text(number))
+        }
+    }
     package func member(_ name: String, _ moment: Timestamp?) {
         cells.append(moment?.words(usesEpochTime: usesEpochTime))
     }

@@ -5,14 +5,15 @@ package import QuakeModel
 /// Lines end with a line feed, as most tools write them. Values are not changed, not even those that a spreadsheet
 /// would interpret as a formula.
 final class DelimitedRenderer: QuakeRenderer {
-    private let fields: [QuakeField]
+    private let headings: [String]
     private let encodings: [FieldEncoding]
     private let delimiter: Delimiter
     let writer: ByteWriter
     private let facesTerminal: Bool
 
-    init(_ fields: [QuakeField], delimiter: Delimiter, writer: ByteWriter, style: OutputStyle) {
-        self.fields = fields
+    /// `headings` are the names of the columns, if not those of `fields`.
+    init(_ fields: [QuakeField], headings: [String]?, delimiter: Delimiter, writer: ByteWriter, style: OutputStyle) {
+        self.headings = headings.map { $0 + fields.dropFirst($0.count).map(\.name) } ?? fields.map(\.name)
         self.delimiter = delimiter
         self.writer = writer
         encodings = fields.map { FieldEncoding($0, style) }
@@ -20,7 +21,7 @@ final class DelimitedRenderer: QuakeRenderer {
     }
 
     func begin() {
-        writer.append(fields.map(\.name).joined(separator: String(UnicodeScalar(delimiter.byte))))
+        writer.append(headings.joined(separator: String(UnicodeScalar(delimiter.byte))))
         writer.append(byte: UInt8(ascii: "\n"))
     }
 

@@ -47,10 +47,12 @@ extension OutputFormat {
             return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .lines, writer: $0, style: $1) }
         case .csv:
             return QuakeRendering(fields: fields) {
-                DelimitedRenderer(fields, delimiter: .comma, writer: $0, style: $1)
+                DelimitedRenderer(fields, headings: list.headings, delimiter: .comma, writer: $0, style: $1)
             }
         case .tsv:
-            return QuakeRendering(fields: fields) { DelimitedRenderer(fields, delimiter: .tab, writer: $0, style: $1) }
+            return QuakeRendering(fields: fields) {
+                DelimitedRenderer(fields, headings: list.headings, delimiter: .tab, writer: $0, style: $1)
+            }
         case .geojson:
             let fields = GeoJSONRenderer.fields(for: fields)
             return QuakeRendering(fields: fields) { GeoJSONRenderer(fields, writer: $0, style: $1) }
@@ -136,7 +138,8 @@ extension FieldEncoding {
             switch field {
             case .property(let property): FieldEncoding(property, usesEpochTime: style.usesEpochTime)
             case .localTime: .local(style.display.time)
-            case .region, .distance, .bearing, .shaking, .nearestCity, .nearestCityDistance, .nearestCityBearing:
+            case .region, .distance, .bearing, .shaking, .nearestCity, .nearestCityDistance, .nearestCityBearing,
+                .solved:
                 .plain
             }
     }

@@ -18,6 +18,8 @@ package enum QuakeField: Hashable, Sendable {
     case nearestCityDistance
     /// Degrees clockwise from north in which the quake lies from that city.
     case nearestCityBearing
+    /// A value of the preferred solution, which `details` fetches. Written only where it is asked for.
+    case solved(SolvedField)
     /// The origin time as the clocks of the time zone show it: `2021-07-22 22:39:44`, which spreadsheets take for a
     /// time.
     case localTime
@@ -28,8 +30,12 @@ package enum QuakeField: Hashable, Sendable {
     static let relative: [QuakeField] = [.distance, .bearing, .shaking]
     /// The fields of the nearest city. They are written only where they are asked for.
     static let city: [QuakeField] = [.nearestCity, .nearestCityDistance, .nearestCityBearing]
+    /// The fields of the preferred solution.
+    static let solved = SolvedField.allCases.map(QuakeField.solved)
+    /// The fields that are known of every quake.
+    package static let ofQuakes = properties + [.region] + relative + city + [.localTime]
     /// All fields.
-    package static let all = properties + [.region] + relative + city + [.localTime]
+    package static let all = ofQuakes + solved
 
     /// The name in `--fields` and in the output.
     package var name: String {
@@ -42,6 +48,7 @@ package enum QuakeField: Hashable, Sendable {
         case .nearestCity: "nearest_city"
         case .nearestCityDistance: "nearest_city_distance"
         case .nearestCityBearing: "nearest_city_bearing"
+        case .solved(let field): field.rawValue
         case .localTime: "local_time"
         }
     }
@@ -55,15 +62,32 @@ package enum QuakeField: Hashable, Sendable {
     package var isRelative: Bool { QuakeField.relative.contains(self) }
 }
 
-/// The fields to print, in the order given: `time,mag,place`, or `all`.
+/// The fields to print, in the order given: `time,mag,place`, `all` or `usgs`.
 package struct FieldList: Hashable, Sendable {
     /// The fields; nil for all of them.
     package var fields: [QuakeField]?
+    /// The column names in formats of values with delimiters, if not those of the fields.
+    package var headings: [String]?
 
     /// The list of `fields`; nil for all of them.
-    package init(fields: [QuakeField]?) {
-        self.fields = fields
+    package init(fields: [QuakeField]?, headings: [String]? = nil) {
+        (self.fields, self.headings) = (fields, headings)
     }
+
+    /// The columns of the CSV feeds of USGS, by its format description (earthquake.usgs.gov/earthquakes/feed/v1.0/csv.php).
+    package static let usgs: FieldList = {
+        let columns: [(String, QuakeField)] = [
+            ("time", .property(.time)), ("latitude", .property(.lat)), ("longitude", .property(.lon)),
+            ("depth", .property(.depth)), ("mag", .property(.mag)), ("magType", .property(.magType)),
+            ("nst", .property(.nst)), ("gap", .property(.gap)), ("dmin", .property(.dmin)), ("rms", .property(.rms)),
+            ("net", .property(.net)), ("id", .property(.id)), ("updated", .property(.updated)),
+            ("place", .property(.place)), ("type", .property(.type)), ("horizontalError", .solved(.horizontalError)),
+            ("depthError", .solved(.depthError)), ("magError", .solved(.magError)), ("magNst", .solved(.magNst)),
+            ("status", .property(.status)), ("locationSource", .solved(.locationSource)),
+            ("magSource", .solved(.magSource)),
+        ]
+        return FieldList(fields: columns.map(\.1), headings: columns.map(\.0))
+    }()
 
     /// The fields of a table for people. `all` includes how they lie from a point if the command line names one.
     package func fields(_ display: DisplayStyle) -> [QuakeField] {
@@ -99,9 +123,14 @@ package struct FieldReader {
     private let depthIndex: Int?
     private let cities: CityReader?
     private let regions: RegionReader?
+    private let solved: SolvedReader?
+    private let idIndex: Int?
 
-    /// A reader of `fields`. Without a `reference` what needs one is null.
-    package init(_ fields: [QuakeField], reference: ReferencePoint?) {
+    /// A reader of `fields`. Without a `reference` what needs one is null, and without `solutions`, by the id of the
+    /// quake, what comes from them.
+    package init(
+        _ fields: [QuakeField], reference: ReferencePoint?, solutions: ((String) -> SolutionHistory?)? = nil
+    ) {
         var properties = fields.compactMap(\.property)
         var stored = 0
         sources = fields.map { field in
@@ -118,7 +147,11 @@ package struct FieldReader {
         if fields.contains(.shaking) { needed += [.mag, .depth] }
         if fields.contains(.region) { needed.append(.place) }
         if fields.contains(.localTime) { needed.append(.time) }
+        let needsSolutions = fields.contains(where: QuakeField.solved.contains)
+        if needsSolutions { needed.append(.id) }
         for property in needed where !properties.contains(property) { properties.append(property) }
+        idIndex = properties.firstIndex(of: .id)
+        solved = needsSolutions ? solutions.map(SolvedReader.init) : nil
         placeIndex = properties.firstIndex(of: .place)
         timeIndex = properties.firstIndex(of: .time)
         (latitudeIndex, longitudeIndex) = (properties.firstIndex(of: .lat), properties.firstIndex(of: .lon))
@@ -134,6 +167,7 @@ package struct FieldReader {
         switch sources[index] {
         case .stored(let position): stored(position)
         case .computed(.localTime): timeIndex.map(stored) ?? .null
+        case .computed(.solved(let field)): idIndex.flatMap { solved?.value(of: field, id: stored($0)) } ?? .null
         case .computed(.region): placeIndex.flatMap { regions?.regions(of: stored($0)) } ?? .null
         case .computed(let field): epicenter(stored).map { computed(field, $0, stored) } ?? .null
         }
@@ -143,7 +177,7 @@ package struct FieldReader {
         _ field: QuakeField, _ epicenter: GeographicPoint, _ stored: (Int) -> FieldValue
     ) -> FieldValue {
         switch field {
-        case .property, .localTime, .region: .null
+        case .property, .localTime, .region, .solved: .null
         case .distance: FieldValue(reference?.distance(to: epicenter))
         case .bearing: FieldValue(reference?.bearing(to: epicenter))
         case .shaking:

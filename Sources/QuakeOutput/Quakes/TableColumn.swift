@@ -32,6 +32,7 @@ struct TableColumn {
             case .shaking: .shaking
             case .nearestCity: .cuttable(width: 30)
             case .region: .cuttable(width: 20)
+            case .solved(let field): field.isText ? .cuttable(width: 16) : .decimal(whole: 5, fraction: 2)
             case .localTime: .moment
             }
     }
@@ -48,7 +49,7 @@ struct TableColumn {
         case .nearestCityDistance: "CITY \(display.unit.rawValue.uppercased())"
         case .nearestCityBearing: "FROM CITY"
         case .localTime: "TIME (\(display.time.title))"
-        case .property, .region, .bearing: field.name.uppercased()
+        case .property, .region, .bearing, .solved: field.name.uppercased()
         }
     }
 

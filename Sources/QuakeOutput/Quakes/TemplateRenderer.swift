@@ -274,6 +274,7 @@ extension DisplayStyle {
         case .nearestCityDistance: QuakeValue(city()?.distance(to: epicenter))
         case .nearestCityBearing: QuakeValue(city()?.bearing(to: epicenter))
         case .localTime: quake[.time]
+        case .solved: .null
         }
     }
 }

@@ -16,7 +16,12 @@ extension JSONWriter {
         }
         for kind in SolutionKind.allCases {
             array(kind.rawValue) {
-                for version in history[kind] { object { members(of: version, kind) } }
+                for (version, preference) in zip(history[kind], history.preferences(of: kind)) {
+                    object {
+                        members(of: version, kind)
+                        member("preferred", preference.rawValue)
+                    }
+                }
             }
         }
     }

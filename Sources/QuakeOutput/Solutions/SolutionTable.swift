@@ -23,18 +23,11 @@ package struct SolutionTable {
         let mechanism = history[.mechanisms].steps.last
         if versions {
             section(
-                "origins", ["STATUS"],
-                history[.origins].map { version in
-                    let isStep = steps.contains { $0.version == version }
-                    return row(version, isMarked: isStep) + [version.text(.status) ?? ""]
-                })
+                "origins", ["STATUS"], versionRows(.origins) { [$0.text(.status) ?? ""] })
             section(
                 "mechanisms", ["PLANE", "COUPLE"],
-                history[.mechanisms].map { version in
-                    row(version, isMarked: version == mechanism?.version)
-                        + [version.planeWords ?? "", version.coupleWords ?? ""]
-                })
-            lines.append("* is or was preferred")
+                versionRows(.mechanisms) { [$0.planeWords ?? "", $0.coupleWords ?? ""] })
+            lines.append("* preferred, + was preferred")
         } else {
             var previous: SolutionVersion?
             var hasChanged = false
@@ -43,7 +36,7 @@ package struct SolutionTable {
                 let way = previous?.epicenter.flatMap { step.version.epicenter?.distanceKilometers(to: $0) } ?? 0
                 previous = step.version
                 hasChanged = hasChanged || isOther
-                return row(step.version, since: step.since, isMarked: isOther)
+                return row(step.version, since: step.since, mark: isOther ? "*" : "")
                     + [way > 0 ? style.display.unit.distance(way) : "", step.version.text(.status) ?? ""]
             }
             section("solved", ["MOVED", "STATUS"], rows)
@@ -57,13 +50,26 @@ package struct SolutionTable {
         }
     }
 
+    /// A row for each version of `kind`, with the cells that `last` adds.
+    private func versionRows(_ kind: SolutionKind, _ last: (SolutionVersion) -> [String]) -> [[String]] {
+        zip(history[kind], history.preferences(of: kind)).map { version, preference in
+            let mark =
+                switch preference {
+                case .is: "*"
+                case .was: "+"
+                case .never: ""
+                }
+            return row(version, mark: mark) + last(version)
+        }
+    }
+
     /// The first columns of a row; without `since`, of every version.
-    private func row(_ version: SolutionVersion, since: Timestamp? = nil, isMarked: Bool) -> [String] {
+    private func row(_ version: SolutionVersion, since: Timestamp? = nil, mark: String) -> [String] {
         let published = since ?? version.published
         let after = (steps.last?.version.time).flatMap { $0 <= published ? (published - $0).words : nil }
         let magnitude = version.number(.mag).map { "\(Quake.titleMagnitude($0)) \(version.text(.magType) ?? "")" }
         return [
-            isMarked ? "*" : "", style.display.time.minuteWords(published), after ?? "",
+            mark, style.display.time.minuteWords(published), after ?? "",
             since == nil ? "\(version.source) \(version.code)" : version.source,
             version.values == nil ? "deleted" : magnitude ?? "?",
             version.number(.depth).map { style.display.unit.length($0, decimals: 1) } ?? "",

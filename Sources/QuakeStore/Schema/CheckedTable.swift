@@ -98,10 +98,11 @@ extension CheckedTable {
     static let takenBack = CheckedTable("taken_back", key: "txn", "txn, taken")
     static let details = CheckedTable("details", key: "quake", "quake, asked, updated")
 
-    /// All tables of a cache of the version that this program writes.
-    static let all =
+    /// All tables that a cache of a version of the layout may have.
+    static func all(inVersion version: Int) -> [CheckedTable] {
         [
-            store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, claims, unreadable,
-            takenBack, details,
-        ] + solutions
+            store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts,
+            version < 2 ? firstClaims : claims, unreadable, takenBack, details,
+        ] + SolutionKind.allCases.map { $0.rows(inVersion: version) }
+    }
 }

@@ -6,7 +6,7 @@ import QuakeModel
 /// gain columns.
 enum Schema {
     /// The version that this program writes.
-    static let version = 2
+    static let version = 3
     /// The oldest version that it reads, and upgrades when it opens the cache to write.
     static let oldestVersion = 1
     /// `QUAK`, in the file's header, which distinguishes a cache from the database of another program.

@@ -234,13 +234,20 @@ enum SchemaObjects {
             coalesce(q.net || q.code, c.before ->> 'net' || (c.before ->> 'code')) AS id,
             c.before AS before, c.after AS after, c.merged_into AS merged_into
         FROM changes c JOIN transactions t ON t.number = c.txn LEFT JOIN quakes q ON q.key = c.quake;
+        \(solutionsView(SolutionKind.origins.fields(inVersion: 1).map(\.rawValue) + ["quake"]))
+        """
+
+    /// The view of the solutions, with the columns of `origins` that each version of the layout adds at the end.
+    static func solutionsView(_ columns: [String]) -> String {
+        """
         CREATE VIEW solutions_v1 AS SELECT
             q.net || q.code AS id, o.published AS published, o.source AS source, o.code AS code, o.product AS product,
             o.weight AS weight, o.deleted AS deleted,
-            \(SolutionKind.origins.fields.map { "o.\($0.rawValue) AS \($0.rawValue)" }.joined(separator: ", ")),
-            o.quake AS quake
+            \(columns.dropLast().map { "o.\($0) AS \($0)" }.joined(separator: ", ")),
+            \(columns.suffix(1).map { "o.\($0) AS \($0)" }.joined())
         FROM origins o JOIN quakes q ON q.key = o.quake;
         """
+    }
 }
 
 /// The SQL of the derived properties: what `Quake.title`, `.url` and `.detail` compute.

@@ -8,7 +8,7 @@ enum SchemaUpgrade {
     }
 
     /// Each version after the first, and what makes it of the one before.
-    private static let steps = [(2, toVersion2)]
+    private static let steps = [(2, toVersion2), (3, toVersion3)]
 
     /// `windows` were the answers of a backfill that no count had proved whole; now each window is proved by a count of
     /// its own. `taken_back` is what an undo gives back beside the changes, as JSON. `unreadable` are the ids of
@@ -40,6 +40,23 @@ enum SchemaUpgrade {
             checksum INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// How many stations a magnitude is computed from, and which networks computed location and magnitude: columns of
+    /// the CSV feeds of USGS.
+    private static var toVersion3: String {
+        let before = SolutionKind.origins.rows(inVersion: 2).columns
+        let new = SolutionKind.newInVersion3
+        let shown = SolutionKind.origins.fields(inVersion: 2)
+        let added = new.map { "ALTER TABLE origins ADD COLUMN \($0.columnDefinition);" }.joined(separator: "\n")
+        let after = before + new.map { _ in "NULL" }
+        return """
+            \(added)
+            UPDATE origins SET checksum = moved_checksum(
+                checksum, row_checksum(\(before.joined(separator: ", "))), row_checksum(\(after.joined(separator: ", "))));
+            DROP VIEW solutions_v1;
+            \(SchemaObjects.solutionsView(shown.map(\.rawValue) + ["quake"] + new.map(\.rawValue)))
+            """
+    }
 
     /// The conditions of a claim of version 1, which had a column for each.
     static let conditionsOfVersion1 = """

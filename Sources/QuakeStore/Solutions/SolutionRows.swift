@@ -11,20 +11,23 @@ extension SolutionKind {
         (key.rawValue << 16, key.rawValue << 16 | 0xFFFF)
     }
 
-    private var columns: String { (Self.identity + fields.map(\.rawValue)).joined(separator: ", ") }
+    /// The columns of origins that are new in version 3 of the layout.
+    static let newInVersion3: [SolutionField] = [.magNst, .locationSource, .magSource]
 
-    /// The table.
-    fileprivate var rows: CheckedTable { CheckedTable(rawValue, key: "id", columns) }
+    /// The values that a cache of a version of the layout has columns for.
+    func fields(inVersion version: Int) -> [SolutionField] {
+        version < 3 ? fields.filter { !Self.newInVersion3.contains($0) } : fields
+    }
 
-    /// The statement that creates the table.
+    /// The table, as caches of a version of the layout have it.
+    func rows(inVersion version: Int = Schema.version) -> CheckedTable {
+        CheckedTable(
+            rawValue, key: "id", (Self.identity + fields(inVersion: version).map(\.rawValue)).joined(separator: ", "))
+    }
+
+    /// The statement that creates the table of version 1.
     var table: String {
-        let values = fields.map { field in
-            switch field.kind {
-            case .text: "\(field.rawValue) TEXT"
-            case .integer, .time: "\(field.rawValue) INTEGER"
-            case .real: "\(field.rawValue) REAL"
-            }
-        }
+        let values = fields(inVersion: 1).map { $0.columnDefinition }
         return """
             CREATE TABLE \(rawValue) (
                 id INTEGER PRIMARY KEY, product TEXT NOT NULL, source TEXT NOT NULL, code TEXT NOT NULL,
@@ -37,7 +40,7 @@ extension SolutionKind {
 
     /// Writes the versions of a quake.
     func insert(_ versions: [SolutionVersion], ofKey key: QuakeKey, to database: Database) throws {
-        let statement = try database.cached(rows.insertion())
+        let statement = try database.cached(rows().insertion())
         for (position, version) in versions.enumerated() {
             let identity: [QuakeValue] = [
                 .integer(Self.ids(ofKey: key).first + Int64(position)), .text(version.product), .text(version.source),
@@ -59,6 +62,9 @@ extension SolutionKind {
     func versions(ofKey key: QuakeKey, in database: Database) throws -> [SolutionVersion] {
         let first = Int32(Self.identity.count)
         let ids = Self.ids(ofKey: key)
+        let version = try Schema.version(of: database)
+        let fields = fields(inVersion: version)
+        let columns = rows(inVersion: version).columns.joined(separator: ", ")
         return try database.all(
             "SELECT \(columns) FROM main.\(rawValue) WHERE id BETWEEN ? AND ? ORDER BY id", ids.first, ids.last
         ) { row in
@@ -82,9 +88,15 @@ extension SolutionKind {
     }
 }
 
-extension CheckedTable {
-    /// One for each kind of versions.
-    static let solutions = SolutionKind.allCases.map(\.rows)
+extension SolutionField {
+    /// The column as a statement defines it.
+    var columnDefinition: String {
+        switch kind {
+        case .text: "\(rawValue) TEXT"
+        case .integer, .time: "\(rawValue) INTEGER"
+        case .real: "\(rawValue) REAL"
+        }
+    }
 }
 
 extension SolutionHistory {

@@ -9,7 +9,7 @@ struct CacheChecks {
     func run(full: Bool) throws {
         try log.run(.file) { try checkFile(full: full) }
         try log.run(.schema, checkSchema)
-        for table in CheckedTable.all + [.firstClaims] {
+        for table in CheckedTable.all(inVersion: try Schema.version(of: database)) {
             try log.run(.rows) { if try database.has(table) { try checkRows(of: table) } }
         }
         try log.run(.rows, checkPossibleValues)

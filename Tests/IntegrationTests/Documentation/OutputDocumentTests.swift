@@ -17,7 +17,7 @@ struct OutputDocumentTests {
             #expect(shape.faults == [], "\(kind)")
             #expect(shape.members.subtracting(shape.seen) == [], "\(kind): these were never written")
         }
-        #expect(Set(shapes.keys).union(["change columns", "metrics", "local time"]) == Set(document.fields.keys))
+        #expect(Set(shapes.keys).union(["change columns", "metrics", "local time", "solved fields"]) == Set(document.fields.keys))
     }
 
     @Test(
@@ -26,6 +26,10 @@ struct OutputDocumentTests {
             ("list", "quake"), ("changes --fields mag", "change columns"),
             ("diff beginning --fields mag", "change columns"), ("history", "transaction"), ("consumers", "consumer"),
             ("list --tz UTC --fields local_time", "local time"), ("show us7000zzay", "quake"),
+            (
+                "list --fields horizontal_error,depth_error,mag_error,mag_nst,location_source,mag_source",
+                "solved fields"
+            ),
         ])
     func columns(call: String, table: String) async throws {
         let documented = try #require(try OutputDocument().fields[table])

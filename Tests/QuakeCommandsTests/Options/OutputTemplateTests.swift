@@ -19,7 +19,7 @@ struct OutputTemplateTests {
     }
 
     @Test func everyFieldIsAPlaceholder() throws {
-        for field in QuakeField.all {
+        for field in QuakeField.ofQuakes {
             #expect(try OutputTemplate.forQuakes("{\(field.name)}").pieces == [.value(.field(field), .words)])
         }
         for property in QuakeProperty.allCases {

@@ -92,7 +92,7 @@ CREATE TABLE origins (
     published INTEGER NOT NULL, weight INTEGER NOT NULL, deleted INTEGER NOT NULL,
     time INTEGER, lat REAL, lon REAL, depth REAL, mag REAL, magType TEXT, status TEXT, type TEXT, place TEXT, horizontal_error REAL, vertical_error REAL, mag_error REAL, nst INTEGER, nph INTEGER, gap REAL, rms REAL,
     quake INTEGER AS (id >> 16), position INTEGER AS (id & 65535), checksum INTEGER NOT NULL
-) STRICT;
+, mag_nst INTEGER, location_source TEXT, mag_source TEXT) STRICT;
 CREATE TABLE quakes (
     key INTEGER PRIMARY KEY AUTOINCREMENT,
     last_change INTEGER NOT NULL,
@@ -218,6 +218,6 @@ FROM quakes;
 CREATE VIEW solutions_v1 AS SELECT
     q.net || q.code AS id, o.published AS published, o.source AS source, o.code AS code, o.product AS product,
     o.weight AS weight, o.deleted AS deleted,
-    o.time AS time, o.lat AS lat, o.lon AS lon, o.depth AS depth, o.mag AS mag, o.magType AS magType, o.status AS status, o.type AS type, o.place AS place, o.horizontal_error AS horizontal_error, o.vertical_error AS vertical_error, o.mag_error AS mag_error, o.nst AS nst, o.nph AS nph, o.gap AS gap, o.rms AS rms,
-    o.quake AS quake
+    o.time AS time, o.lat AS lat, o.lon AS lon, o.depth AS depth, o.mag AS mag, o.magType AS magType, o.status AS status, o.type AS type, o.place AS place, o.horizontal_error AS horizontal_error, o.vertical_error AS vertical_error, o.mag_error AS mag_error, o.nst AS nst, o.nph AS nph, o.gap AS gap, o.rms AS rms, o.quake AS quake, o.mag_nst AS mag_nst, o.location_source AS location_source,
+    o.mag_source AS mag_source
 FROM origins o JOIN quakes q ON q.key = o.quake;

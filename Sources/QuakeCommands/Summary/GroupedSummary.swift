@@ -1,0 +1,104 @@
+import ArgumentParser
+import QuakeModel
+import QuakeOutput
+import QuakeStore
+
+/// What `quakes summary --by` counts quakes by.
+enum SummaryGroup: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// The day on the clocks of the time zone.
+    case day
+    /// The state, country or sea; a quake at a border counts on both sides.
+    case region
+    /// The type of event.
+    case type
+    /// The network that published it.
+    case network
+}
+
+/// A table of quakes by group: how many, how many of them earthquakes, and the largest magnitude.
+struct GroupedSummary {
+    /// The quakes of a group.
+    struct Row {
+        var quakes = 0
+        var earthquakes = 0
+        var largest: Double?
+    }
+
+    let group: SummaryGroup
+    private(set) var rows: [(name: String?, row: Row)] = []
+
+    /// Counts the quakes that match `filter`.
+    init(by group: SummaryGroup, _ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime) throws {
+        self.group = group
+        var found: [String?: Row] = [:]
+        let descriptor = QuakeDescriptor(filter: filter)
+        try context.forEachRow(descriptor, fields: [.time, .mag, .type, .place, .net]) { row in
+            let text = { (index: Int) -> String? in
+                if case .text(let bytes) = row.field(at: index) { String(decoding: bytes, as: UTF8.self) } else { nil }
+            }
+            let type = text(2)
+            let names: [String?] =
+                switch group {
+                case .day:
+                    [zone.shifted(Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))).dayWords]
+                case .region: Region.names(ofPart: Region.lastPart(of: text(3) ?? ""))
+                case .type: [type]
+                case .network: [text(4)]
+                }
+            let magnitude = row.field(at: 1).number
+            for name in names.isEmpty ? [nil] : names {
+                found[name, default: Row()].quakes += 1
+                if type == "earthquake" { found[name, default: Row()].earthquakes += 1 }
+                if let magnitude {
+                    found[name, default: Row()].largest = max(magnitude, found[name]?.largest ?? magnitude)
+                }
+            }
+        }
+        rows = found.map { (name: $0, row: $1) }.sorted { one, other in
+            let (first, second) = (one.name ?? "", other.name ?? "")
+            return group == .day || one.row.quakes == other.row.quakes
+                ? first < second : one.row.quakes > other.row.quakes
+        }
+    }
+
+    /// Writes the table for people, or its rows for programs.
+    func write(_ format: SummaryFormat, _ writer: ByteWriter, facesTerminal: Bool) throws {
+        let columns = [group.rawValue, "quakes", "earthquakes", "largest"]
+        switch format {
+        case .text: writeText(columns.map { $0.uppercased() }, writer)
+        case .csv:
+            let records = CSVRecords(writer, columns: columns, facesTerminal: facesTerminal)
+            for (name, row) in rows { records.record { members(name, row, to: records) } }
+        case .json:
+            let json = JSONWriter(writer)
+            json.array { for (name, row) in rows { json.object { members(name, row, to: json) } } }
+            try json.endLine()
+        }
+    }
+
+    private func members(_ name: String?, _ row: Row, to records: some RecordWriter) {
+        records.member(group.rawValue, name)
+        records.member("quakes", row.quakes)
+        records.member("earthquakes", row.earthquakes)
+        records.member("largest", row.largest.map { .real($0) } ?? .null, isTime: false)
+    }
+
+    private func writeText(_ titles: [String], _ writer: ByteWriter) {
+        let cells =
+            [titles]
+            + rows.map { name, row in
+                [
+                    TerminalText.sanitized(name ?? "none"), row.quakes.grouped, row.earthquakes.grouped,
+                    row.largest.map { "M \(Quake.titleMagnitude($0))" } ?? "-",
+                ]
+            }
+        let widths = titles.indices.map { index in cells.map { DisplayWidth.columns(of: $0[index]) }.max() ?? 0 }
+        for row in cells {
+            let padded = row.enumerated().map { index, text in
+                let space = String(repeating: " ", count: widths[index] - DisplayWidth.columns(of: text))
+                return index == 0 ? text + space : space + text
+            }
+            writer.append(padded.joined(separator: "  ") + "\n")
+        }
+    }
+}
