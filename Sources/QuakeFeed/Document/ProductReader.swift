@@ -216,7 +216,8 @@ extension SolutionField {
         switch kind {
         case .text:
             guard text.utf8.count <= 200 else { throw .wrongKind(member: name, expected: "a short text") }
-            return .text([.status, .type, .alert, .locationSource, .magSource].contains(self) ? text.lowercased() : text)
+            return .text(
+                [.status, .type, .alert, .locationSource, .magSource].contains(self) ? text.lowercased() : text)
         case .time:
             guard let moment = Timestamp(iso8601: text) else { throw .wrongKind(member: name, expected: "a time") }
             return .integer(moment.milliseconds)

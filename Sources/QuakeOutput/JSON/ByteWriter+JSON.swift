@@ -14,6 +14,7 @@ extension ByteWriter {
         case (.integer(let number), _): append(integer: number)
         case (.real(let number), _) where number.isFinite: append(real: number)
         case (.text(let bytes), .embeddedJSON) where JSONSyntax.isObject(bytes): append(embeddedJSON: bytes)
+        case (.text(let bytes), .set): append(jsonSet: bytes)
         case (.text(let bytes), _): append(jsonString: bytes)
         case (.real, _), (.null, _): append(literal: "null")
         }
@@ -37,6 +38,17 @@ extension ByteWriter {
             append(JSONText.escaped(String(decoding: bytes, as: UTF8.self)))
         }
         append(byte: UInt8(ascii: "\""))
+    }
+
+    /// Appends the words of a set, which the feed writes with commas between and around them, as an array.
+    @inline(never)
+    func append(jsonSet bytes: UnsafeBufferPointer<UInt8>) {
+        append(byte: UInt8(ascii: "["))
+        for (index, word) in bytes.split(separator: UInt8(ascii: ",")).enumerated() {
+            if index > 0 { append(byte: UInt8(ascii: ",")) }
+            append(jsonString: UnsafeBufferPointer(rebasing: word))
+        }
+        append(byte: UInt8(ascii: "]"))
     }
 
     /// Appends bytes that are a JSON value, on one line. The caller has checked them.

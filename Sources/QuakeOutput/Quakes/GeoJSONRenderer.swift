@@ -13,7 +13,8 @@ final class GeoJSONRenderer: QuakeRenderer {
 
     /// The members of `properties`: those of the feed, then those that this program computes.
     private static let members =
-        QuakeProperty.inFeed.map(QuakeField.property) + [.localTime] + QuakeField.relative + QuakeField.city
+        QuakeProperty.inFeed.map(QuakeField.property) + [.localTime, .region] + QuakeField.relative + QuakeField.city
+        + QuakeField.solved
 
     /// The fields to fetch for the requested ones.
     static func fields(for requested: [QuakeField]) -> [QuakeField] {
@@ -38,7 +39,7 @@ final class GeoJSONRenderer: QuakeRenderer {
         hasProperties = fields.count > frameCount
         var style = style
         style.usesEpochTime = true
-        members = JSONMembers(fields[frameCount...], style, firstIndex: frameCount)
+        members = JSONMembers(fields[frameCount...], style, firstIndex: frameCount, hasSetsAsInFeed: true)
     }
 
     func begin() {

@@ -51,14 +51,19 @@ struct JSONMembers {
     private let members: [Member]
     private let names: [UInt8]
 
-    /// The members for `fields`. Their values start at index `firstIndex` of a row.
-    init(_ fields: some Collection<QuakeField>, _ style: OutputStyle, firstIndex: Int = 0) {
+    /// The members for `fields`. Their values start at index `firstIndex` of a row. Sets are arrays, or with
+    /// `hasSetsAsInFeed` texts.
+    init(
+        _ fields: some Collection<QuakeField>, _ style: OutputStyle, firstIndex: Int = 0, hasSetsAsInFeed: Bool = false
+    ) {
         var names: [UInt8] = []
         members = fields.enumerated().map { offset, field in
             let start = names.count
             names += Array("\(offset == 0 ? "" : ",")\"\(field.name)\":".utf8)
+            let encoding = FieldEncoding(field, style)
+            let isPlain = if case .set = encoding { hasSetsAsInFeed } else { false }
             return Member(
-                index: firstIndex + offset, encoding: FieldEncoding(field, style),
+                index: firstIndex + offset, encoding: isPlain ? .plain : encoding,
                 nameStart: start, nameCount: names.count - start)
         }
         self.names = names

@@ -117,7 +117,7 @@ enum FieldEncoding {
     case local(LocalTime)
     /// Text that is itself a JSON object.
     case embeddedJSON
-    /// A set of words. Flat formats write spaces between them, JSON what the feed writes.
+    /// A set of words. Flat formats write spaces between them, JSON an array, GeoJSON what the feed writes.
     case set
 
     /// The encoding of `property`. With `usesEpochTime` moments are written as numbers.

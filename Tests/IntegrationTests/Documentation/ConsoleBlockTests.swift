@@ -14,7 +14,7 @@ struct ConsoleBlockTests {
         let scratch = try ScratchDirectory.ofTest()
         let home = try ConsoleHome(scratch)
         for block in blocks {
-            if let program = block.neededProgram, try await !home.has(program) { continue }
+            guard try await home.has(block.neededPrograms) else { continue }
             for step in ConsoleSession(block).steps {
                 let printed = try await home.lines(of: step.command)
                 #expect(
@@ -29,7 +29,7 @@ struct ConsoleBlockTests {
         let scratch = try ScratchDirectory.ofTest()
         let home = try ConsoleHome(scratch)
         for block in try Document("Documentation/tutorial.md").blocks where block.language == "console" {
-            if let program = block.neededProgram, try await !home.has(program) { continue }
+            guard try await home.has(block.neededPrograms) else { continue }
             // A map is as large as the terminal.
             for step in ConsoleSession(block).steps where !step.command.hasPrefix("quakes map") {
                 let printed = try await home.linesAtTerminal(of: step.command)

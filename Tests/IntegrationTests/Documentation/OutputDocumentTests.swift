@@ -17,7 +17,9 @@ struct OutputDocumentTests {
             #expect(shape.faults == [], "\(kind)")
             #expect(shape.members.subtracting(shape.seen) == [], "\(kind): these were never written")
         }
-        #expect(Set(shapes.keys).union(["change columns", "metrics", "local time", "solved fields"]) == Set(document.fields.keys))
+        #expect(
+            Set(shapes.keys).union(["change columns", "metrics", "local time", "solved fields"])
+                == Set(document.fields.keys))
     }
 
     @Test(

@@ -31,7 +31,7 @@ struct JSONRendererTests {
     @Test func withoutAWishEveryPropertyIsThere() throws {
         let object = try #require(try parsedJSON(rendered([.sample()], as: .ndjson)) as? [String: Any])
         #expect(Set(object.keys) == Set(QuakeProperty.allCases.map(\.rawValue)))
-        #expect(object["ids"] as? String == ",us70000abc,")
+        #expect(object["ids"] as? [String] == ["us70000abc"])
         #expect(object["title"] as? String == "M 4.5 - 8 km E of Fox, Alaska")
     }
 

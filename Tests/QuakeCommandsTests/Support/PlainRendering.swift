@@ -40,6 +40,8 @@ struct PlainRendering {
                     case .integer(let number): .integer(number)
                     case .real(let number): Int64(exactly: number).map(ParsedJSON.integer) ?? .real(number)
                     case .text(let text) where field == .extra: try ParsedJSON(text)
+                    case .text(let text) where [.ids, .sources, .types].contains(field):
+                        .array(text.split(separator: ",").map { .text(String($0)) })
                     case .text(let text): .text(text)
                     }
                 return (field.rawValue, value)

@@ -13,9 +13,13 @@ struct ConsoleSession {
 
     init(_ block: Document.Block) {
         var steps: [Step] = []
+        // A variable that is set on a line by itself is known to the commands below.
+        var variables = ""
         for line in block.lines {
-            if line.hasPrefix("$ ") {
-                steps.append(Step(command: String(line.dropFirst(2)), output: []))
+            if line.hasPrefix("$ "), line.dropFirst(2).prefixMatch(of: /[a-z]+=/) != nil {
+                variables += line.dropFirst(2) + "\n"
+            } else if line.hasPrefix("$ ") {
+                steps.append(Step(command: variables + line.dropFirst(2), output: []))
             } else if !steps.isEmpty {
                 steps[steps.count - 1].output.append(String(line))
             }
@@ -45,9 +49,9 @@ struct ConsoleHome {
         terminal = ProcessRunner(path: "/usr/bin/script", environment: shell.environment.merging(size) { $1 })
     }
 
-    /// Whether `program` can be run.
-    func has(_ program: String) async throws -> Bool {
-        try await shell.run("-c", "command -v \(program)").exitStatus == 0
+    /// Whether each of `programs` can be run.
+    func has(_ programs: [String]) async throws -> Bool {
+        try await shell.run("-c", "command -v true \(programs.joined(separator: " "))").exitStatus == 0
     }
 
     /// Whether the shell can read `script`. It is not run.

@@ -7,8 +7,8 @@ struct Document {
     struct Block {
         /// The word behind the fence.
         var language: String
-        /// The program without which the block cannot run, from `<!-- needs PROGRAM -->` above it.
-        var neededProgram: String?
+        /// The programs without which the block cannot run, from `<!-- needs PROGRAM… -->` above it.
+        var neededPrograms: [String]
         var lines: [Substring]
     }
 
@@ -26,18 +26,19 @@ struct Document {
     var blocks: [Block] {
         var blocks: [Block] = []
         var open: Block?
-        var neededProgram: String?
+        var neededPrograms: [String] = []
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("```"), let block = open {
                 blocks.append(block)
                 open = nil
             } else if line.hasPrefix("```") {
-                open = Block(language: String(line.dropFirst(3)), neededProgram: neededProgram, lines: [])
-                neededProgram = nil
+                open = Block(language: String(line.dropFirst(3)), neededPrograms: neededPrograms, lines: [])
+                neededPrograms = []
             } else if open != nil {
                 open?.lines.append(line)
             } else if line.hasPrefix("<!-- needs "), line.hasSuffix(" -->") {
-                neededProgram = String(line.dropFirst("<!-- needs ".count).dropLast(" -->".count))
+                neededPrograms = line.dropFirst("<!-- needs ".count).dropLast(" -->".count).split(separator: " ")
+                    .map(String.init)
             }
         }
         return blocks
