@@ -246,7 +246,7 @@ extension StoreError {
         case .unreadConsumer: ("Purge less, wait for the consumer to catch up, or use --force.", .failure)
         case .cannotUndo: ("`quakes show` lists the changes of a quake.", .failure)
         case .noTransaction: (nil, .noRows)
-        case .unstorable, .unstorableText, .idTaken, .gone, .otherQuake, .contextState: (nil, .failure)
+        case .unstorable, .unstorableText, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)
         }
     }
 }

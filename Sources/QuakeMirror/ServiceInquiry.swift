@@ -45,7 +45,7 @@ extension MirrorSession {
     private func ask(
         _ service: EventService, about keys: [QuakeKey], together: Bool
     ) throws -> (answers: [Answered], fault: FeedError?) {
-        let missing = try keys.compactMap { try context.quake(forKey: $0) }
+        let missing = try keys.compactMap { try context.savedQuake(forKey: $0) }
         let times = missing.map(\.quake.originTime).sorted()
         guard let first = times.first, let last = times.last else { return ([], nil) }
         var answers: [Answered] = []

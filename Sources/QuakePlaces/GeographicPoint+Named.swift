@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import QuakeModel
 
 /// Why a name does not lead to one city.
@@ -8,6 +9,23 @@ public enum CityNameError: Error, Equatable, Sendable {
     case ambiguous([City])
     /// No city of this name lies in the country or state that was named; those elsewhere, the largest first.
     case elsewhere([City])
+}
+
+extension CityNameError: LocalizedError {
+    /// What is wrong with the name, and which cities it may mean.
+    public var errorDescription: String? {
+        switch self {
+        case .unknown(let similar) where similar.isEmpty: "No city of 15,000 or more has this name."
+        case .unknown(let similar):
+            "No city of 15,000 or more has this name; similar ones are \(Self.list(similar))."
+        case .ambiguous(let cities): "Several cities have this name: \(Self.list(cities))."
+        case .elsewhere(let cities): "No city of this name lies there, but elsewhere: \(Self.list(cities))."
+        }
+    }
+
+    private static func list(_ cities: [City]) -> String {
+        cities.prefix(3).map(\.description).joined(separator: "; ")
+    }
 }
 
 extension GeographicPoint {

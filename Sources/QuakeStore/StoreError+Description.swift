@@ -24,7 +24,7 @@ extension StoreError: LocalizedError {
         case .diskFull(let path): "No space left on the disk of \(path); the cache is unchanged."
         case .foreignLog(let path):
             "\(path)-wal does not match \(path), which has been replaced; neither was changed."
-        case .replaced(let path): "\(path) was replaced or removed while open; nothing was saved."
+        case .replaced(let path): "\(path) was replaced or removed while open, so nothing was read or saved."
         case .noLog(let path):
             "\(path) has no write-ahead log, which is needed to read it, and you do not have permission to create one."
         case .fileExists(let path): "\(path) already exists."
@@ -59,6 +59,7 @@ extension StoreError: LocalizedError {
             "Quake \(key) of this cache is not \(id), which came from another cache or predates a restored backup."
         case .idTaken(let id, _): "Another quake already has the id \(id)."
         case .gone(let id, _): "The quake \(id) is no longer in the cache."
+        case .merged(let id, let survivor): "The quake \(id) was merged into \(survivor)."
         case .contextState(let reason): "The cache was used incorrectly: \(reason)."
         }
     }

@@ -67,9 +67,11 @@ public enum StoreError: Error, Equatable, Sendable {
     case otherQuake(id: String, key: QuakeKey)
     /// The id is that of another quake of the same network, under the local key `key`.
     case idTaken(id: String, key: QuakeKey)
-    /// The quake that was to get other values is not in the cache any longer: it was deleted, or merged into another one.
-    /// `id` is the preferred id that it had.
+    /// The quake that was to get other values was deleted. `id` is the preferred id that it had.
     case gone(id: String, key: QuakeKey)
+    /// The quake that was to get other values was merged into another one. `id` is the preferred id that it had, `into`
+    /// that of the quake that has its ids now.
+    case merged(id: String, into: String)
     /// The context is in the wrong state for the call.
     case contextState(String)
 }

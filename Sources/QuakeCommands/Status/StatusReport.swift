@@ -43,7 +43,7 @@ struct StatusReport {
         (statistics, feeds, doubts, consumers, gaps, claims, unreadable, head, floor, last) = try context.snapshot {
             (
                 try context.maintenance.statistics(), try context.sources.feeds(),
-                try context.sources.doubts().map { ($0, try context.quake(forKey: $0.quakeKey)?.quake) },
+                try context.sources.doubts().map { ($0, try context.savedQuake(forKey: $0.quakeKey)?.quake) },
                 try context.unread(), try context.sources.gaps(at: now),
                 try context.sources.claims(), try context.sources.unreadableFeatures(), try context.history.head(),
                 try context.history.floor(),

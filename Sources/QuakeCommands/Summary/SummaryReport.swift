@@ -143,19 +143,6 @@ extension QuakeSummary.Notable {
     }
 }
 
-extension GutenbergRichter.Refusal {
-    /// Why there is no slope.
-    var words: String {
-        switch self {
-        case .noMagnitudes: "no quake has a magnitude"
-        case .tooFew(let count, let completeness):
-            "\(count.counted("quake")) of M \(PlainNumber.text(completeness)) or more, and "
-                + "at least \(GutenbergRichter.leastCount) are needed"
-        case .noSpread: "the magnitudes are nearly all the same"
-        }
-    }
-}
-
 // MARK: For programs
 
 extension SummaryReport {

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 import Glibc
 
 /// Quakes by magnitude, in bins of 0.1: the bin of 4.5 holds magnitudes from 4.45 up to 4.55.
@@ -86,5 +87,21 @@ public struct GutenbergRichter: Hashable, Sendable {
         case tooFew(Int, completeness: Double)
         /// The magnitudes hardly differ.
         case noSpread
+    }
+}
+
+extension GutenbergRichter.Refusal: LocalizedError {
+    /// Why there is no slope.
+    public var errorDescription: String? { "There is no b-value: \(words)." }
+
+    /// Why there is no slope.
+    package var words: String {
+        switch self {
+        case .noMagnitudes: "no quake has a magnitude"
+        case .tooFew(let count, let completeness):
+            "\(count.counted("quake")) of M \(PlainNumber.text(completeness)) or more, and "
+                + "at least \(GutenbergRichter.leastCount) are needed"
+        case .noSpread: "the magnitudes are nearly all the same"
+        }
     }
 }

@@ -35,6 +35,8 @@ public final class QuakeContext {
     private var hasWriter = false
     /// Whether a block of ``StoreEdits/transaction(_:)`` runs, after which everything is to be saved at once.
     private(set) var isInBlock = false
+    /// Whether a save waits for who is told of it. What they change does not begin another save.
+    var isTellingWillSave = false
 
     init(cache: QuakeCache, author: String, connection: Database) {
         self.cache = cache
@@ -47,10 +49,14 @@ public final class QuakeContext {
         broadcast.finish()
     }
 
-    /// The connection for reads, after a pin that waits for the next read has been applied.
+    /// The connection for reads, after a pin that waits for the next read has been applied. Throws
+    /// ``StoreError/replaced(path:)`` rather than reading on in a file that is no longer the cache; a generation is kept
+    /// as it was.
     func database() throws -> Database {
         if case .settling(let reader) = pin { return reader }
-        return try settledGeneration()?.connection ?? connection
+        if let generation = try settledGeneration() { return generation.connection }
+        if depth == 0 { try connection.requireSameFile() }
+        return connection
     }
 
     /// Whether a transaction that writes is open. Reads inside see what it has written, also in a pinned context.
@@ -81,7 +87,10 @@ public final class QuakeContext {
             }
             return try connection.inSavepoint(keep: keep, body)
         }
-        if kind == .reading, try settledGeneration() != nil { return try nest(kind, body) }
+        if kind == .reading {
+            if try settledGeneration() != nil { return try nest(kind, body) }
+            try connection.requireSameFile()
+        }
         return try connection.inTransaction(kind, keep: keep) { try nest(kind, body) }
     }
 

@@ -324,6 +324,9 @@ extension QuakeWriter: EditTarget {
     }
 
     func missed(_ stored: StoredQuake) throws {
+        if let survivor = try database.survivor(of: stored.key).flatMap({ try knownQuake($0) }) {
+            throw StoreError.merged(id: stored.quake.id, into: survivor.stored.quake.id)
+        }
         throw StoreError.gone(id: stored.quake.id, key: stored.key)
     }
 }

@@ -97,7 +97,9 @@ extension StoreEdits {
     private func register(_ changes: [PendingChange]) throws {
         context.pending.add(changes)
         context.undoStack.redoable = []
-        guard !context.isInBlock, let limit = autosave.operations, context.pending.entries.count >= limit else {
+        guard !context.isInBlock, !context.isTellingWillSave, let limit = autosave.operations,
+            context.pending.entries.count >= limit
+        else {
             return
         }
         try save()
@@ -119,20 +121,37 @@ extension StoreEdits {
     ///   and what writing meets.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
-        guard hasChanges else { return nil }
-        let count = context.pending.entries.count
-        let saved = try context.write(origin) { writer in
-            let keys = try context.pending.apply(to: writer)
-            if writer.hasRecorded {
-                let changes = context.pending.changes
-                context.onWillSave?(changes)
-                context.broadcast.willSave.send(changes)
-            }
-            return keys
+        var isTold = false
+        while hasChanges {
+            let entries = context.pending.entries.map(\.temporaryKey)
+            do {
+                let saved = try context.write(origin) { writer in
+                    let keys = try context.pending.apply(to: writer)
+                    if writer.hasRecorded, !isTold {
+                        isTold = true
+                        tellWillSave()
+                        // What was changed by who was told is part of this save: it begins again.
+                        if context.pending.entries.map(\.temporaryKey) != entries { throw ChangedBeforeSave() }
+                    }
+                    return keys
+                }
+                context.pending.settle(saved.result, of: entries.count)
+                return saved.transaction
+            } catch is ChangedBeforeSave {}
         }
-        context.pending.settle(saved.result, of: count)
-        return saved.transaction
+        return nil
     }
+
+    private func tellWillSave() {
+        let changes = context.pending.changes
+        context.isTellingWillSave = true
+        defer { context.isTellingWillSave = false }
+        context.onWillSave?(changes)
+        context.broadcast.willSave.send(changes)
+    }
+
+    /// Who heard of a save changed what is pending, or rolled it back.
+    private struct ChangedBeforeSave: Error {}
 
     /// Runs `body`, then saves what is pending, as one transaction. When either fails, what is pending is again what it
     /// was before.

@@ -34,6 +34,7 @@ extension StoreMaintenance {
 
     /// The same; without `checks`, also a damaged cache is copied as it is.
     func backup(to path: String, replacing: Bool, checks: Bool) throws -> StoreBackup {
+        guard !context.isWriting else { throw StoreError.contextState("a backup inside a transaction") }
         guard !context.isPinned else { throw StoreError.contextState("a backup of a pinned cache") }
         let target = BackupPlace(FileLocation.resolved(path), named: path)
         try target.requireFree(of: context.cache.path, replacing: replacing)

@@ -20,6 +20,7 @@ extension StoreMaintenance {
     ///
     /// - Throws: ``StoreError`` when the cache cannot be written.
     public func compact() throws {
+        guard !context.isWriting else { throw StoreError.contextState("a compaction inside a transaction") }
         try context.advance()
         try context.connection.requireWritableCache()
         try context.connection.execute("VACUUM")

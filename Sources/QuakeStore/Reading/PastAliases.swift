@@ -12,7 +12,7 @@ extension QuakeContext {
         let database = try database()
         let end = try history.changeIDs(after: newestReadable, through: .last).lowerBound
         let later = try history.changesToRewind()
-        var names = try quake(forKey: key)?.quake.aliases ?? []
+        var names = try savedQuake(forKey: key)?.quake.aliases ?? []
         let published = Set(names.map { $0.lowercased() })
         var then = published
         var existed = !then.isEmpty

@@ -88,18 +88,22 @@ extension QuakeContext {
         }
     }
 
-    /// The quake under a local key, with its saved values, unless it is deleted. A temporary key leads to the pending
-    /// quake that has it, and after the save to the saved one: see ``/QuakeModel/StoredQuake/isTemporary``.
+    /// The quake under a local key, with its saved values, unless it is deleted. The key of a quake that was merged into
+    /// another one leads to that one, so that a selection survives. A temporary key leads to the pending quake that has
+    /// it, and after the save to the saved one: see ``/QuakeModel/StoredQuake/isTemporary``.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func quake(forKey key: QuakeKey) throws -> StoredQuake? {
         let saved = pending.savedKey(key)
-        guard saved >= StoredQuake.firstTemporaryKey else { return try savedQuake(forKey: saved) }
+        guard saved >= StoredQuake.firstTemporaryKey else {
+            return try savedQuake(forKey: saved)
+                ?? snapshot { try database().survivor(of: saved).flatMap { try savedQuake(forKey: $0) } }
+        }
         return edits.hasChanges ? try snapshot { try PendingView(self).quake(forKey: key) } : nil
     }
 
-    /// The quake under a key of the cache.
-    func savedQuake(forKey key: QuakeKey) throws -> StoredQuake? {
+    /// The quake under a key of the cache, and no other one.
+    package func savedQuake(forKey key: QuakeKey) throws -> StoredQuake? {
         try database().first(source().oneByKey, key) { StoredQuake(key: key, quake: $0.quake(from: 0)) }
     }
 
@@ -226,5 +230,20 @@ private struct Batches<Element> {
 
     func finish(_ body: ([Element]) throws -> Void) rethrows {
         if !elements.isEmpty { try body(elements) }
+    }
+}
+
+extension Database {
+    /// The key of the quake that the one under `key` was merged into, and that into another one, and so on; nil if it
+    /// was not merged.
+    func survivor(of key: QuakeKey) throws -> QuakeKey? {
+        var survivor: QuakeKey?
+        // In a damaged cache the chain may be a ring.
+        for _ in 0..<1000 {
+            let row = try integer("SELECT merged_into FROM main.departed WHERE quake = ?", survivor ?? key)
+            guard let next = row else { break }
+            survivor = QuakeKey(next)
+        }
+        return survivor
     }
 }

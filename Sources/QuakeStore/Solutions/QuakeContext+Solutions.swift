@@ -18,7 +18,7 @@ extension QuakeContext {
     ///
     /// In a context that is pinned to a time of publication, those published until then. They have no other history.
     public func solutions(ofKey key: QuakeKey) throws -> SolutionHistory? {
-        guard try quake(forKey: key) != nil else { return nil }
+        guard try savedQuake(forKey: key) != nil else { return nil }
         var history = try SolutionHistory(ofKey: key, in: database())
         if let moment = try settledGeneration()?.place.published { history = history.until(moment) }
         return history == SolutionHistory() ? nil : history

@@ -1,0 +1,89 @@
+import Foundation
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeStore
+
+@Suite("Keys, files and saves that others change meanwhile", .scratch)
+struct SurvivingKeyTests {
+    @Test("The key of a quake that was merged leads to the quake that it was merged into")
+    func merged() throws {
+        let (_, context) = try ScratchStore.ofTest()
+        try context.edits.insert(contentsOf: [.sample("usa"), .sample("cib")])
+        try context.edits.save()
+        let absorbed = try #require(try context.quake(forID: "cib"))
+        let kept = try #require(try context.quake(forID: "usa"))
+        // A quake that lists the preferred ids of two unites them in the older one.
+        var united = kept.quake
+        united.ids = PublishedSet(members: ["usa", "cib"])
+        try context.edits.insert(united)
+        try context.edits.save()
+        #expect(try context.quake(forKey: absorbed.key)?.key == kept.key)
+        #expect(try context.quake(forKey: absorbed.key) == context.quake(forID: "cib"))
+        #expect(try context.savedQuake(forKey: absorbed.key) == nil)
+        var changed = absorbed.quake
+        changed.magnitude = 9
+        try context.edits.update(absorbed, to: changed)
+        let error = #expect(throws: StoreError.self) { try context.edits.save() }
+        #expect(error == .merged(id: "cib", into: kept.quake.id))
+        #expect(error?.localizedDescription == "The quake cib was merged into usa.")
+        context.edits.rollback()
+        #expect(try context.quake(forKey: kept.key)?.quake.magnitude == united.magnitude)
+    }
+
+    @Test("A context says that its file was replaced or removed, at each kind of read")
+    func replaced() throws {
+        let (directory, context) = try ScratchStore.ofTest()
+        try context.edits.insert(.sample("usa"))
+        try context.edits.save()
+        #expect(try context.fetchCount() == 1)
+        try FileManager.default.moveItem(atPath: context.cache.path, toPath: directory.path + ".elsewhere")
+        let error = StoreError.replaced(path: context.cache.path)
+        #expect(throws: error) { try context.fetchCount() }
+        #expect(throws: error) { try context.fetch() }
+        #expect(throws: error) { try context.quake(forID: "usa") }
+        #expect(throws: error) { try context.history.head() }
+        #expect(throws: error) { try context.enumerate { _ in } }
+    }
+
+    @Test("A change made in onWillSave is part of that save, and it is called once")
+    func changesOfListener() throws {
+        let (_, context) = try ScratchStore.ofTest()
+        context.edits.autosave = Autosave(afterOperations: 1)
+        var calls = 0
+        context.edits.onWillSave = { pending in
+            calls += 1
+            #expect(pending.count == 1)
+            #expect(throws: Never.self) { try context.edits.insert(.sample("usb")) }
+        }
+        try context.edits.insert(.sample("usa"))
+        #expect(calls == 1 && !context.edits.hasChanges)
+        #expect(try Set(context.fetch().map(\.quake.id)) == ["usa", "usb"])
+        #expect(try context.history.head().number == TransactionNumber(1))
+    }
+
+    @Test("A rollback in onWillSave cancels the save")
+    func rollbackOfListener() throws {
+        let (_, context) = try ScratchStore.ofTest()
+        context.edits.onWillSave = { _ in context.edits.rollback() }
+        try context.edits.insert(.sample("usa"))
+        #expect(try context.edits.save() == nil)
+        #expect(try context.fetchCount() == 0 && !context.edits.hasChanges)
+    }
+
+    @Test("What cannot be done inside a transaction says so")
+    func maintenanceInside() throws {
+        let (directory, context) = try ScratchStore.ofTest()
+        try context.edits.insert(.sample("usa"))
+        try context.edits.save()
+        try context.write { _ in
+            #expect(throws: StoreError.contextState("a compaction inside a transaction")) {
+                try context.maintenance.compact()
+            }
+            #expect(throws: StoreError.contextState("a backup inside a transaction")) {
+                try context.maintenance.backup(to: directory.path + ".copy")
+            }
+        }
+    }
+}
