@@ -115,7 +115,7 @@ struct SafekeepingTests {
                 _ = try await process.remainingLines()
             }
             #expect(left.exitStatus == 74)
-            #expect(left.errorOutput.contains("was replaced or removed while open; nothing was saved"))
+            #expect(left.errorOutput.contains("was replaced or removed while open, so nothing was read or saved"))
         }
         #expect(!FileManager.default.fileExists(atPath: cache.path))
     }
