@@ -28,7 +28,7 @@ public struct HTTPResponseHead: Hashable, Sendable, Codable {
 public struct HTTPResponse: Sendable {
     /// Status, header fields and final address.
     public var head: HTTPResponseHead
-    /// The decoded body. A large one may be a mapped file that has no name any longer.
+    /// The decoded body. A large one may be a mapped file that no longer has a name.
     public var body: Data
 
     /// A response.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Connects a download with its observer, who is told how far it is and may cancel it.
+/// Connects a download with its observer, which follows its progress and may cancel it.
 public final class TransferMonitor: Sendable {
     private struct State {
         var isCancelled = false
@@ -18,7 +18,7 @@ public final class TransferMonitor: Sendable {
         self.onProgress = onProgress
     }
 
-    /// Whether an observer is told how far a download is.
+    /// Whether an observer follows the progress of a download.
     var isWatched: Bool { onProgress != nil }
 
     /// Whether the download was canceled.

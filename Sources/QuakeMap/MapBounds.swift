@@ -1,7 +1,7 @@
 import Glibc
 public import QuakeModel
 
-/// The part of the Earth a map shows. Longitudes go on beyond 180°, so that east always lies right of west.
+/// The part of the Earth a map shows. Longitudes continue beyond 180°, so east is always to the right of west.
 public struct MapBounds: Hashable, Sendable {
     /// Degrees east of the western edge, -180 up to but not including 180.
     public private(set) var west: Double

@@ -95,7 +95,7 @@ public struct MapPicture: Sendable {
         public var learnedStart: Timestamp
         /// The same by the time of publication; nil where that is not known.
         public var publishedStart: Timestamp?
-        /// Quakes that were in the picture and are not any longer, with their last values and their revisions.
+        /// Quakes that are no longer in the picture, with their last values and their revisions.
         public var departed: [(quake: Quake, revisions: [Revision])]
 
         /// What a page needs to show the past.

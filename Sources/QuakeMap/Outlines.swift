@@ -1,9 +1,9 @@
 import QuakeMapFiles
 
-/// Coastlines, borders, plate boundaries and state lines, unpacked from what `Scripts/pack-outlines` wrote. That script says how the
-/// bytes lie and where the lines come from.
+/// Coastlines, borders, plate boundaries and state lines, unpacked from what `Scripts/pack-outlines` wrote. That script
+/// says how the bytes lie and where the lines come from.
 struct Outlines {
-    /// A line; the longitudes of its points do not jump at the 180th meridian, but go on beyond 180°.
+    /// A line; the longitudes of its points continue beyond 180° instead of jumping at the meridian.
     struct Line {
         var points: [(longitude: Double, latitude: Double)]
         /// Whether the last point is joined to the first.

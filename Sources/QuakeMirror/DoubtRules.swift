@@ -6,7 +6,7 @@ struct DoubtRules {
     private let settings: MirrorSettings
     private let generated: Timestamp
     private let doubts: [QuakeKey: [Doubt.Kind: Doubt]]
-    /// Drops the doubts that no snapshot can decide any longer: a quake last doubted longer ago than the longest feed
+    /// Drops the doubts that no snapshot can decide anymore: a quake last doubted longer ago than the longest feed
     /// reaches back has left every window (rule 6).
     let expired: [Operation]
 
@@ -24,7 +24,7 @@ struct DoubtRules {
     /// Whether nothing is in doubt.
     var isEmpty: Bool { doubts.isEmpty }
 
-    /// What becomes of unconfirmed changes.
+    /// How unconfirmed changes are settled.
     enum Verdict: Equatable {
         /// It is confirmed by this sighting, which the doubt counts.
         case believed(Doubt)

@@ -140,8 +140,8 @@ struct FeatureApplication {
         }
     }
 
-    /// Takes back what the cache claimed of a quake that this document deletes, and of the one it is merged into, whose
-    /// values may be those of the deleted one from now on: the service may have both.
+    /// Removes what the cache claimed about a quake that this document deletes, and about the one it is merged into,
+    /// whose values may be those of the deleted one from now on: the service may have both.
     private func lose(_ stored: StoredQuake, and survivor: QuakeKey?) throws {
         let united = try survivor.flatMap { try writer.knownQuake($0) }?.stored
         for quake in [stored, united].compactMap({ $0?.quake }) { try writer.lose(quake, to: .document) }

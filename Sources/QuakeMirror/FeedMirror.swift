@@ -67,7 +67,7 @@ public struct FeedMirror: Sendable {
                 try session.refresh(source ?? .summary(session.dueFeed()))
             }
             guard source == nil, !dryRun else { return report }
-            // A failure of the service is remembered in the cache, and is none of the feed's.
+            // A failure of the service is recorded in the cache and does not fail the feed.
             do { report.update = try updateIfDue(observer) } catch is FeedError {}
             return report
         }

@@ -42,7 +42,7 @@ package struct MirrorObserver: Sendable {
     let monitor: TransferMonitor
     private let isStopped: @Sendable () -> Bool
 
-    /// An observer; without arguments, one that cancels only when it is told to.
+    /// An observer; without arguments, one that cancels only on request.
     package init(
         report: @escaping @Sendable (MirrorProgress) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false },

@@ -3,7 +3,7 @@ import QuakeHTTP
 import QuakeModel
 import QuakeStore
 
-// Questions to the event service that are repeated, and what becomes of one that failed.
+// Retries of requests to the event service, and how failures are reported.
 
 extension MirrorSession {
     /// A question that fails is asked again at most this often in a row.

@@ -63,7 +63,7 @@ public struct MirrorSession {
         }
     }
 
-    /// Runs `body`. When a server fails, the cache remembers that of the source called `name`.
+    /// Runs `body`. If a server fails, the cache records it for the source called `name`.
     func noting<Result>(failuresOf name: String?, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -28,7 +28,7 @@ struct Answer {
     var address: String
     /// What recognizes the document the next time.
     var validators = CacheValidators()
-    /// When it was made, by its own word or that of the server.
+    /// When it was made, as the document or the server says.
     var published: Timestamp
     /// When it was asked for.
     var asked: Timestamp

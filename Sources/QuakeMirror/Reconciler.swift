@@ -50,7 +50,7 @@ struct Reconciler {
     private let doubtRules: DoubtRules
     /// Keys of the quakes the snapshot lists.
     private var present: Set<QuakeKey> = []
-    /// The same in the order of the document: mostly that of the keys or its reverse, which is quick to sort.
+    /// The same in the order of the document, which is mostly that of the keys or its reverse and so quick to sort.
     private var presentInOrder: [QuakeKey] = []
     /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
     private var unconfirmed: Set<QuakeKey> = []
@@ -74,7 +74,7 @@ struct Reconciler {
         ListedKeys(unconfirmed.isEmpty ? presentInOrder : presentInOrder.filter { !unconfirmed.contains($0) })
     }
 
-    /// Drops the doubts that no snapshot can decide any longer.
+    /// Drops the doubts that no snapshot can decide anymore.
     var expiredDoubts: [Operation] { doubtRules.expired }
 
     /// Counts the quakes under `keys` as listed with the values the cache holds. Contradicts all doubts about them.
@@ -158,7 +158,7 @@ struct Reconciler {
     /// What is to be done about one part of a feature.
     private typealias Judgment = (isBelieved: Bool, operations: [Operation])
 
-    /// Judges the stamp of a feature (rule 11): one older than that of the cache is doubtful, and with it all values.
+    /// Judges the stamp of a feature (rule 11): if it is older than the cache's, all values are unconfirmed.
     private func judgeStamp(of feature: Quake, for stored: StoredQuake, mayStepBack: Bool) -> Judgment {
         guard feature.updated < stored.quake.updated, !mayStepBack else {
             return (true, doubtRules.contradicted([.backward], by: stored.key))

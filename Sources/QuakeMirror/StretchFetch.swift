@@ -34,7 +34,7 @@ struct StretchFetch {
     mutating func refuse(_ window: CatalogStretch, because error: FeedError) throws -> Int {
         refusals.append(error)
         guard refusals.count <= error.mostHalvings else { throw refusals[0] }
-        // What cannot be halved any more is told as it was asked.
+        // A window that cannot be halved is reported as it was requested.
         guard length.halve(window.originTimes) else { throw error }
         return refusals.count
     }

@@ -60,7 +60,7 @@ extension MirrorSession {
         return features.isEmpty ? nil : report
     }
 
-    /// - Parameter answer: nil for a feature that no claim is about any longer.
+    /// - Parameter answer: nil for a feature that no claim covers anymore.
     private func apply(
         _ answer: EventService.Answer?, about feature: UnreadableFeature, asked: Timestamp, of service: EventService,
         _ report: inout RefreshReport

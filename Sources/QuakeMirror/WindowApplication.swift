@@ -124,7 +124,8 @@ extension WriterView {
 }
 
 extension QuakeWriter {
-    /// Notes that the answer about `window`, which is one of `stretch`, was whole. What it is older than is not claimed.
+    /// Notes that the answer about `window`, which is one of `stretch`, was whole. What it is older than is not
+    /// claimed.
     func claim(_ window: BackfillWindow, of stretch: CatalogStretch) throws {
         let end = min(window.originTimes.upperBound, window.asOf)
         switch stretch.purpose {
@@ -140,7 +141,7 @@ extension QuakeWriter {
 }
 
 extension CatalogQuery {
-    /// Whether an answer may list `quake`. The circle that is asked for is a little larger than that of the filter, and
+    /// Whether an answer may list `quake`. The circle that is requested is a little larger than the filter's, and
     /// times are asked for in whole seconds.
     fileprivate func asksFor(_ quake: Quake) -> Bool {
         var asked = filter

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Where the file system has files without a name, it gets one only right before the end, so that a program that is
 /// killed leaves nothing behind. A draft that others open by its name has one from the beginning, and is locked: of two
-/// programs that write the same draft, the second is told ``SystemError`` EWOULDBLOCK.
+/// programs that write the same draft, the second gets ``SystemError`` EWOULDBLOCK.
 package final class FileDraft {
     package let descriptor: Int32
     /// Where it is, once it has a name.
@@ -18,7 +18,7 @@ package final class FileDraft {
     ///   - file: the file whose place it takes.
     ///   - mode: the mode that the file gets with its place; nil for that of a new file.
     ///   - newMode: the mode of a new file, from which the mask of the process takes its part away.
-    ///   - suffix: what its name has behind that of the file; nil if nobody opens it by its name.
+    ///   - suffix: what its name adds to the file's; nil if nobody opens it by its name.
     package init(
         of file: ReplacedFile, mode: UInt32?, newMode: UInt32 = 0o644, namedWith suffix: String? = nil
     ) throws(ReplacedFile.Failure) {

@@ -5,7 +5,7 @@ package struct SystemError: Error, Hashable {
     /// The error number.
     package let code: Int32
 
-    /// The error number `code`; by default that of the last call of this thread.
+    /// The error number `code`; by default the one that the last call on this thread set.
     package init(_ code: Int32 = errno) {
         self.code = code
     }

@@ -82,7 +82,7 @@ final class FollowRun {
                 try follower.context.snapshot { try writeChanges() }
             } catch is Interruption {
             } catch StoreError.token where refresher != nil {
-                // Another file took the cache's place: what follows is told from here.
+                // Another file took the cache's place: follow that one from here.
                 delivered = try follower.context.history.head()
                 refresher?.say("quakes: The cache was replaced; watching continues from its current state.")
             }

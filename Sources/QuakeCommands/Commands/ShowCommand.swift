@@ -167,7 +167,7 @@ struct QuakeDetails {
     let isDeleted: Bool
     let aliases: [String]
     let changes: [(change: HistoryChange, transaction: HistoryTransaction)]
-    /// How it was solved; nil if nobody asked, or it was deleted.
+    /// Its solutions; nil if they were not fetched, or if the quake was deleted.
     let solutions: SolutionHistory?
 
     /// The quake that has or had `id`; nil if there is none.
@@ -247,8 +247,8 @@ struct QuakeDetails {
         if let words = omitted.omissionWords { lines.append(label: "  ", words, color: style.usesColor ? "2" : nil) }
     }
 
-    /// Writes the quake as one JSON object, with the fields that are computed because the command line names a point or a
-    /// zone.
+    /// Writes the quake as one JSON object, with the fields that are computed because the command line names a point or
+    /// a zone.
     func write(_ json: JSONWriter, _ display: DisplayStyle) throws(OutputError) {
         json.object {
             json.member("quake", key)

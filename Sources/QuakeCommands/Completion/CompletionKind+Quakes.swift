@@ -72,7 +72,7 @@ extension CompletionKind {
     static let place = offering { request in
         let typed = request.typed
         return City.completions(of: typed, count: 100).map { name, city in
-            // What is typed without accents goes on without them.
+            // Without accents in the typed text, the completion has none either.
             let continues = name.lowercased().hasPrefix(typed.lowercased())
             return Candidate(continues ? name : QuakeFilter.folded(name), city.description)
         }

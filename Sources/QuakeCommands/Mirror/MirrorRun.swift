@@ -27,7 +27,7 @@ struct MirrorRun {
         (self.progress, self.interrupt, self.output) = (progress, interrupt, output)
         observer = MirrorObserver(
             report: { step in
-                // From the first request on, Ctrl-C ends the program after it has said what was kept.
+                // After the first request, Ctrl-C ends the program only once it has reported what was saved.
                 switch step {
                 case .requesting, .counting, .asking: interrupt?.hold()
                 default: break
@@ -37,7 +37,7 @@ struct MirrorRun {
     }
 
     /// Applies every source, or the one that is due, each as its own transaction. A source that fails does not stop the
-    /// others; the status is that of the first failure.
+    /// others; the exit status is the first failure's.
     func refresh(_ sources: [FeedSource], dryRun: Bool) throws -> ExitStatus {
         // A signal that has come ends the program here.
         defer { interrupt?.release() }

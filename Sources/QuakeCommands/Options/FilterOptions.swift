@@ -88,7 +88,7 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// The filter these options describe; shaking is that of the place of `reference`, else of `--near`.
+    /// The filter these options describe; shaking is measured at `reference`, otherwise at `--near`.
     ///
     /// Throws a usage error if there is no such place.
     func filter(from reference: ReferencePoint?) throws -> QuakeFilter {

@@ -65,7 +65,7 @@ final class WatchRun {
         return .success
     }
 
-    /// Whether everything was delivered. A failure is told once.
+    /// Whether everything was delivered. A failure is reported once.
     private func deliverOnce(
         _ display: DisplayStyle, _ position: ReadPosition, _ context: QuakeContext
     ) throws -> Bool {
@@ -78,7 +78,7 @@ final class WatchRun {
             isFailing = false
             return true
         } catch StoreError.token, StoreError.generationExpired {
-            // Another file took the cache's place, or its history was purged: what follows is told from here.
+            // Another file took the cache's place, or its history was purged: follow it from here.
             let head = try context.history.head()
             try position.keep(head, in: context)
             reached = head

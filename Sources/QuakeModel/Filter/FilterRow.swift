@@ -30,7 +30,7 @@ package struct FilterRow: Sendable {
 
 /// A member of a claim's conditions as JSON.
 package struct FilterMember: Sendable {
-    /// Its name, that of the option with underscores.
+    /// Its name: the option's, with underscores.
     package let name: String
     /// Its value; nil if it is not set.
     package let get: @Sendable (QuakeFilter) -> FilterValue?

@@ -22,8 +22,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var shaking: Shaking?
     /// The place name holds one of these texts, compared ignoring case and accents.
     public var placesContain: Set<String>
-    /// The place lies in one of these regions, such as `California`: see ``Quake/regions``. Compared as a whole, without
-    /// regard to case and accents.
+    /// The place lies in one of these regions, such as `California`: see ``Quake/regions``. Compared as a whole,
+    /// without regard to case and accents.
     public var regions: Set<String>
     /// One of these event types. This and the next four compare without regard to the case of ASCII letters.
     public var eventTypes: Set<String>
@@ -72,7 +72,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         self.requiresTsunamiFlag = requiresTsunamiFlag
     }
 
-    /// A place at which a quake is expected to be at least so strong: see ``ExpectedIntensity``.
+    /// A place and the least intensity that a quake is expected to have there: see ``ExpectedIntensity``.
     public struct Shaking: Hashable, Sendable, Codable {
         /// The place.
         public var place: GeographicPoint

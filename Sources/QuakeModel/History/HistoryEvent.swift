@@ -23,7 +23,7 @@ public struct RelevantChange: Hashable, Codable, Sendable {
     ///
     /// It names the place after the transaction for the last record of one, and the place before it for the others. Nil
     /// in an answer of net effects, which must be applied together: a quake that was inserted when the first half was
-    /// read, and is gone when the answer is asked for again, has no net effect any longer.
+    /// read, and is gone when the answer is asked for again, no longer has a net effect.
     public var token: HistoryToken?
 
     /// A change, its effect on the filtered view, its transaction, and the token to resume from.

@@ -1,4 +1,4 @@
-/// How a quake was solved and what it did, from the first minutes on: every version of what its sources published.
+/// The solution history of a quake: every version of each origin, mechanism and impact that its contributors published.
 public struct SolutionHistory: Hashable, Sendable {
     /// The versions of each kind, in the order of publication. Of impacts only the preferred ones, where they differ.
     public var versions: [SolutionKind: [SolutionVersion]]

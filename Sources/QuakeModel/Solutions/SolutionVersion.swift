@@ -128,7 +128,8 @@ public struct SolutionVersion: Hashable, Sendable {
         numbers([.lat, .lon]).map { GeographicPoint(latitude: $0[0], longitude: $0[1]) }
     }
 
-    /// The tensor, or that of the first nodal plane with a moment of one: Mrr, Mtt, Mpp, Mrt, Mrp, Mtp.
+    /// The tensor, otherwise one computed from the first nodal plane with a moment of one: Mrr, Mtt, Mpp, Mrt, Mrp,
+    /// Mtp.
     public var momentTensor: [Double]? {
         if let tensor = numbers(SolutionField.tensor) { return tensor }
         guard let angles = numbers(SolutionField.planes[0])?.map({ $0 * .pi / 180 }) else { return nil }

@@ -74,7 +74,7 @@ package final class ByteWriter {
         String(decoding: UnsafeBufferPointer(start: storage + used - count, count: count), as: UTF8.self)
     }
 
-    /// Takes back the last `count` bytes appended, which must not have been written yet.
+    /// Removes the last `count` bytes appended, which must not have been written yet.
     func removeLast(_ count: Int) {
         used -= count
     }

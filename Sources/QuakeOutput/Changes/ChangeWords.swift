@@ -150,7 +150,7 @@ struct QuakeDifference {
     /// The differences among `changed` that tell something about the quake, the most telling first.
     func telling(among changed: [QuakeProperty]) -> [String] {
         var properties = Set(changed)
-        // One move is told once, whichever coordinate differs.
+        // A move is reported once, whichever coordinate differs.
         if properties.remove(.lon) != nil { properties.insert(.lat) }
         let told = Self.ranked.filter(properties.contains)
         return (told.filter { !isRefinement($0) } + told.filter(isRefinement)).compactMap(words)

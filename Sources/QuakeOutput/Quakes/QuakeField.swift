@@ -74,7 +74,8 @@ package struct FieldList: Hashable, Sendable {
         (self.fields, self.headings) = (fields, headings)
     }
 
-    /// The columns of the CSV feeds of USGS, by its format description (earthquake.usgs.gov/earthquakes/feed/v1.0/csv.php).
+    /// The columns of the CSV feeds of USGS, by its format description
+    /// (earthquake.usgs.gov/earthquakes/feed/v1.0/csv.php).
     package static let usgs: FieldList = {
         let columns: [(String, QuakeField)] = [
             ("time", .property(.time)), ("latitude", .property(.lat)), ("longitude", .property(.lon)),
@@ -162,7 +163,7 @@ package struct FieldReader {
         self.reference = reference
     }
 
-    /// The value of the field at `index`. `stored` gives that of the property at an index of ``properties``.
+    /// The value of the field at `index`. `stored` gives the value of the property at an index of ``properties``.
     package func value(at index: Int, _ stored: (Int) -> FieldValue) -> FieldValue {
         switch sources[index] {
         case .stored(let position): stored(position)

@@ -9,7 +9,7 @@ package struct LocalTime: Sendable {
     /// Coordinated universal time.
     package static let utc = LocalTime(name: "UTC")
 
-    /// The time zone of this process: that of the variable TZ, else that of the machine.
+    /// The time zone of this process: the one in the variable TZ, otherwise the machine's.
     package static func ofProcess(named name: String = "local") -> LocalTime {
         tzset()
         return LocalTime(name: name)
@@ -82,8 +82,8 @@ package struct LocalTime: Sendable {
     /// `2021-07-22 22:39`.
     package func minuteWords(_ moment: Timestamp) -> String { shifted(moment).minuteWords }
 
-    /// What the zone's clocks add to UTC at `moment`, in seconds, and the zone's abbreviation then. It is empty where TZ
-    /// is neither a file nor a rule, which means UTC.
+    /// What the zone's clocks add to UTC at `moment`, in seconds, and the zone's abbreviation then. It is empty where
+    /// TZ is neither a file nor a rule, which means UTC.
     private func clock(at moment: Timestamp) -> (offset: Int64, abbreviation: String) {
         var seconds = Int(moment.milliseconds / 1000) - (moment.milliseconds % 1000 < 0 ? 1 : 0)
         var fields = tm()

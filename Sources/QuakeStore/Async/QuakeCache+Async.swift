@@ -16,7 +16,7 @@ extension QuakeCache {
 
     /// Writes with a context of the cache's own: everything that `body` does is kept together, or nothing.
     ///
-    /// Nobody else writes from the first line of `body` on, so that what it has read is still true when it writes. What
+    /// Nobody else writes while `body` runs, so what it has read is still true when it writes. What
     /// `body` leaves pending is saved at its end. The file is created where there is none. One writer runs at a time;
     /// another process is waited for as long as ``StoreConfiguration/busyTimeout`` says. A task that is canceled
     /// before its turn throws `CancellationError`; `body` itself is not interrupted.

@@ -5,7 +5,7 @@ package import QuakeModel
 /// Claims of one source with the same conditions are disjoint, and neighbors become one with the earlier of both
 /// moments, if these lie within a day. Whatever deletes without the service's word takes claims back: what a user
 /// deleted is cut out of them; what a document deleted leaves void claims (``Claim/isVoid``), which the next update
-/// makes true again. A purge by place takes back more than it deletes.
+/// makes true again. A purge by place removes more coverage than it deletes.
 package struct ClaimLedger: Equatable {
     package internal(set) var claims: [Claim]
     /// Origin times that feeds covered and whose quakes were deleted here since: not held, and not missed either.
@@ -30,7 +30,7 @@ package struct ClaimLedger: Equatable {
             }
             var rest = other.outside(claim.originTimes)
             if other.isOpenEnded, rest.last?.isOpenEnded != true {
-                // The claim that goes on after the end is the added one, unless that accepts more than was asked for.
+                // The claim that continues after the end is the added one, unless that accepts more than was asked for.
                 if rest.isEmpty || other.conditions == claim.conditions {
                     added.isOpenEnded = true
                 } else {
@@ -57,7 +57,7 @@ package struct ClaimLedger: Equatable {
         unite()
     }
 
-    /// Takes back, in these origin times, the claims of backfills whose conditions `filter` includes, and returns what
+    /// Removes, in these origin times, the claims of backfills whose conditions `filter` includes, and returns what
     /// was taken back.
     mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) -> [Claim] {
         var forgotten: [Claim] = []
@@ -75,7 +75,7 @@ package struct ClaimLedger: Equatable {
         return forgotten
     }
 
-    /// Takes back what is not true any longer after quakes were deleted.
+    /// Removes the claims that are no longer true after quakes were deleted.
     ///
     /// - Parameters:
     ///   - losses: for each claim that accepted one of the quakes, their origin times from the earliest to the latest.
@@ -110,9 +110,9 @@ package struct ClaimLedger: Equatable {
         unite()
     }
 
-    /// Takes back what is not true any longer after a document deleted quakes of these origin times without the service's
-    /// word: whole days, whatever the conditions. What feeds covered is cut to the millisecond, because most feeds
-    /// begin within a day.
+    /// Removes the claims that are no longer true after a document deleted quakes of these origin times without the
+    /// service's word: whole days, whatever the conditions. What feeds covered is cut to the millisecond, because most
+    /// feeds begin within a day.
     mutating func takeBack(daysOf originTimes: Set<Timestamp>) {
         for time in originTimes.sorted() {
             claims = claims.flatMap { claim -> [Claim] in
@@ -158,7 +158,7 @@ package struct ClaimLedger: Equatable {
 
     private static let sameMoment = Duration.seconds(86_400)
 
-    /// Unites neighbors with the same conditions. Those of feeds that no feed reaches any longer need no moment of their
+    /// Unites neighbors with the same conditions. Claims of feeds that no feed reaches anymore need no moment of their
     /// own: years of refreshes come to be one row.
     private mutating func unite() {
         claims.sort { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }

@@ -9,7 +9,7 @@ package struct ClaimLosses {
     /// The origin times of those that a document deleted.
     private(set) var deletedByDocuments: Set<Timestamp> = []
 
-    /// By whose word a quake was deleted or changed.
+    /// Who had a quake deleted or changed.
     package enum Cause {
         /// This program's user. No update brings the quake back.
         case user

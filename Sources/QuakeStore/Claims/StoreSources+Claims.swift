@@ -16,7 +16,7 @@ extension StoreSources {
         try ledger().gaps(at: now)
     }
 
-    /// Takes back claims of backfills: those whose conditions `filter` includes, in its times. No update keeps their
+    /// Removes claims of backfills: those whose conditions `filter` includes, in its times. No update keeps their
     /// quakes up to date any more; the quakes stay.
     ///
     /// - Returns: what was taken back.
@@ -60,8 +60,8 @@ extension QuakeWriter {
         try writing { _ = try ClaimLedger.change(in: database) { $0.advance(originTimes, to: moment) } }
     }
 
-    /// Takes back what is not true any longer without the quakes of `losses`. The epoch rises even where none of them was
-    /// claimed: a backfill may be about to claim the window that brought them.
+    /// Removes the claims that are no longer true without the quakes of `losses`. The epoch rises even where none of
+    /// them was claimed: a backfill may be about to claim the window that brought them.
     ///
     /// - Returns: the claims that are not as they were, and what is left of them.
     func takeBack(_ losses: ClaimLosses, purge: QuakeFilter?) throws -> (taken: [Claim], left: [Claim]) {

@@ -37,7 +37,7 @@ extension QuakeWriter {
         }
     }
 
-    /// Notes that a feature was read, or does not exist any longer.
+    /// Notes that a feature was read, or no longer exists.
     package func drop(_ feature: UnreadableFeature) throws {
         try writing { try database.run("DELETE FROM unreadable WHERE id = ?", feature.id) }
     }

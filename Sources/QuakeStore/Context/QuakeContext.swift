@@ -35,7 +35,7 @@ public final class QuakeContext {
     private var hasWriter = false
     /// Whether a block of ``StoreEdits/transaction(_:)`` runs, after which everything is to be saved at once.
     private(set) var isInBlock = false
-    /// Whether a save waits for who is told of it. What they change does not begin another save.
+    /// Whether a save is waiting for its listeners. What they change does not start another save.
     var isTellingWillSave = false
 
     init(cache: QuakeCache, author: String, connection: Database) {
@@ -50,8 +50,8 @@ public final class QuakeContext {
     }
 
     /// The connection for reads, after a pin that waits for the next read has been applied. Throws
-    /// ``StoreError/replaced(path:)`` rather than reading on in a file that is no longer the cache; a generation is kept
-    /// as it was.
+    /// ``StoreError/replaced(path:)`` rather than reading on in a file that is no longer the cache; a generation is
+    /// kept as it was.
     func database() throws -> Database {
         if case .settling(let reader) = pin { return reader }
         if let generation = try settledGeneration() { return generation.connection }

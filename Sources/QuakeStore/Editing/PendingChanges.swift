@@ -26,7 +26,7 @@ struct PendingChanges {
     /// Removed by undo; redo puts the last one back first.
     private var withdrawn: [Entry] = []
     private var nextKey = StoredQuake.firstTemporaryKey
-    /// Whether temporary keys were handed out, so that they must go on leading to their quakes.
+    /// Whether temporary keys were handed out, so they must keep leading to their quakes.
     var isShown = false
     /// The keys that quakes with temporary ones have since they were saved.
     private(set) var savedKeys: [QuakeKey: QuakeKey] = [:]

@@ -7,7 +7,7 @@ public struct TransactionOrigin: Sendable {
     /// Where the values came from, when they came from a snapshot.
     public var provenance: HistoryTransaction.Provenance?
     /// Returns ``/QuakeModel/HistoryTransaction/Provenance/sha256``. Called only when there is a change to record, and
-    /// then last, so that the digest can be computed while the writing goes on.
+    /// then last, so that the digest can be computed while rows are being written.
     public var digest: (@Sendable () -> String)?
 
     /// An origin.

@@ -91,7 +91,7 @@ public final class QuakeWriter {
         losses?.add(quake, to: cause)
     }
 
-    /// Takes back the claims that are not true any longer.
+    /// Removes the claims that are no longer true.
     func settleLosses(purge: QuakeFilter? = nil) throws {
         if let losses {
             let claims = try takeBack(losses, purge: purge)

@@ -15,7 +15,7 @@ public struct SavedChanges: Hashable, Sendable, Codable {
 
 extension StoreEdits {
     /// Makes a stream of what is about to be saved: everything pending, in each ``save(_:)`` that changes anything,
-    /// before its commit. A listener on the same actor hears of it after the save, other than ``onWillSave``. The
+    /// before its commit. A listener on the same actor receives it after the save, unlike ``onWillSave``. The
     /// stream ends with the context.
     public func willSaveStream() -> AsyncStream<[PendingChange]> { context.broadcast.willSave.stream() }
 

@@ -117,7 +117,7 @@ extension StoreEdits {
     ///
     /// - Returns: the entry, if one was made.
     /// - Throws: ``StoreError/gone(id:key:)`` when a quake with new values was deleted or merged meanwhile,
-    ///   ``StoreError/contextState(_:)`` inside a transaction of this context, which would not be one thing any longer,
+    ///   ``StoreError/contextState(_:)`` inside a transaction of this context, which would then no longer be atomic,
     ///   and what writing meets.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {

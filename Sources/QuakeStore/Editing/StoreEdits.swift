@@ -50,7 +50,7 @@ public struct StoreEdits {
     }
 
     /// Called with everything pending by each ``save(_:)`` that changes anything, on its thread and before its commit:
-    /// when it returns, the save goes on. A change that it makes is part of that save, for which it is not called
+    /// when it returns, the save continues. A change that it makes is part of that save, for which it is not called
     /// again; a ``rollback()`` cancels the save. It cannot save itself.
     public var onWillSave: (([PendingChange]) -> Void)? {
         get { context.onWillSave }

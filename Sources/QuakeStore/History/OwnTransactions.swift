@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A token names a transaction before it is committed: a reader that sees the commit finds it here. One that is rolled
 /// back does no harm: the next one with its number has another fingerprint. Those whose history was
-/// deleted are forgotten: no reader meets them any longer.
+/// deleted are forgotten: no reader encounters them anymore.
 final class OwnTransactions: Sendable {
     private struct Made {
         var fingerprints: [TransactionNumber: UInt32] = [:]

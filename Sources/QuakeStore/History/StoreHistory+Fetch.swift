@@ -76,7 +76,7 @@ extension StoreHistory {
         }
     }
 
-    /// The place where an answer ends: that of the descriptor, the head without one, and never before its start.
+    /// Where an answer ends: at the place that the descriptor names, otherwise at the head, and never before its start.
     private func end(
         of descriptor: HistoryDescriptor, startingAt start: TransactionNumber, head: HistoryToken
     ) throws -> HistoryToken {

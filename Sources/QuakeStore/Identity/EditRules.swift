@@ -16,7 +16,7 @@ protocol EditTarget: AnyObject, IdentityView {
     func assign(alias: String, to key: QuakeKey) throws
     /// Removes the quakes the filter accepts, and returns how many.
     func removeAll(_ filter: QuakeFilter) throws -> Int
-    /// Called with an update of a quake that is not there any longer.
+    /// Called with an update of a quake that no longer exists.
     func missed(_ stored: StoredQuake) throws
 }
 

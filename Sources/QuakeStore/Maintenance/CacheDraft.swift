@@ -14,7 +14,7 @@ final class CacheDraft {
     /// - Parameters:
     ///   - path: the file whose place it takes.
     ///   - name: what to call that file in errors.
-    ///   - suffix: what the name of the draft has behind that of the file.
+    ///   - suffix: what the draft's name adds to the file's.
     ///   - mode: the mode that it gets with its place; nil for that of a new cache.
     init(at path: String, named name: String, suffix: String, mode: mode_t?) throws {
         self.name = name

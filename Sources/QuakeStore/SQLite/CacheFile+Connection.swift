@@ -1,7 +1,7 @@
 import CSQLite
 import QuakeModel
 
-/// How SQLite is told to open the file.
+/// How SQLite opens the file.
 extension CacheFile {
     /// Opens the file in the way its permissions ask for. Also a context that only reads opens it for writing, where it
     /// may: the connection that closes last moves the log into the file and empties it, which a read-only one cannot

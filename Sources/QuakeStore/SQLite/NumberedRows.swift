@@ -10,7 +10,7 @@ extension TransactionNumber: RowNumber {}
 extension ChangeID: RowNumber {}
 
 extension RowNumber {
-    /// Not before any.
+    /// The greatest number: no row comes after it.
     static var last: Self { Self(.max) }
 
     var next: Self { Self(rawValue.saturatingSum(1)) }

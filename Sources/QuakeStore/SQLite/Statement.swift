@@ -57,7 +57,7 @@ protocol SQLValue {
 }
 
 extension Statement {
-    /// Binds `values` from the first parameter on.
+    /// Binds `values`, starting at the first parameter.
     func bindAll<each Value: SQLValue>(_ values: repeat each Value) throws {
         var index: Int32 = 0
         for value in repeat each values {
@@ -66,7 +66,7 @@ extension Statement {
         }
     }
 
-    /// Binds `values` from the first parameter on.
+    /// Binds `values`, starting at the first parameter.
     func bindAll(_ values: [QuakeValue]) throws {
         for (offset, value) in values.enumerated() { try value.bind(to: self, at: Int32(offset + 1)) }
     }

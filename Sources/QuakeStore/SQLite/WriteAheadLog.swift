@@ -26,7 +26,7 @@ struct WriteAheadLog {
 
     /// Whether SQLite may apply the log to a file that has `header`.
     func fits(_ header: FileHeader) -> Bool {
-        // A connection that goes on writing after a checkpoint does not raise the counter again.
+        // A connection that keeps writing after a checkpoint does not raise the counter again.
         guard header.changeCounter &+ 1 >= first.changeCounter else { return false }
         func reaches(_ last: FileHeader?) -> Bool { last.map { header.changeCounter <= $0.changeCounter } ?? false }
         // The last frame of page 1 tells it at once. After a power cut that may be one whose page never came.

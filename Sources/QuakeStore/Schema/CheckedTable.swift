@@ -42,7 +42,7 @@ struct CheckedTable {
     }
 
     /// `value` as an expression that SQLite does not compute ahead of the statement. As the 33rd or a later argument of
-    /// a function that is called twice, such a value was seen replaced by that of the first call (SQLite 3.40).
+    /// a function that is called twice, such a value was seen replaced by the first call's (SQLite 3.40).
     private static func notConstant(_ value: String) -> String { "iif(checksum IS NULL, NULL, \(value))" }
 
     /// Selects the key of each row, and what is wrong with it, of those with which something is.

@@ -41,7 +41,7 @@ public struct Verification: Hashable, Sendable {
     public var findings: [Finding] = []
     /// How many more findings there are.
     public var omitted = 0
-    /// The newest token of the state that was checked; nil when the cache does not know it any longer.
+    /// The newest token of the state that was checked; nil if the cache no longer knows it.
     public var token: HistoryToken?
     /// Quakes checked.
     public var quakes = 0
