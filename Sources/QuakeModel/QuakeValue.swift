@@ -82,3 +82,15 @@ extension QuakeValue {
             }
     }
 }
+
+extension QuakeValue: CustomStringConvertible {
+    /// The value as formats for programs write it, without quotes: `4.5`, `mww`, `null`.
+    public var description: String {
+        switch self {
+        case .null: "null"
+        case .integer(let number): "\(number)"
+        case .real(let number): PlainNumber.text(number)
+        case .text(let text): text
+        }
+    }
+}

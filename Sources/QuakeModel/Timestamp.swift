@@ -67,3 +67,8 @@ extension Int64 {
         return overflows ? (other < 0 ? .max : .min) : difference
     }
 }
+
+extension Timestamp: CustomStringConvertible {
+    /// ISO 8601 in UTC, with milliseconds: `2021-07-22T20:39:44.040Z`.
+    public var description: String { iso8601 }
+}

@@ -106,7 +106,7 @@ import Testing
             let token = try context.history.head()
             try context.history.acknowledge(token, for: "alarm")
             let last = try context.history.consumer(named: "alarm")?.token
-            #expect(last == token.description)
+            #expect(last == token)
             let quake = Scenario.quake("another")
             // FollowingChanges
             let saves = context.edits.didSaveStream()

@@ -18,7 +18,7 @@ struct RestoreTests {
         let lost = try context.history.head()
         try context.history.acknowledge(lost, for: "alarm")
         try scratch.store.restore(from: backup.path)
-        #expect(try context.history.consumer(named: "alarm")?.token == lost.description)
+        #expect(try context.history.consumer(named: "alarm")?.token == lost)
         #expect(try resyncs(context, "alarm"))
         for number in 3...5 {
             try context.record(.sample("us70\(number)"))
@@ -229,7 +229,7 @@ struct RestoreTests {
 
     private func descriptor(_ context: QuakeContext, _ consumer: String) throws -> HistoryDescriptor {
         let known = try #require(try context.history.consumer(named: consumer))
-        return HistoryDescriptor(start: .token(try #require(HistoryToken(known.token))))
+        return HistoryDescriptor(start: .token(try #require(known.token)))
     }
 
     /// Whether the consumer is told to drop everything.

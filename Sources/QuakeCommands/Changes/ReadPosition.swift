@@ -66,7 +66,7 @@ enum ReadPosition {
             guard let consumer = try context.history.consumer(named: name) else {
                 return startsNow ? .token(try context.history.head()) : .transaction(.zero)
             }
-            guard let token = HistoryToken(consumer.token) else { throw CommandError.malformedToken(consumer.token) }
+            guard let token = consumer.token else { throw CommandError.malformedToken(consumer.tokenText) }
             return .token(token)
         case .file(let path, _):
             guard let text = try TokenFile.read(path) else {

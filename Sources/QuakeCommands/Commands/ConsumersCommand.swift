@@ -82,7 +82,7 @@ private struct ConsumerStanding {
 
     init(_ consumer: HistoryConsumer, in context: QuakeContext, now: Timestamp) throws {
         self.consumer = consumer
-        fault = try HistoryToken(consumer.token).map { try context.history.fault(of: $0) } ?? .foreign
+        fault = try consumer.token.map { try context.history.fault(of: $0) } ?? .foreign
         unreadTransactions = try fault == nil ? context.history.transactionCount(after: consumer.number) : nil
         unreadChanges = try fault == nil ? context.history.changeCount(after: consumer.number) : nil
         isLive = consumer.isLive(at: now)
@@ -107,7 +107,7 @@ private struct ConsumerStanding {
 
     func write(to record: some RecordWriter) {
         record.member("name", consumer.name)
-        record.member("token", consumer.token)
+        record.member("token", consumer.tokenText)
         record.member("state", fault?.rawValue ?? "ok")
         record.member("number", consumer.number)
         record.member("unread_transactions", unreadTransactions)

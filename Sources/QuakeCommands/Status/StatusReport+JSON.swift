@@ -46,7 +46,7 @@ extension JSONWriter {
     fileprivate func value(_ consumer: HistoryConsumer, unread: Int, changes: Int) {
         object {
             member("name", consumer.name)
-            member("token", consumer.token)
+            member("token", consumer.tokenText)
             member("number", consumer.number)
             member("unread", unread)
             member("unread_changes", changes)

@@ -4,12 +4,21 @@ public import QuakeModel
 public struct HistoryConsumer: Hashable, Codable, Sendable {
     /// The name that the reader gave itself.
     public var name: String
-    /// The token it got last, printed.
-    public var token: String
+    /// The token it got last, as the cache keeps it.
+    package var tokenText: String
     /// The last transaction it has read.
     public var number: TransactionNumber
     /// When it last read.
     public var seen: Timestamp
+
+    private enum CodingKeys: String, CodingKey {
+        case name
+        case tokenText = "token"
+        case number, seen
+    }
+
+    /// The token it got last; nil if what the cache keeps is damaged.
+    public var token: HistoryToken? { HistoryToken(tokenText) }
 
     /// A consumer not seen for this long no longer keeps history from being purged.
     public static let lapse = Duration.seconds(30 * 86_400)
@@ -44,7 +53,7 @@ extension HistoryConsumer {
     /// Keeps the consumer in place of the one of its name.
     func write(to database: Database) throws {
         try database.run(
-            CheckedTable.consumers.insertion("OR REPLACE"), name, token, number, seen.milliseconds)
+            CheckedTable.consumers.insertion("OR REPLACE"), name, tokenText, number, seen.milliseconds)
     }
 }
 
@@ -55,7 +64,7 @@ extension StoreHistory {
     public func consumers() throws -> [HistoryConsumer] {
         try context.connection.all("SELECT name, token, number, seen FROM consumers ORDER BY name") { row in
             HistoryConsumer(
-                name: row.text(0), token: row.text(1), number: row.transaction(2),
+                name: row.text(0), tokenText: row.text(1), number: row.transaction(2),
                 seen: Timestamp(milliseconds: row.integer(3)))
         }
     }
@@ -76,7 +85,7 @@ extension StoreHistory {
         try context.inTransaction(.writing) {
             let number = try fault(of: token) == nil ? token.number : floor().number
             let consumer = HistoryConsumer(
-                name: name, token: token.description, number: number, seen: context.cache.configuration.now())
+                name: name, tokenText: token.description, number: number, seen: context.cache.configuration.now())
             try consumer.write(to: context.database())
         }
     }

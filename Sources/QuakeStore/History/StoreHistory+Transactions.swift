@@ -23,6 +23,14 @@ extension StoreHistory {
         pinnedCut.map { "AND " + $0.containsTransaction } ?? ""
     }
 
+    /// The newest transaction, in a pinned context that of its generation; nil while there is none, or if its history was
+    /// purged.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read.
+    public func lastTransaction() throws -> HistoryTransaction? {
+        try context.snapshot { try transaction(head().number) }
+    }
+
     /// The transaction of that number, unless it was purged.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.

@@ -15,6 +15,7 @@
 /// - ``floor()``
 /// - ``token(afterTransaction:)``
 /// - ``fault(of:)``
+/// - ``lastTransaction()``
 /// - ``lastTransaction(at:)``
 /// - ``dataVersion()``
 /// - ``storeID()``

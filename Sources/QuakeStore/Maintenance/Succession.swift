@@ -54,7 +54,7 @@ struct Succession {
         let floor = try restored.history.floor().number
         func standing(_ consumer: HistoryConsumer, at token: HistoryToken) throws -> HistoryConsumer {
             var heir = consumer
-            heir.token = token.description
+            heir.tokenText = token.description
             heir.number = try restored.history.fault(of: token) == nil ? token.number : floor
             return heir
         }
@@ -64,7 +64,7 @@ struct Succession {
                 .map { try standing($0, at: lost) }
         }
         return try consumers.map { consumer in
-            guard let token = HistoryToken(consumer.token), token.storeID == storeID else {
+            guard let token = consumer.token, token.storeID == storeID else {
                 return try standing(consumer, at: lost)
             }
             return try standing(consumer, at: token)

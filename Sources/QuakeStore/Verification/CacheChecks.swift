@@ -188,7 +188,7 @@ struct CacheChecks {
     /// restored while the consumer read. The consumer's next read tells it.
     private func checkConsumers() throws {
         for consumer in try context.history.consumers() {
-            guard let token = HistoryToken(consumer.token) else {
+            guard let token = consumer.token else {
                 log.add(.consumers, "the consumer \(consumer.name) has no valid token")
                 continue
             }

@@ -59,6 +59,7 @@ struct SurvivingKeyTests {
         }
         try context.edits.insert(.sample("usa"))
         #expect(calls == 1 && !context.edits.hasChanges)
+        #expect(try context.history.lastTransaction()?.number == context.history.head().number)
         #expect(try Set(context.fetch().map(\.quake.id)) == ["usa", "usb"])
         #expect(try context.history.head().number == TransactionNumber(1))
     }

@@ -44,7 +44,7 @@ struct SafeEdges {
 
             let token = try view.history.head()
             try view.history.acknowledge(token, for: "org.example.reader")
-            #expect(try view.history.consumer(named: "org.example.reader")?.token == token.description)
+            #expect(try view.history.consumer(named: "org.example.reader")?.token == token)
             try view.history.forgetConsumer(named: "org.example.reader")
             #expect(try view.history.consumers().isEmpty)
             _ = try view.sources.forgetFeed(named: "all_day")
