@@ -17,6 +17,8 @@ let package = Package(
         // The program of the README.
         .executableTarget(
             name: "refresh-and-list", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
+        // Prints each new quake once.
+        .executableTarget(name: "tell-once", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
         // Keeps a file in step with the cache.
         .executableTarget(name: "keep-json", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
         .testTarget(

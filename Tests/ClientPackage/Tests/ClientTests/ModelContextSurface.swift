@@ -201,7 +201,7 @@ struct ModelContextSurface {
         }
     }
 
-    @Test("Who must know before the commit is called within the save, and may change what the next one saves")
+    @Test("Who must know before the commit is called within the save, and may change what it saves or cancel it")
     func willSave() async throws {
         try await withQuakes(1) { cache, context in
             var heard: [[PendingChange]] = []
@@ -209,19 +209,20 @@ struct ModelContextSurface {
             context.edits.onWillSave = { [unowned context] changes in
                 heard.append(changes)
                 let isSaved = try? reader.key(ofID: "usx") != nil
-                #expect(isSaved == (heard.count > 1))
+                #expect(isSaved == false)
                 #expect(throws: StoreError.self) { try context.edits.save() }
-                if heard.count == 1 { #expect(throws: Never.self) { try context.edits.insert(.invented("y")) } }
+                #expect(throws: Never.self) { try context.edits.insert(.invented("y")) }
             }
             try context.edits.insert(.invented("x"))
-            try context.edits.save()
+            let saved = try context.edits.save()
             #expect(heard == [[.insert(.invented("x"))]])
-            #expect(try context.key(ofID: "usx") != nil && context.key(ofID: "usy") == nil)
+            #expect(try context.key(ofID: "usx") != nil && context.key(ofID: "usy") != nil)
+            #expect(try !context.edits.hasChanges && saved == context.history.lastTransaction())
             try context.edits.save()
-            #expect(heard.last == [.insert(.invented("y"))])
-            #expect(try context.key(ofID: "usy") != nil && !context.edits.hasChanges)
-            try context.edits.save()
-            #expect(heard.count == 2)
+            #expect(heard.count == 1)
+            context.edits.onWillSave = { [unowned context] _ in context.edits.rollback() }
+            try context.edits.insert(.invented("z"))
+            #expect(try context.edits.save() == nil && context.key(ofID: "usz") == nil)
         }
     }
 

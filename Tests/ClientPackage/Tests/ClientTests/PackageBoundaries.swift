@@ -95,6 +95,46 @@ struct PackageBoundaries {
         }
     }
 
+    @Test("A daemon prints each quake once, even across restarts, and nothing that it found at its first start")
+    func daemon() async throws {
+        try await withFolder { folder in
+            let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
+            let arguments = [cache.path, Files.feed("all_day-1").path]
+            func start() throws -> (Process, FileHandle) {
+                let (process, output) = (Process(), Pipe())
+                process.executableURL = products.appending(path: "tell-once")
+                process.arguments = arguments
+                process.standardOutput = output
+                try process.run()
+                return (process, output.fileHandleForReading)
+            }
+            func insert(_ code: String) async throws {
+                try await cache.write { try $0.edits.insert(.invented(code, magnitude: 9)) }
+            }
+            let (first, news) = try start()
+            defer { first.terminate() }
+            while try await cache.write({ try $0.history.consumer(named: "org.example.tell-once") }) == nil {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            try await insert("one")
+            #expect(String(decoding: news.availableData, as: UTF8.self).split(separator: "\n").count == 1)
+            // The token moves after the line was printed.
+            let head = try await cache.read { try $0.history.head() }
+            while try await cache.read({ try $0.history.consumer(named: "org.example.tell-once") })?.token != head {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            first.terminate()
+            first.waitUntilExit()
+            try await insert("two")
+            let (second, later) = try start()
+            defer {
+                second.terminate()
+                second.waitUntilExit()
+            }
+            #expect(String(decoding: later.availableData, as: UTF8.self).split(separator: "\n").count == 1)
+        }
+    }
+
     @Test(
         "What is not public, or takes one identifier for another, does not compile",
         arguments: ["identifiers", "mirror-internals", "package-declarations", "two-threads"])

@@ -1,0 +1,29 @@
+import Foundation
+import QuakeDownload
+
+/// `tell-once CACHE [SOURCE]`: prints each new quake of magnitude 4.5 or more once, even across restarts.
+let cache = QuakeCache(path: CommandLine.arguments.dropFirst().first ?? "quakes.db")
+let source = CommandLine.arguments.dropFirst(2).first.flatMap { FeedSource($0) } ?? .allDay
+let consumer = "org.example.tell-once"
+let mirror = FeedMirror(cache)
+// What the cache holds at the first start is old news.
+let isFirst = try await cache.write { try $0.history.consumer(named: consumer) == nil }
+if isFirst { _ = try await mirror.refresh(source) }
+let bookmark = try await cache.write { context in
+    if isFirst { try context.history.acknowledge(context.history.head(), for: consumer) }
+    return try context.history.consumer(named: consumer)?.token
+}
+Task.detached { [source, mirror] in
+    while true {
+        do { _ = try await mirror.refresh(source) } catch { print(error.localizedDescription) }
+        try await Task.sleep(for: .seconds(60))
+    }
+}
+var descriptor = HistoryDescriptor(after: bookmark)
+descriptor.filter.minimumMagnitude = 4.5
+for try await batch in cache.remoteChanges(descriptor) {
+    for case .change(let relevant) in batch.events where [.insert, .enter].contains(relevant.crossing) {
+        FileHandle.standardOutput.write(Data("\(relevant.change.after?.title ?? "")\n".utf8))
+    }
+    if let token = batch.token { try await cache.write { try $0.history.acknowledge(token, for: consumer) } }
+}
