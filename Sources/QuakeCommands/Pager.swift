@@ -4,10 +4,10 @@ import QuakeSystem
 
 /// Output for people on a terminal: what is longer than the window goes through a pager, as git's output does.
 ///
-/// The pager is `$QUAKES_PAGER`, else `$PAGER`, else `less`; empty or `cat` means none. Output that fits into the
-/// window is written at once, after it is complete. A pager that cannot be started, or fails before it has read much,
-/// is replaced by plain output. A person who quits the pager ends the output: that is ``OutputError/closedPipe``, which
-/// counts as success.
+/// The pager is `$QUAKES_PAGER`, otherwise `$PAGER`, otherwise `less`; empty or `cat` means none. Output that fits into
+/// the window is written at once, after it is complete. A pager that cannot be started, or fails before it has read
+/// much, is replaced by plain output. A person who quits the pager ends the output: that is ``OutputError/closedPipe``,
+/// which counts as success.
 final class Pager {
     /// How much output is kept to be repeated without the pager.
     private static let keptBytes = 4 * ByteWriter.threshold

@@ -8,7 +8,7 @@ public struct TerminalMap: Sendable {
     public var rows: Int
     /// Whether to use the terminal's 256 colors. Without them, what colors stand for is not shown.
     public var usesColor: Bool
-    /// Whether the terminal shows Unicode; else everything but the quakes' places is ASCII.
+    /// Whether the terminal shows Unicode; otherwise everything but the quakes' places is ASCII.
     public var usesUnicode: Bool
 
     /// A map of that many columns and lines. Less than 20 columns and 8 lines are taken as these.

@@ -58,7 +58,7 @@ struct SourceLog {
         try context.sources.save(record)
     }
 
-    /// Clears what was noted about the event service called `name`, also under other addresses: it answers.
+    /// Clears what was noted about the event service called `name`, even under other addresses: it answers.
     func noteServiceAnswered(_ name: String) throws {
         for record in try context.sources.feeds() where record.source.isService {
             if record.error != nil || record.name == name && record.pause != nil {

@@ -81,7 +81,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     /// The preferred id: network and code written together (rule 1).
     public var id: String { net + code }
 
-    /// Every id this quake is published under, also the preferred one where the feed left it out.
+    /// Every id this quake is published under, including the preferred one where the feed left it out.
     ///
     /// Other texts than printable ASCII are left out.
     public var aliases: [String] {
@@ -110,8 +110,8 @@ extension Quake {
     /// earthquakes the feed also names the type; such titles are kept as published.
     public var derivedTitle: String { "M \(Self.titleMagnitude(magnitude)) - \(place ?? "")" }
 
-    /// The place for people. An event that is not an earthquake says so, as in the feed's titles: `Quarry Blast - 5 km SE of Owasso,
-    /// Oklahoma`.
+    /// The place for people. An event that is not an earthquake says so, as in the feed's titles: `Quarry Blast - 5 km
+    /// SE of Owasso, Oklahoma`.
     package var describedPlace: String? {
         Self.kind(ofType: eventType).map { Self.place(place, ofKind: $0) } ?? place
     }
@@ -121,8 +121,8 @@ extension Quake {
         place.map { "\(kind) - \($0)" } ?? kind
     }
 
-    /// What an event of `type` is, if it is not an earthquake, in the form of the feed's titles: `Quarry Blast`. Nil for an
-    /// earthquake and for an unknown type.
+    /// What an event of `type` is, if it is not an earthquake, in the form of the feed's titles: `Quarry Blast`. Nil
+    /// for an earthquake and for an unknown type.
     package static func kind(ofType type: String?) -> String? {
         guard let type, !type.isEmpty, type != "earthquake" else { return nil }
         return type.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")

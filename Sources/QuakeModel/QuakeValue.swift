@@ -19,7 +19,7 @@ public enum QuakeValue: Hashable, Sendable, Codable {
         if case .integer(let value) = self { value } else { nil }
     }
 
-    /// The number, also of an integer.
+    /// The number, including an integer's.
     public var realValue: Double? {
         switch self {
         case .real(let value): value

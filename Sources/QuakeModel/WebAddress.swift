@@ -95,8 +95,8 @@ public enum WebAddress {
         return result + value(to: text.endIndex)
     }
 
-    /// The characters of `text` that divide an address, also those that are percent-encoded, once or several times: a
-    /// query that was encoded as a whole has the same secrets.
+    /// The characters of `text` that divide an address, including those that are percent-encoded, once or several
+    /// times: a query that was encoded as a whole has the same secrets.
     private static func marks(in text: Substring) -> [(mark: Character, range: Range<Substring.Index>)] {
         var marks: [(Character, Range<Substring.Index>)] = []
         var index = text.startIndex

@@ -12,7 +12,7 @@ package struct OutputStyle {
     package var display: DisplayStyle
     /// The properties whose values flat formats of changes show before and after.
     package var comparedProperties = QuakeProperty.allCases
-    /// Whether to list every value that changed, also those of bookkeeping.
+    /// Whether to list every value that changed, including those of bookkeeping.
     package var listsEverything = false
     /// What the output is about, as a headline.
     package var title: String?

@@ -22,8 +22,8 @@ extension City {
 }
 
 extension City: CustomStringConvertible {
-    /// The name and the state, or else the country: `Ridgecrest, California`; `Tokyo, Japan`. A city that has the name
-    /// of its country has it once.
+    /// The name, and the state or otherwise the country: `Ridgecrest, California`; `Tokyo, Japan`. A city that has the
+    /// name of its country has it once.
     public var description: String {
         let region = state ?? country
         return name == region ? name : "\(name), \(region)"

@@ -105,7 +105,7 @@ struct ChangesCommand: EnvironmentCommand {
         return delivery.follows && !environment.standardOutput.isTerminal ? .ndjson : .table
     }
 
-    /// The template, or else the format.
+    /// The template, otherwise the format.
     func rendering(in environment: CommandEnvironment) -> ChangesRendering {
         template.map { .template($0, remarks: environment.standardError) } ?? .format(format(in: environment))
     }

@@ -280,7 +280,7 @@ struct QuakeDetails {
 }
 
 extension JSONWriter {
-    /// Writes the values before or after a change: for an update those that differ, else all.
+    /// Writes the values before or after a change: for an update those that differ, otherwise all.
     func values(_ name: String, of change: HistoryChange, _ side: KeyPath<HistoryChange, Quake?>) {
         switch change.effect {
         case .update(_, _, let changed): member(name, change[keyPath: side], properties: changed)

@@ -106,7 +106,7 @@ extension StatusCommand {
         return CacheCommand(path: path, user: "quakes")
     }
 
-    /// Forgets the source with this name, or else with this title.
+    /// Forgets the source with this name, otherwise with this title.
     private func forget(_ name: String, in context: QuakeContext) throws {
         let text = WebAddress.redactedText(name)
         if try context.sources.forgetFeed(named: text) { return }

@@ -58,7 +58,7 @@ struct VerifyCommand: EnvironmentCommand {
 }
 
 extension Verification {
-    /// How many findings there are, also those that are not named.
+    /// How many findings there are, including those that are not named.
     fileprivate var total: Int { findings.count + omitted }
 
     fileprivate func writeText(_ writer: ByteWriter) {

@@ -42,7 +42,8 @@ struct CompletionRequest {
         return candidates.filter { $0.text.lowercased().hasPrefix(start) }.compactMap { $0.line(for: shell) }
     }
 
-    /// What `read` finds in the cache that the line names, else in the usual one. Nothing if it cannot be read at once.
+    /// What `read` finds in the cache that the line names, otherwise in the usual one. Nothing if it cannot be read at
+    /// once.
     func fromCache(_ read: (QuakeContext) throws -> [Candidate]) -> [Candidate] {
         guard let path = databasePath, isQuickToOpen(path) else { return [] }
         let cache = QuakeCache(
@@ -51,8 +52,8 @@ struct CompletionRequest {
         return (try? read(cache.context(access: .reading))) ?? []
     }
 
-    /// The file of the cache: the value of the last `--db` before the word, else as for every command. Nil if only the
-    /// shell can tell.
+    /// The file of the cache: the value of the last `--db` before the word, otherwise as for every command. Nil if only
+    /// the shell can tell.
     private var databasePath: String? {
         // bash makes three words of --db=PATH.
         let before = words.prefix(index).filter { $0 != "=" }

@@ -20,7 +20,7 @@ struct DisplayOptions: ParsableArguments {
         completion: .timeZone)
     var timeZone: String?
 
-    /// The choices of the command line, else of the environment.
+    /// The choices of the command line, otherwise of the environment.
     func style(in environment: CommandEnvironment, reference: ReferencePoint? = nil) throws -> DisplayStyle {
         var style = DisplayStyle(
             unit: try unit(in: environment), time: try localTime(in: environment), reference: reference)

@@ -58,8 +58,8 @@ enum FamiliarName {
         (["plot"], "quakes map"), (["subscribe"], "quakes consumers"),
     ]
 
-    /// What `name`, which is no option of `command`, most likely stands for: a familiar name, else the nearest option.
-    /// Nil if nothing is near.
+    /// What `name`, which is no option of `command`, most likely stands for: a familiar name, otherwise the nearest
+    /// option. Nil if nothing is near.
     static func option(for name: String, of command: any ParsableCommand.Type) -> String? {
         let known = optionNames(of: command)
         let written = name.lowercased()

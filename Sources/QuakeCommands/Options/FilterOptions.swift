@@ -107,7 +107,7 @@ struct FilterOptions: ParsableArguments {
         return try filter(from: reference(in: environment, global))
     }
 
-    /// Where distances are measured from: the place of `--near`, else home.
+    /// Where distances are measured from: the place of `--near`, otherwise home.
     func reference(in environment: CommandEnvironment, _ global: GlobalOptions) throws -> ReferencePoint? {
         try home.reference(near: common.center, in: environment, global)
     }

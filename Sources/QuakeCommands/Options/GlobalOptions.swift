@@ -36,11 +36,11 @@ struct GlobalOptions: ParsableArguments {
         if databasePath?.isEmpty == true { throw ValidationError("--db needs a path.") }
     }
 
-    /// The file of the cache: `--db`, else `$QUAKES_DB`, else the user's own, `quakes/quakes.db` in their data
-    /// directory. A command that only reads uses the cache of the system if the user has none.
+    /// The file of the cache: `--db`, otherwise `$QUAKES_DB`, otherwise the user's own, `quakes/quakes.db` in their
+    /// data directory. A command that only reads uses the cache of the system if the user has none.
     ///
-    /// The data directory is `$XDG_DATA_HOME`, else `~/.local/share`. The XDG Base Directory Specification requires
-    /// that a relative `$XDG_DATA_HOME` is ignored.
+    /// The data directory is `$XDG_DATA_HOME`, otherwise `~/.local/share`. The XDG Base Directory Specification
+    /// requires that a relative `$XDG_DATA_HOME` is ignored.
     func databasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) -> String {
         databasePath ?? Self.usualDatabasePath(in: environment, for: access)
     }
@@ -107,7 +107,7 @@ struct AuthorOptions: ParsableArguments {
         if author?.isEmpty == true { throw ValidationError("--author needs a name.") }
     }
 
-    /// The author: `--author`, else `$QUAKES_AUTHOR`, else `standard`, the command's own name.
+    /// The author: `--author`, otherwise `$QUAKES_AUTHOR`, otherwise `standard`, the command's own name.
     func author(in environment: CommandEnvironment, standard: String) -> String {
         author ?? environment.variable("QUAKES_AUTHOR") ?? standard
     }

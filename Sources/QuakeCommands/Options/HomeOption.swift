@@ -13,7 +13,7 @@ struct HomeOption: ParsableArguments {
         completion: .place, transform: PlaceArgument.parse)
     var home: PlaceArgument?
 
-    /// `near`, else `--home`, else `$QUAKES_HOME`; nil without any. Says which city an option was taken for.
+    /// `near`, otherwise `--home`, otherwise `$QUAKES_HOME`; nil without any. Says which city an option was taken for.
     func reference(
         near: PlaceArgument? = nil, in environment: CommandEnvironment, _ global: GlobalOptions
     ) throws -> ReferencePoint? {

@@ -61,7 +61,7 @@ struct DoubtOptions: ParsableArguments {
         }
     }
 
-    /// The settings from the options, else from the environment, else the defaults.
+    /// The settings from the options, otherwise from the environment, otherwise the defaults.
     func settings(in environment: CommandEnvironment) throws -> MirrorSettings {
         var settings = MirrorSettings(isStrict: isStrict)
         if let confirmSnapshots {
@@ -128,7 +128,7 @@ struct ServiceOptions: ParsableArguments {
 }
 
 extension EventEndpoint {
-    /// The event service at `option`, else at `$QUAKES_SERVICE_URL`; nil if neither is given.
+    /// The event service at `option`, otherwise at `$QUAKES_SERVICE_URL`; nil if neither is given.
     static func named(_ option: String?, in environment: CommandEnvironment) throws -> EventEndpoint? {
         try AddressValue.require(option, "--service-url", else: "QUAKES_SERVICE_URL", in: environment)
         return (option ?? environment.variable("QUAKES_SERVICE_URL")).map { EventEndpoint(base: $0) }
@@ -137,7 +137,7 @@ extension EventEndpoint {
 
 /// An address that an option or a variable gives.
 enum AddressValue {
-    /// Throws if the value of `option`, or else of `variable`, is there and is no address. It may hold a password, so
+    /// Throws if the value of `option`, otherwise of `variable`, is there and is no address. It may hold a password, so
     /// the message shows only a part of it.
     static func require(
         _ value: String?, _ option: String, else variable: String, in environment: CommandEnvironment

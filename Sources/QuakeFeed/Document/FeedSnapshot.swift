@@ -3,8 +3,8 @@ package import QuakeModel
 
 /// One document of a feed that was found to be complete: what it says about itself, and where its features are.
 package struct FeedSnapshot: Sendable {
-    /// The name under which the cache remembers it: a summary feed's, or else what was asked, which is the address of a
-    /// download, the address that a file names, or the path of a file.
+    /// The name under which the cache remembers it: a summary feed's, otherwise what was asked, which is the address of
+    /// a download, the address that a file names, or the path of a file.
     package let name: String
     /// The summary feed, if it is one.
     package let feed: FeedName?

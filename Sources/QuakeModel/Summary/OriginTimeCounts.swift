@@ -42,7 +42,7 @@ public struct OriginTimeCounts: Sendable {
         return last - first < 100 ? .day : last - first < 7_306 ? .month : .year
     }
 
-    /// All spans from the first quake to the last, also those without quakes.
+    /// All spans from the first quake to the last, including those without quakes.
     public var spans: [Span] {
         switch unit {
         case .hour: spans(hours ?? [:], length: Self.hour)

@@ -5,7 +5,7 @@ package enum DisplayWidth {
         text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// The columns of `scalar`: 2 for wide characters, 0 for combining ones, else 1.
+    /// The columns of `scalar`: 2 for wide characters, 0 for combining ones, otherwise 1.
     ///
     /// Wide are the classes W and F of Unicode's East Asian Width (UAX #11): the blocks below, and emoji. A regional
     /// indicator counts 1, so that a flag (two of them) counts 2. A joined emoji counts as the sum of its parts, as
@@ -39,8 +39,8 @@ package enum DisplayWidth {
         }
     }
 
-    /// `text` if it fits into `columns`, else as many of its characters as fit before an ellipsis. It is cut between
-    /// grapheme clusters, so that a letter keeps its accent.
+    /// `text` if it fits into `columns`, otherwise as many of its characters as fit before an ellipsis. It is cut
+    /// between grapheme clusters, so that a letter keeps its accent.
     package static func fitted(_ text: String, columns limit: Int) -> String {
         guard columns(of: text) > limit else { return text }
         guard limit > 0 else { return "" }

@@ -6,9 +6,9 @@ package struct StandardStream: Sendable {
     package var descriptor: Int32
     /// Whether the stream is connected to a terminal.
     package var isTerminal: Bool
-    /// The width of the terminal in columns; without a terminal, that of `COLUMNS`, else 80.
+    /// The width of the terminal in columns; without a terminal, that of `COLUMNS`, otherwise 80.
     package var terminalColumns = 80
-    /// The height of the terminal in lines; without a terminal, that of `LINES`, else 24.
+    /// The height of the terminal in lines; without a terminal, that of `LINES`, otherwise 24.
     package var terminalRows = 24
 
     /// Whether the terminal understands UTF-8.

@@ -96,7 +96,7 @@ package struct FieldList: Hashable, Sendable {
     }
 
     /// The fields of a record for programs. `all` includes how they lie from a point if the command line names one. If
-    /// it names a time zone, the local time is among them, also beside fields that were named.
+    /// it names a time zone, the local time is among them, even beside fields that were named.
     package func fieldsForPrograms(_ display: DisplayStyle) -> [QuakeField] {
         guard let fields else { return QuakeField.properties + display.fieldsForPrograms }
         return fields + (display.namesTimeZone && !fields.contains(.localTime) ? [.localTime] : [])

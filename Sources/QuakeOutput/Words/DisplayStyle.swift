@@ -17,8 +17,8 @@ package struct DisplayStyle: Sendable {
     /// The point from which machine formats measure without being asked for: one that the command line names.
     package var referenceForPrograms: ReferencePoint? { reference?.isOnCommandLine == true ? reference : nil }
 
-    /// The zone of dates without one on the command line: the one that it names, else UTC. A variable does not change
-    /// which quakes a command finds.
+    /// The zone of dates without one on the command line: the one that it names, otherwise UTC. A variable does not
+    /// change which quakes a command finds.
     package var zoneOfArguments: LocalTime { namesTimeZone ? time : .utc }
 
     /// The computed fields that records for programs have without being asked for, because the command line names a

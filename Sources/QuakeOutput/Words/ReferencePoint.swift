@@ -1,6 +1,6 @@
 package import QuakeModel
 
-/// The point from which distances and bearings are measured: that of `--near`, else home.
+/// The point from which distances and bearings are measured: that of `--near`, otherwise home.
 package struct ReferencePoint: Hashable, Sendable {
     /// Where it was named.
     package enum Origin: Hashable, Sendable {

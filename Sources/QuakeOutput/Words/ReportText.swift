@@ -28,7 +28,7 @@ extension Timestamp {
 }
 
 extension Range<Timestamp> {
-    /// Both ends, to the day where that tells them apart, else to the second.
+    /// Both ends, to the day where that tells them apart, otherwise to the second.
     package var words: String {
         let isLong = upperBound - lowerBound >= .seconds(2 * 86_400)
         return isLong

@@ -59,7 +59,7 @@ public final class QuakeContext {
         return connection
     }
 
-    /// Whether a transaction that writes is open. Reads inside see what it has written, also in a pinned context.
+    /// Whether a transaction that writes is open. Reads inside see what it has written, even in a pinned context.
     var isWriting: Bool { depth > 0 && !isReading }
 
     /// Runs `body` in one snapshot: every read inside sees the same state, whatever others commit meanwhile.

@@ -49,7 +49,7 @@ extension StoreEdits {
     /// Whether there is something that ``redo()`` would try to redo.
     public var canRedo: Bool { !context.undoStack.redoable.isEmpty || context.pending.canReinstate }
 
-    /// Undoes the last transaction of one of the two stacks and takes it from there; also one that can never be undone
+    /// Undoes the last transaction of one of the two stacks and takes it from there, even one that can never be undone
     /// any more, which would stand in the way of those before it.
     private func undoLast(of stack: WritableKeyPath<UndoStack, [HistoryToken]>) throws -> HistoryTransaction? {
         var left = context.undoStack

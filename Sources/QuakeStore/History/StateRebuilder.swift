@@ -26,7 +26,7 @@ struct StateRebuilder {
 }
 
 /// Computes the state of one quake before some changes, which are taken oldest first: the first full state that came
-/// later (the tombstone of a deletion, or else the present row) with the values before each update put back, newest
+/// later (the tombstone of a deletion, otherwise the present row) with the values before each update put back, newest
 /// first.
 struct QuakeRewind {
     let key: QuakeKey

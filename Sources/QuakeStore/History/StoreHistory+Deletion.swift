@@ -38,7 +38,7 @@ extension StoreHistory {
     ///
     /// - Parameters:
     ///   - number: the last transaction to remove.
-    ///   - force: also what a live consumer has not read.
+    ///   - force: even what a live consumer has not read.
     ///   - dryRun: find out what would be removed, and keep everything.
     /// - Throws: ``StoreError/unreadConsumer(name:number:)`` when such a consumer is in the way,
     ///   ``StoreError/contextState(_:)`` inside a transaction of this context, whose own entry could be removed.

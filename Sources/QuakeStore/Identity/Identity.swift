@@ -108,7 +108,7 @@ package struct Identity {
         holder.id.isSameID(as: feature.id) || (holder.net != feature.net && !listed.contains(holder.id))
     }
 
-    /// Two ids of the same network are two events, also among those to be merged.
+    /// Two ids of the same network are two events, even among those to be merged.
     private static func oneOfEachNetwork(_ quakes: [KnownQuake], _ feature: Quake) -> [KnownQuake] {
         let ordered = quakes.sorted { left, right in
             let leftIsExact = left.stored.quake.id.isSameID(as: feature.id)

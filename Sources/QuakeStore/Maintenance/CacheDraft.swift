@@ -36,7 +36,7 @@ final class CacheDraft {
         for suffix in CacheFiles.companions { unlink(file.name + suffix) }
     }
 
-    /// Copies the state that the transaction of `source` sees, as a file that needs no log to be read: also by a user
+    /// Copies the state that the transaction of `source` sees, as a file that needs no log to be read: even by a user
     /// who may not write it (decision 0121).
     func fill(from source: Database) throws {
         try renamingErrors {

@@ -32,7 +32,7 @@ extension StoreMaintenance {
         try backup(to: path, replacing: replacing, checks: true)
     }
 
-    /// The same; without `checks`, also a damaged cache is copied as it is.
+    /// The same; without `checks`, even a damaged cache is copied as it is.
     func backup(to path: String, replacing: Bool, checks: Bool) throws -> StoreBackup {
         guard !context.isWriting else { throw StoreError.contextState("a backup inside a transaction") }
         guard !context.isPinned else { throw StoreError.contextState("a backup of a pinned cache") }

@@ -1,7 +1,7 @@
 /// What a cache knows about its sources: the feeds that were asked, what complete documents have covered, and news that
 /// is doubted until it is confirmed.
 ///
-/// Feeds and doubts are those of the present, also in a pinned context.
+/// Feeds and doubts are those of the present, even in a pinned context.
 ///
 /// ## Topics
 ///

@@ -1,6 +1,6 @@
 public import QuakeModel
 
-/// Every read sees one state, also one that calls a body for each quake: the body may change and save quakes, and
+/// Every read sees one state, even one that calls a body for each quake: the body may change and save quakes, and
 /// others may commit meanwhile. Each quake comes once, with the values it had when the read began.
 extension QuakeContext {
     /// The quakes the descriptor asks for.
@@ -88,9 +88,9 @@ extension QuakeContext {
         }
     }
 
-    /// The quake under a local key, with its saved values, unless it is deleted. The key of a quake that was merged into
-    /// another one leads to that one, so that a selection survives. A temporary key leads to the pending quake that has
-    /// it, and after the save to the saved one: see ``/QuakeModel/StoredQuake/isTemporary``.
+    /// The quake under a local key, with its saved values, unless it is deleted. The key of a quake that was merged
+    /// into another one leads to that one, so that a selection survives. A temporary key leads to the pending quake
+    /// that has it, and after the save to the saved one: see ``/QuakeModel/StoredQuake/isTemporary``.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func quake(forKey key: QuakeKey) throws -> StoredQuake? {

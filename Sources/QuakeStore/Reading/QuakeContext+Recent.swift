@@ -20,8 +20,8 @@ extension QuakeContext {
 
     /// At most `count` ids that start with `prefix`, those of the newest quakes first. The case does not matter.
     ///
-    /// If few ids start so, these are all of them, also those that quakes had before. Otherwise they are the preferred
-    /// ids of the newest quakes; if none of these starts so, the first in alphabetical order.
+    /// If few ids start so, these are all of them, including those that quakes had before. Otherwise they are the
+    /// preferred ids of the newest quakes; if none of these starts so, the first in alphabetical order.
     package func recentIDs(startingWith prefix: String, count: Int) throws -> [RecentID] {
         let database = try database()
         let listed = try database.all(

@@ -21,7 +21,7 @@ extension RowNumber {
 }
 
 extension Database {
-    /// The last number that a row of `table` got, also of one that is gone.
+    /// The last number that a row of `table` got, even of one that is gone.
     func lastNumber(of table: String) throws -> Int64 {
         try integer("SELECT seq FROM sqlite_sequence WHERE name = ?", table) ?? 0
     }

@@ -1,6 +1,6 @@
 /// A table whose rows carry a checksum of their values, in the column `checksum`.
 ///
-/// A bit that a disk or a memory flipped shows, also in a value that never changed. All SQL that writes such a table is
+/// A bit that a disk or a memory flipped shows, even in a value that never changed. All SQL that writes such a table is
 /// made here; the checksum is computed by SQL, of the values that are bound, and an update moves it by the difference,
 /// so that a row that was damaged stays so (decision 0151).
 struct CheckedTable {
