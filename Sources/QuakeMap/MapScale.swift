@@ -2,7 +2,7 @@ import Glibc
 import QuakeModel
 
 /// How a map shows magnitude, depth, age and magnitude type: the same in a page, a picture and a terminal.
-enum MapScale {
+package enum MapScale {
     /// The colors of a class on light and on dark ground, as `#rrggbb`. Each differs from land and sea by a contrast
     /// of at least 3:1 (decision 0180).
     struct Colors {
@@ -72,12 +72,12 @@ enum MapScale {
     static let radius = (smallest: 1.3, growth: 1.44)
 
     /// The radius of a quake's circle in pixels.
-    static func radius(_ magnitude: Double?) -> Double {
+    package static func radius(_ magnitude: Double?) -> Double {
         min(max(radius.smallest * pow(radius.growth, magnitude ?? 1), 1.3), 60)
     }
 
     /// What circles are shrunk by: many quakes on a map of the world hide each other. map.js has the same.
-    static func sizeFactor(quakes: Int, unitsPerDegree: Double) -> Double {
+    package static func sizeFactor(quakes: Int, unitsPerDegree: Double) -> Double {
         let crowded = quakes > 10_000 ? 0.55 : quakes > 3000 ? 0.7 : quakes > 1000 ? 0.85 : 1
         return crowded + (1 - crowded) * nearness(unitsPerDegree)
     }
@@ -86,7 +86,7 @@ enum MapScale {
     static let usualOpacity = 0.97
 
     /// How opaque circles below magnitude 5 are; larger ones always have the usual opacity. map.js has the same.
-    static func opacity(quakes: Int, unitsPerDegree: Double) -> Double {
+    package static func opacity(quakes: Int, unitsPerDegree: Double) -> Double {
         let crowded = quakes > 10_000 ? 0.6 : quakes > 3000 ? 0.75 : usualOpacity
         return crowded + (usualOpacity - crowded) * nearness(unitsPerDegree)
     }

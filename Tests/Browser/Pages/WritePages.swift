@@ -18,6 +18,7 @@ enum WritePages {
             ? try SampleQuakes.read(URL(fileURLWithPath: arguments[2])) : SampleQuakes.made(count: 100_000)
         let ascending = quakes.sorted { $0.originTime < $1.originTime }
 
+        try writeComputed(Array(ascending.suffix(1_000).reversed()), folder)
         for count in [20, 1_000, 4_438, 10_000, 20_000, 100_000] {
             try write(picture(Array(ascending.suffix(count).reversed())), "\(count)", folder)
         }
@@ -62,6 +63,29 @@ enum WritePages {
         island.timeZone = "Pacific/Honolulu"
         try write(island, "island", folder)
         try write(replayed(picture(Array(ascending.suffix(10_000).reversed()))), "replay", folder)
+    }
+
+    /// What the page computes by itself too, for the test that both agree.
+    static func writeComputed(_ quakes: [Quake], _ folder: URL) throws {
+        let latitudes = stride(from: -90.0, through: 90, by: 7.5).map { $0 }
+        let heights = latitudes.map(MapProjection.height(ofLatitude:))
+        let scales = [0.5, 3, 7, 20, 40, 300].flatMap { scale in
+            [10, 2_000, 5_000, 20_000].map { (quakes: $0, scale: scale) }
+        }
+        let magnitudes: [Double] = [-1.25, -0.05, -0.04, 0, 0.05, 1, 2.449, 2.45, 4.35, 6.95, 9.5]
+        let hilo = GeographicPoint(latitude: 19.73, longitude: -155.09)
+        let computed: [String: Any] = [
+            "latitudes": latitudes, "heights": heights, "back": heights.map(MapProjection.latitude(atHeight:)),
+            "scales": scales.map { [Double($0.quakes), $0.scale] },
+            "sizeFactors": scales.map { MapScale.sizeFactor(quakes: $0.quakes, unitsPerDegree: $0.scale) },
+            "opacities": scales.map { MapScale.opacity(quakes: $0.quakes, unitsPerDegree: $0.scale) },
+            "magnitudes": magnitudes, "titles": magnitudes.map { Quake.titleMagnitude($0) },
+            "radii": magnitudes.map { MapScale.radius($0) },
+            "distances": quakes.map { $0.epicenter.distanceKilometers(to: hilo) },
+            "places": quakes.map { $0.describedPlace ?? "unknown place" },
+            "regions": quakes.map { Region.names(ofPart: Region.lastPart(of: $0.place ?? "")) },
+        ]
+        try JSONSerialization.data(withJSONObject: computed).write(to: folder.appendingPathComponent("computed.json"))
     }
 
     static func picture(_ quakes: [Quake]) -> MapPicture {
