@@ -159,8 +159,8 @@ class Selection(PageTest):
         browser = self.browser
         browser.open(PAGES / "1000.html")
         self.set_slider("Magnitude from", 4)
-        rows = browser.run("return shownAsCSV()").splitlines()
         shown = int(self.count_text().split(" of ")[0])
+        rows = browser.run("return shownAsCSV()").splitlines()
         self.assertEqual((rows[0], len(rows)), ("id,time,lat,lon,depth,mag,place,type", shown + 1))
         features = json.loads(browser.run("return shownAsGeoJSON()"))["features"]
         self.assertEqual([feature["id"] for feature in features], [row.split(",")[0] for row in rows[1:]])
