@@ -69,8 +69,9 @@ enum WritePages {
     static func writeComputed(_ quakes: [Quake], _ folder: URL) throws {
         let latitudes = stride(from: -90.0, through: 90, by: 7.5).map { $0 }
         let heights = latitudes.map(MapProjection.height(ofLatitude:))
-        let scales = [0.5, 3, 7, 20, 40, 300].flatMap { scale in
-            [10, 2_000, 5_000, 20_000].map { (quakes: $0, scale: scale) }
+        var scales: [(quakes: Int, scale: Double)] = []
+        for scale in [0.5, 3, 7, 20, 40, 300] {
+            for quakes in [10, 2_000, 5_000, 20_000] { scales.append((quakes, scale)) }
         }
         let magnitudes: [Double] = [-1.25, -0.05, -0.04, 0, 0.05, 1, 2.449, 2.45, 4.35, 6.95, 9.5]
         let hilo = GeographicPoint(latitude: 19.73, longitude: -155.09)
