@@ -30,7 +30,7 @@ struct SummaryCommand: EnvironmentCommand {
     @Option(
         name: .customLong("by"),
         help: ArgumentHelp(
-            "Instead, count quakes, and among them earthquakes, by day (in --tz), region, type or network.",
+            "Print a table of counts by day (in --tz), region, type or network instead.",
             valueName: "group"))
     var group: SummaryGroup?
 
