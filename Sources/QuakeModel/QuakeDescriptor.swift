@@ -72,11 +72,15 @@ public enum QuakeSort: Hashable, Sendable, Codable {
     case distance(from: GeographicPoint)
     /// When the quake was last updated.
     case updated
+    /// The number of felt reports.
+    case feltReports
+    /// The significance.
+    case significance
 
-    /// The nearest first, and by any other value the newest, largest or deepest.
+    /// The nearest first, and by any other value the newest, largest, deepest or most.
     package var usualOrder: QuakeSortKey.Order {
         switch self {
-        case .time, .magnitude, .depth, .updated: .reverse
+        case .time, .magnitude, .depth, .updated, .feltReports, .significance: .reverse
         case .distance: .forward
         }
     }
@@ -108,6 +112,8 @@ extension QuakeSortKey {
         case .time: compare(first.originTime, second.originTime)
         case .updated: compare(first.updated, second.updated)
         case .magnitude: compare(first.magnitude, second.magnitude)
+        case .feltReports: compare(first.feltReports, second.feltReports)
+        case .significance: compare(first.significance, second.significance)
         case .depth: compare(first.hypocenter.depthKilometers, second.hypocenter.depthKilometers)
         case .distance(let point):
             compare(first.epicenter.distanceKilometers(to: point), second.epicenter.distanceKilometers(to: point))

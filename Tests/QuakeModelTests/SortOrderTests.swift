@@ -6,20 +6,24 @@ import Testing
 @Suite("The order of a list")
 struct SortOrderTests {
     private static let point = GeographicPoint(latitude: 0, longitude: 0)
-    private static let sorts: [QuakeSort] = [.time, .magnitude, .depth, .distance(from: point), .updated]
-
-    /// The second has more of everything than the first; the third has no magnitude and no depth.
-    private let quakes = [
-        Quake(
-            sample: "us1", at: Hypocenter(longitude: 1, latitude: 1, depthKilometers: 10), time: .sample,
-            updated: .sample, magnitude: 2),
-        Quake(
-            sample: "us2", at: Hypocenter(longitude: 50, latitude: 50, depthKilometers: 70),
-            time: .sample + .seconds(1), updated: .sample + .seconds(2), magnitude: 7),
-        Quake(
-            sample: "us3", at: Hypocenter(longitude: 10, latitude: 10, depthKilometers: nil),
-            time: .sample + .milliseconds(1), updated: .sample + .milliseconds(1), magnitude: nil),
+    private static let sorts: [QuakeSort] = [
+        .time, .magnitude, .depth, .distance(from: point), .updated, .feltReports, .significance,
     ]
+
+    /// The second has more of everything than the first; the third has no magnitude, depth, reports and significance.
+    private let quakes = [Quake](
+        with: [(1, 10), (9, 400), (nil, nil)],
+        [
+            Quake(
+                sample: "us1", at: Hypocenter(longitude: 1, latitude: 1, depthKilometers: 10), time: .sample,
+                updated: .sample, magnitude: 2),
+            Quake(
+                sample: "us2", at: Hypocenter(longitude: 50, latitude: 50, depthKilometers: 70),
+                time: .sample + .seconds(1), updated: .sample + .seconds(2), magnitude: 7),
+            Quake(
+                sample: "us3", at: Hypocenter(longitude: 10, latitude: 10, depthKilometers: nil),
+                time: .sample + .milliseconds(1), updated: .sample + .milliseconds(1), magnitude: nil),
+        ])
 
     private func sorted(_ key: QuakeSortKey) -> [String] {
         let descriptor = QuakeDescriptor(sortedBy: [key])
@@ -29,7 +33,7 @@ struct SortOrderTests {
     @Test("Forward is from little to much, reverse the other way, and a missing value comes last in both")
     func directions() {
         for sort in Self.sorts {
-            let canMiss = sort == .magnitude || sort == .depth
+            let canMiss = [.magnitude, .depth, .feltReports, .significance].contains(sort)
             let forward = canMiss ? ["us1", "us2", "us3"] : ["us1", "us3", "us2"]
             let reverse = canMiss ? ["us2", "us1", "us3"] : ["us2", "us3", "us1"]
             #expect(sorted(QuakeSortKey(sort, order: .forward)) == forward, "\(sort)")
@@ -53,5 +57,16 @@ struct SortOrderTests {
         let written = try JSONEncoder().encode(key)
         #expect(String(decoding: written, as: UTF8.self).contains(#""order":"forward""#))
         #expect(try JSONDecoder().decode(QuakeSortKey.self, from: written) == key)
+    }
+}
+
+extension [Quake] {
+    /// `quakes` with felt reports and significance.
+    fileprivate init(with impacts: [(felt: Int64?, significance: Int64?)], _ quakes: [Quake]) {
+        self = zip(quakes, impacts).map { quake, impact in
+            var quake = quake
+            (quake.feltReports, quake.significance) = impact
+            return quake
+        }
     }
 }

@@ -230,14 +230,15 @@ final class SolutionReading {
 struct SortOptions: ParsableArguments {
     /// The sort keys.
     enum Key: String, CaseIterable, ExpressibleByArgument {
-        case time, mag, depth, distance, updated
+        case time, mag, depth, distance, updated, felt, sig
     }
 
     @Option(
         name: .customLong("sort"),
         help: ArgumentHelp(
             """
-            Sort by newest, largest, deepest, nearest or last updated first; ties by id. distance needs --near or --home \
+            Sort by newest, largest, deepest, nearest, last updated, most felt or most significant first; ties by id. \
+            distance needs --near or --home \
             (default: time).
             """, valueName: "key"))
     var key: Key?
@@ -257,6 +258,8 @@ struct SortOptions: ParsableArguments {
         case .mag: return .magnitude
         case .depth: return .depth
         case .updated: return .updated
+        case .felt: return .feltReports
+        case .sig: return .significance
         case .distance:
             guard let reference else { throw HomeOption.missing(for: "--sort distance") }
             return .distance(from: reference.point)

@@ -57,6 +57,8 @@ struct QuakeQuery {
             case .magnitude: terms.append(("mag", direction + " NULLS LAST"))
             case .depth: terms.append(("depth", direction + " NULLS LAST"))
             case .updated: terms.append(("updated", direction))
+            case .feltReports: terms.append(("felt", direction + " NULLS LAST"))
+            case .significance: terms.append(("sig", direction + " NULLS LAST"))
             case .distance(let point):
                 terms.append(("distance_km(lat, lon, ?, ?)", direction))
                 values += [.real(point.latitude), .real(point.longitude)]

@@ -123,6 +123,8 @@ struct SortOptionsTests {
         #expect(try sort() == QuakeSortKey(.time, order: .reverse))
         #expect(try sort("--sort", "mag") == QuakeSortKey(.magnitude, order: .reverse))
         #expect(try sort("--sort", "depth", from: Self.point) == QuakeSortKey(.depth, order: .reverse))
+        #expect(try sort("--sort", "felt") == QuakeSortKey(.feltReports, order: .reverse))
+        #expect(try sort("--sort", "sig") == QuakeSortKey(.significance, order: .reverse))
         #expect(try sort("--sort", "updated") == QuakeSortKey(.updated, order: .reverse))
         #expect(try sort("--sort", "distance", from: Self.point) == QuakeSortKey(distance, order: .forward))
         #expect(try sort("--reverse") == QuakeSortKey(.time, order: .forward))

@@ -43,7 +43,8 @@ import Testing
         var filter = QuakeFilter()
         filter.minimumMagnitude = Double(random.next(8))
         let sorts: [QuakeSort] = [
-            .time, .magnitude, .depth, .updated, .distance(from: GeographicPoint(latitude: 1, longitude: 2)),
+            .time, .magnitude, .depth, .updated, .feltReports, .significance,
+            .distance(from: GeographicPoint(latitude: 1, longitude: 2)),
         ]
         let keys = (0..<(1 + random.next(3))).map { _ in
             QuakeSortKey(sorts[random.next(sorts.count)], order: random.next(2) == 0 ? .forward : .reverse)
