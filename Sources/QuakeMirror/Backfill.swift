@@ -2,7 +2,7 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 
-/// Asks the event service for stretches of the catalog, window by window. Each window is a task of the session.
+/// Asks the event service for stretches of the catalog, window by window. Each window is a transaction of its own.
 ///
 /// The cache claims only what the service sent whole, and answers may be cut or stale silently. So each window
 /// proves itself: the service counts it just before, and it is claimed with its quakes, in one transaction, when as
@@ -32,27 +32,23 @@ struct Backfill {
     /// - Throws: ``FeedError`` when the service cannot be reached, refuses the question, fails again and again, or asks
     ///   for a long pause; ``StoreError``; `CancellationError`. What was applied before stays.
     mutating func run() throws -> BackfillReport {
-        var stretches = try plan()
+        let stretches = try plan()
         if !stretches.isEmpty { try session.waitForPause() }
         session.observer.report(.counting)
-        var counts = try counts(of: stretches)
+        let counts = try counts(of: stretches)
         report.estimate = BackfillEstimate(stretches, counts: counts, pause: service.interval)
         session.observer.report(.expecting(report.estimate))
-        var isPlanned = !session.dryRun
-        while isPlanned {
-            isPlanned = false
-            do {
-                for (stretch, count) in zip(stretches, counts) { try ask(for: stretch, count) }
-                if request == .update, let read = try session.askForUnreadable(of: service) { report.add(read) }
-            } catch is EndOfRun {
-                report.isComplete = false
-            } catch is OutdatedPlan {
-                isPlanned = true
-                stretches = try plan()
-                counts = Array(repeating: nil, count: stretches.count)
+        if !session.dryRun {
+            var end = try ask(for: zip(stretches, counts).map { StretchFetch(of: $0, $1) })
+            while end == .outdated { end = try ask(for: plan().map { StretchFetch(of: $0) }) }
+            report.isComplete = end == .finished
+            if report.isComplete, request == .update {
+                let (read, isComplete) = try session.askForUnreadable(of: service)
+                if let read { report.add(read) }
+                report.isComplete = isComplete
             }
+            if service.requests > 0 { try session.log.noteServiceAnswered(service.recordName) }
         }
-        if !session.dryRun, service.requests > 0 { try session.log.noteServiceAnswered(service.recordName) }
         report.isComplete = report.isComplete && report.unclaimed.isEmpty
         report.requests = service.requests
         report.token = try session.context.history.head()
@@ -71,63 +67,86 @@ struct Backfill {
     private func counts(of stretches: [CatalogStretch]) throws -> [CatalogCount?] {
         var counts = [CatalogCount?](repeating: nil, count: stretches.count)
         let most = session.dryRun ? .max : (session.limits.maximumRequests ?? .max) / 2
-        do {
-            for index in stretches.indices.prefix(most) { counts[index] = try count(stretches[index]) }
-        } catch is EndOfRun {}
+        for index in stretches.indices.prefix(most) {
+            counts[index] = try count(stretches[index])
+            if counts[index] == nil { break }
+        }
         return counts
     }
 
-    private func count(_ stretch: CatalogStretch) throws -> CatalogCount {
-        try session.patiently { service throws(FeedError) -> CatalogCount? in try service.count(of: stretch.query) }
+    /// How many quakes the service counts in `stretch`; nil if this run may ask no more.
+    private func count(_ stretch: CatalogStretch) throws -> CatalogCount? {
+        try session.patiently { service throws(FeedError) in try service.count(of: stretch.query) }
     }
 }
 
-// MARK: One stretch
+// MARK: Window by window
 
 extension Backfill {
-    /// Asks for one stretch, window by window.
-    ///
-    /// - Parameter halvings: how often a stretch was halved to get here, because too little came.
-    /// - Throws: ``EndOfRun``.
-    private mutating func ask(
-        for stretch: CatalogStretch, _ known: CatalogCount? = nil, halvings: Int = 0
-    ) throws {
-        var fetch = StretchFetch(of: stretch, try known ?? count(before: stretch))
-        while let window = fetch.nextWindow {
-            let counted = try fetch.count(of: window) ?? count(before: window)
-            if fetch.halve(window, having: counted) { continue }
-            guard let answered = try ask(for: window, counted, &fetch) else { continue }
-            try settle(answered, counted, of: window, halvings: halvings)
+    /// How the questions of a plan end.
+    private enum End {
+        /// All were asked.
+        case finished
+        /// This run may ask no more.
+        case limited
+        /// Claims were taken back since the plan was made.
+        case outdated
+    }
+
+    /// What follows from one window.
+    private enum Step {
+        /// The next window is asked for, those of `first` before those that are left.
+        case next(first: [StretchFetch] = [])
+        case end(End)
+    }
+
+    /// Asks for one window after the other.
+    private mutating func ask(for stretches: [StretchFetch]) throws -> End {
+        var rest = Array(stretches.reversed())
+        while var fetch = rest.popLast() {
+            switch try ask(&fetch) {
+            case .next(let first):
+                if !fetch.isFinished { rest.append(fetch) }
+                rest += first.reversed()
+            case .end(let end): return end
+            }
         }
+        return .finished
     }
 
-    /// The count of `stretch`, of which a run that may not ask for its quakes has no use.
-    private func count(before stretch: CatalogStretch) throws -> CatalogCount {
-        guard service.requestsLeft > 1, !session.isOutOfTime else { throw EndOfRun() }
-        return try count(stretch)
-    }
-
-    /// Asks for `window`, which is claimed if as many quakes come as were counted. Nil where the service refuses it, so
-    /// that the next one is shorter.
-    private mutating func ask(
-        for window: CatalogStretch, _ counted: CatalogCount, _ fetch: inout StretchFetch
-    ) throws -> BackfillWindow? {
-        guard !session.isOutOfTime else { throw EndOfRun() }
+    /// Asks for the next window of `fetch`, which is claimed if as many quakes come as were counted.
+    private mutating func ask(_ fetch: inout StretchFetch) throws -> Step {
+        if fetch.whole == nil {
+            fetch.whole = try count(before: fetch.stretch)
+            if fetch.whole == nil { return .end(.limited) }
+        }
+        let window = fetch.nextWindow
+        guard let counted = try fetch.count(of: window) ?? count(before: window) else { return .end(.limited) }
+        if fetch.halve(window, having: counted) { return .next() }
+        guard !session.isOutOfTime else { return .end(.limited) }
         session.observer.report(.requesting(service.address, originTimes: window.originTimes))
         do {
-            let applied = try session.carryOut(
-                .window(WindowTask(stretch: window, counted: counted.count, epoch: epoch)))
-            fetch.pass(window, features: applied.features)
-            report.add(applied)
-            session.observer.report(.applied(applied))
-            return applied.window
+            switch try session.ask(for: window, counted: counted.count, epoch: epoch) {
+            case .unasked: return .end(.limited)
+            case .outdated: return .end(.outdated)
+            case .applied(let applied, let answered):
+                fetch.pass(window, features: applied.features)
+                report.add(applied)
+                session.observer.report(.applied(applied))
+                return try settle(answered, counted, of: window, halvings: fetch.halvings)
+            }
         } catch let error as FeedError where error.mostHalvings > 0 {
             let refusals = try fetch.refuse(window, because: error)
             session.observer.report(.halving(window.originTimes, error))
             // A service that fails has time to recover.
             if error.mayPass { session.observer.sleep(session.pause(after: refusals)) }
-            return nil
+            return .next()
         }
+    }
+
+    /// The count of `stretch`, which is of no use to a run that may not ask for its quakes.
+    private func count(before stretch: CatalogStretch) throws -> CatalogCount? {
+        service.requestsLeft > 1 && !session.isOutOfTime ? try count(stretch) : nil
     }
 
     /// Finds out why fewer quakes came of a window than were counted. Where the service counts no more now, they were
@@ -135,32 +154,32 @@ extension Backfill {
     /// either, the window is reported and stays unclaimed.
     private mutating func settle(
         _ answered: BackfillWindow, _ counted: CatalogCount, of window: CatalogStretch, halvings: Int
-    ) throws {
+    ) throws -> Step {
         if answered.features < counted.count {
-            let recounted = try count(window)
-            guard answered.features >= recounted.count else {
-                return try askAgain(for: window, answered, recounted, halvings: halvings)
-            }
-            try session.context.write { writer in
-                guard try writer.claimEpoch() == epoch else { throw OutdatedPlan() }
+            guard let recounted = try count(window) else { return .end(.limited) }
+            if answered.features < recounted.count { return halve(window, answered, recounted, halvings: halvings) }
+            let isCurrent = try session.context.write { writer in
+                guard try writer.claimEpoch() == epoch else { return false }
                 try writer.claim(answered, of: window)
-            }
+                return true
+            }.result
+            guard isCurrent else { return .end(.outdated) }
         }
         noteAge(of: answered, in: window, halvings: halvings)
+        return .next()
     }
 
-    private mutating func askAgain(
-        for window: CatalogStretch, _ answered: BackfillWindow, _ counted: CatalogCount, halvings: Int
-    ) throws {
+    private mutating func halve(
+        _ window: CatalogStretch, _ answered: BackfillWindow, _ counted: CatalogCount, halvings: Int
+    ) -> Step {
         let mayHelp = halvings == 0 || answered.features > 0 && halvings < WindowLength.mostHalvings
         if mayHelp, let halves = WindowLength.halves(of: window.originTimes) {
             // What came of it comes again.
             report.features -= answered.quakes
-            for half in halves { try ask(for: window.in(half), halvings: halvings + 1) }
-            return
+            return .next(first: halves.map { StretchFetch(of: window.in($0), halvings: halvings + 1) })
         }
         note(.short(counted: counted.count, sent: answered.features), of: answered)
-        guard report.unclaimed.count < Self.mostShortWindows else { throw EndOfRun() }
+        return report.unclaimed.count < Self.mostShortWindows ? .next() : .end(.limited)
     }
 
     /// Reports a whole answer that is so old that it is not claimed as it was asked for: the end of a closed window,

@@ -22,24 +22,24 @@ struct DetailsSession {
 
     private func ask(_ plan: [DetailRequest], _ report: DetailsReport) throws -> DetailsReport {
         var report = report
-        do {
-            for (index, request) in plan.enumerated() {
-                guard !session.isOutOfTime else { return report }
-                session.observer.report(.details(id: request.id, index: index, of: plan.count))
-                let outcome = try outcome(of: request)
-                report.add(outcome)
-                report.requests = session.service?.requests ?? 0
-                session.observer.report(.answered(QuakeDetail(id: request.id, outcome: outcome)))
-            }
-            report.isComplete = true
-        } catch is EndOfRun {}
+        for (index, request) in plan.enumerated() {
+            guard !session.isOutOfTime else { return report }
+            session.observer.report(.details(id: request.id, index: index, of: plan.count))
+            guard let outcome = try outcome(of: request) else { return report }
+            report.add(outcome)
+            report.requests = session.service?.requests ?? 0
+            session.observer.report(.answered(QuakeDetail(id: request.id, outcome: outcome)))
+        }
+        report.isComplete = true
         return report
     }
 
-    private func outcome(of request: DetailRequest) throws -> QuakeDetail.Outcome {
+    /// What came of `request`; nil if this run may ask no more.
+    private func outcome(of request: DetailRequest) throws -> QuakeDetail.Outcome? {
         let asked = session.now()
         do {
             let answer = try session.patiently { service throws(FeedError) in try service.details(ofID: request.id) }
+            guard let answer else { return nil }
             return try apply(answer, to: request, asked: asked)
         } catch let error as FeedError where error.isAboutOneAnswer {
             return .failed(error)

@@ -24,8 +24,7 @@ struct FeedApplication {
     /// - Parameter asksService: hold confirmed absences back until the event service was asked.
     /// - Returns: what it did, and the keys of the quakes about which the service is to be asked.
     /// - Throws: ``DocumentError`` when the document is not valid.
-    func run(_ report: RefreshReport, asksService: Bool) throws -> (report: RefreshReport, awaitingService: [QuakeKey])
-    {
+    func run(_ report: RefreshReport, asksService: Bool) throws -> MirrorSession.Applied {
         let feeds = try session.context.sources.feeds()
         let record = feeds.first { $0.name == snapshot.name }
         if let last = record?.generated, last > generated {

@@ -17,11 +17,12 @@ extension MirrorSession {
     /// Sends `request` to the event service, again after a while when it fails or asks for a pause. If `mayShrink`,
     /// what is too large is repeated only once, where it may have been a moment of weakness: the caller asks for less.
     ///
-    /// - Throws: ``EndOfRun`` when this run may send no more requests, and the error of the last attempt.
+    /// - Returns: the answer; nil when this run may send no more requests.
+    /// - Throws: the error of the last attempt.
     func patiently<Result>(
         mayShrink: Bool = false, _ request: (EventService) throws(FeedError) -> Result?
-    ) throws -> Result {
-        guard let service else { throw EndOfRun() }
+    ) throws -> Result? {
+        guard let service else { return nil }
         let isFirst = service.requests == 0
         var failures = 0
         while true {
@@ -47,7 +48,7 @@ extension MirrorSession {
         }
         // No more requests may be sent, or the run was canceled.
         try observer.checkCancellation()
-        throw EndOfRun()
+        return nil
     }
 
     /// Waits for the end of the pause that the event service asked for.

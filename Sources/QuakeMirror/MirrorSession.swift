@@ -47,7 +47,7 @@ public struct MirrorSession {
     public func refresh(_ source: FeedSource) throws -> RefreshReport {
         let result = Result {
             try noting(failuresOf: source.isRemote ? source.recordName(at: endpoint) : nil) {
-                try carryOut(.source(source))
+                try ask(for: source)
             }
         }
         if !dryRun { try log.forgetIdleSources() }
@@ -56,7 +56,7 @@ public struct MirrorSession {
 
     /// Brings what `request` asks for from the event service, window by window.
     func backfill(_ request: BackfillRequest) throws -> BackfillReport {
-        guard let service else { throw EndOfRun() }
+        guard let service else { preconditionFailure("a session for a backfill has an event service") }
         return try noting(failuresOf: service.recordName) {
             var backfill = try Backfill(request, by: service, in: self)
             return try backfill.run()
@@ -74,25 +74,52 @@ public struct MirrorSession {
         }
     }
 
-    /// Carries out `task`.
-    ///
-    /// - Throws: ``FeedError``, ``StoreError``, `CancellationError`; of a window also ``OutdatedPlan`` and
-    ///   ``EndOfRun``.
-    func carryOut(_ task: MirrorTask) throws -> RefreshReport {
-        var report: RefreshReport
-        switch try fetch(task) {
+    /// Asks for `source`, and brings the cache to what it says.
+    private func ask(for source: FeedSource) throws -> RefreshReport {
+        switch try fetch(source) {
         case .nothing(let outcome, let name, let address):
-            report = RefreshReport(outcome, feed: name, source: address, dryRun: dryRun)
+            var report = RefreshReport(outcome, feed: name, source: address, dryRun: dryRun)
+            report.token = try context.history.head()
+            return report
         case .document(let answer):
-            let awaitingService: [QuakeKey]
-            (report, awaitingService) = try apply(answer, of: task)
-            // No request is ever made inside a transaction.
-            if !dryRun, !awaitingService.isEmpty, let service {
-                try ask(service, about: awaitingService, of: task, &report)
+            let asksService = service != nil && serviceScope.includes(source, at: endpoint)
+            let address = source.address(at: endpoint)
+            return try apply(answer, as: answer.document.name, from: address, areDoubted: true) { report, writer in
+                try FeedApplication(answer, in: self, writer: writer).run(report, asksService: asksService)
+            } whenApplied: { report in
+                // The document may give itself another name than the one it was asked by.
+                guard source.isRemote, !dryRun else { return }
+                let validators = report.outcome == .older ? nil : answer.validators
+                try log.noteSuccess(of: source.recordName(at: endpoint), validators, url: address)
             }
         }
-        report.token = try context.history.head()
-        return report
+    }
+
+    /// What became of a window.
+    enum AskedWindow {
+        case applied(RefreshReport, BackfillWindow)
+        /// Claims were taken back since the epoch by which it was planned: nothing was applied.
+        case outdated
+        /// This run may ask no more.
+        case unasked
+    }
+
+    /// Asks the event service for `window`, and brings the cache to what it says.
+    ///
+    /// - Parameters:
+    ///   - counted: how many quakes the service counted in it before: an answer with fewer is not claimed.
+    ///   - epoch: the epoch of the claims by which the window was planned.
+    func ask(for window: CatalogStretch, counted: Int, epoch: Int64) throws -> AskedWindow {
+        let asked = now()
+        let answer = try patiently(mayShrink: true) { service throws(FeedError) in
+            try self.answer(to: window, service, asked)
+        }
+        guard let answer else { return .unasked }
+        let report = try apply(answer, as: "catalogue", from: answer.address, areDoubted: false) { report, writer in
+            guard try writer.claimEpoch() == epoch else { return (report, []) }
+            return try WindowApplication(answer, of: window, in: self, writer: writer).run(report, counted: counted)
+        }
+        return report.window.map { .applied(report, $0) } ?? .outdated
     }
 }
 
@@ -105,20 +132,12 @@ extension MirrorSession {
         case nothing(RefreshReport.Outcome, name: String, address: String)
     }
 
-    private func fetch(_ task: MirrorTask) throws -> Fetched {
+    private func fetch(_ source: FeedSource) throws -> Fetched {
         let asked = now()
-        switch task {
-        case .source(let source):
-            guard let body = try source.contents() else { return try download(source, asked: asked) }
-            var answer = try read(body, from: source.address(at: endpoint), asked: asked)
-            if let url = answer.document.envelope.url { answer.address = url }
-            return .document(answer)
-        case .window(let window):
-            return .document(
-                try patiently(mayShrink: true) { service throws(FeedError) in
-                    try answer(to: window, service, asked)
-                })
-        }
+        guard let body = try source.contents() else { return try download(source, asked: asked) }
+        var answer = try read(body, from: source.address(at: endpoint), asked: asked)
+        if let url = answer.document.envelope.url { answer.address = url }
+        return .document(answer)
     }
 
     /// Sends one request, unless the host asked for a pause that is not over.
@@ -148,16 +167,16 @@ extension MirrorSession {
 
     /// The answer of `service`; nil when this run may send no more requests.
     private func answer(
-        to window: WindowTask, _ service: EventService, _ asked: Timestamp
+        to window: CatalogStretch, _ service: EventService, _ asked: Timestamp
     ) throws(FeedError) -> Answer? {
-        guard let outcome = try service.answer(to: window.stretch.query) else { return nil }
+        guard let outcome = try service.answer(to: window.query) else { return nil }
         var (body, date) = (Data(#"{"type":"FeatureCollection","features":[]}"#.utf8), Timestamp?.none)
         switch outcome {
         case .body(let received, _, _): body = received
         case .noContent(let moment): date = moment
         case .notModified: break
         }
-        let answer = try read(body, from: service.address(of: window.stretch.query), date: date, asked: asked)
+        let answer = try read(body, from: service.address(of: window.query), date: date, asked: asked)
         guard answer.document.isWhole else {
             let (found, said) = (answer.document.features.count, answer.document.envelope.count ?? 0)
             throw .document(.miscounted(found: found, said: said), source: service.address)
@@ -186,17 +205,24 @@ extension MirrorSession {
 // MARK: Applying
 
 extension MirrorSession {
-    /// Brings the cache to what `answer` means, in one transaction.
+    /// What a document did, and the keys of the quakes about which the event service is to be asked.
+    typealias Applied = (report: RefreshReport, awaitingService: [QuakeKey])
+
+    /// Brings the cache to what `answer` means, in one transaction, and then asks the event service what it leaves
+    /// open: no request is ever made inside a transaction.
     ///
-    /// - Returns: what it did, and the keys of the quakes about which the event service is to be asked.
-    private func apply(_ answer: Answer, of task: MirrorTask) throws -> (RefreshReport, awaitingService: [QuakeKey]) {
+    /// - Parameters:
+    ///   - name: the name of the source in the history.
+    ///   - areDoubted: what it leaves open is noted as doubts.
+    ///   - body: what the document says.
+    ///   - whenApplied: called once it is in the cache.
+    private func apply(
+        _ answer: Answer, as name: String, from address: String, areDoubted: Bool,
+        _ body: (RefreshReport, QuakeWriter) throws -> Applied,
+        whenApplied: (RefreshReport) throws -> Void = { _ in }
+    ) throws -> RefreshReport {
         let count = answer.document.features.count
         observer.report(.applying(features: count))
-        let (name, address) =
-            switch task {
-            case .source(let source): (answer.document.name, source.address(at: endpoint))
-            case .window: ("catalogue", answer.address)
-            }
         var report = RefreshReport(.applied, feed: name, source: address, dryRun: dryRun)
         (report.generated, report.features) = (answer.published, count)
         let origin = TransactionOrigin(
@@ -206,30 +232,21 @@ extension MirrorSession {
             digest: answer.document.beginDigest())
         do {
             let outcome = try context.write(origin, dryRun: dryRun) { [report] writer in
-                let result: (report: RefreshReport, awaitingService: [QuakeKey])
-                switch task {
-                case .source(let source):
-                    let asksService = service != nil && serviceScope.includes(source, at: endpoint)
-                    result = try FeedApplication(answer, in: self, writer: writer).run(report, asksService: asksService)
-                case .window(let window):
-                    result = try WindowApplication(answer, of: window, in: self, writer: writer).run(report)
-                }
+                let applied = try body(report, writer)
                 // The last moment at which nothing of the document need be kept.
                 try observer.checkCancellation()
-                return result
+                return applied
             }
             report = outcome.result.report
             report.transaction = outcome.transaction
-            if case .source(let source) = task, source.isRemote, !dryRun {
-                // The document may give itself another name than the one it was asked by.
-                try log.noteSuccess(
-                    of: source.recordName(at: endpoint), report.outcome == .older ? nil : answer.validators,
-                    url: address)
-            }
-            return (report, outcome.result.awaitingService)
+            try whenApplied(report)
+            let open = outcome.result.awaitingService
+            if !dryRun, !open.isEmpty, let service { try ask(service, about: open, areDoubted: areDoubted, &report) }
         } catch let error as DocumentError {
             throw FeedError.document(error, source: address)
         }
+        report.token = try context.history.head()
+        return report
     }
 }
 

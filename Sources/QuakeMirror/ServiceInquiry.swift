@@ -22,15 +22,16 @@ extension MirrorSession {
     /// serves them, and often busy when that is not.
     ///
     /// What a window leaves open is asked about singly: the ids of a deleted feature are what is in question.
+    ///
+    /// - Parameter areDoubted: the absences were noted as doubts, and count as long as they are.
     func ask(
-        _ service: EventService, about keys: [QuakeKey], of task: MirrorTask, _ report: inout RefreshReport
+        _ service: EventService, about keys: [QuakeKey], areDoubted: Bool, _ report: inout RefreshReport
     ) throws {
-        let isSource = if case .source = task { true } else { false }
         observer.report(.asking(quakes: keys.count))
         var answers: [Answered] = []
         report.serviceFault = try log.pause(of: service.recordName, at: service.address)
         if report.serviceFault == nil {
-            (answers, report.serviceFault) = try ask(service, about: keys, together: isSource)
+            (answers, report.serviceFault) = try ask(service, about: keys, together: areDoubted)
         }
         if let fault = report.serviceFault {
             try log.notePause(fault, of: service.recordName)
@@ -39,7 +40,7 @@ extension MirrorSession {
             try log.noteServiceAnswered(service.recordName)
         }
         report.asked = answers.count
-        if !answers.isEmpty { try apply(answers, of: service, areDoubted: isSource, &report) }
+        if !answers.isEmpty { try apply(answers, of: service, areDoubted: areDoubted, &report) }
     }
 
     private func ask(

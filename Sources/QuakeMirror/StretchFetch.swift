@@ -4,20 +4,25 @@ import QuakeModel
 /// One stretch while it is asked for: which window is next, and how long it is.
 struct StretchFetch {
     let stretch: CatalogStretch
-    /// What the service counted in the stretch.
-    private let whole: CatalogCount
+    /// How often a stretch was halved to get here, because too little came.
+    let halvings: Int
+    /// What the service counted in the stretch; nil until it was asked.
+    var whole: CatalogCount? { didSet { length = whole.map { WindowLength(rest, $0) } ?? length } }
     private var rest: Range<Timestamp>
     private var length: WindowLength
     private var refusals: [FeedError] = []
 
-    init(of stretch: CatalogStretch, _ whole: CatalogCount) {
-        (self.stretch, self.whole) = (stretch, whole)
+    init(of stretch: CatalogStretch, _ whole: CatalogCount? = nil, halvings: Int = 0) {
+        (self.stretch, self.whole, self.halvings) = (stretch, whole, halvings)
         rest = stretch.originTimes
-        length = WindowLength(rest, whole)
+        length = WindowLength(rest, whole ?? CatalogCount(count: 0))
     }
 
-    /// The next window to ask for; nil when all have come.
-    var nextWindow: CatalogStretch? { rest.isEmpty ? nil : stretch.in(length.window(startOf: rest)) }
+    /// Whether all windows have come.
+    var isFinished: Bool { rest.isEmpty }
+
+    /// The next window to ask for.
+    var nextWindow: CatalogStretch { stretch.in(length.window(startOf: rest)) }
 
     /// What the service counted in `window`, where that is known: in the only one of the stretch.
     func count(of window: CatalogStretch) -> CatalogCount? { window == stretch ? whole : nil }

@@ -37,27 +37,29 @@ struct UnreadableFeatures {
 extension MirrorSession {
     /// Asks for the features that could not be read before, as long as a claim is about them.
     ///
-    /// - Returns: what came of them; nil where there are none.
-    /// - Throws: as a window.
-    func askForUnreadable(of service: EventService) throws -> RefreshReport? {
+    /// - Returns: what came of them, nil where there are none, and whether all were asked for.
+    func askForUnreadable(of service: EventService) throws -> (read: RefreshReport?, isComplete: Bool) {
         let (features, claims) = try context.snapshot {
             (try context.sources.unreadableFeatures(), try context.sources.claims())
         }
         var report = RefreshReport(.applied, feed: "catalogue", source: service.address, dryRun: dryRun)
         for feature in features {
             let isClaimed = claims.contains { $0.originTimes.overlaps(feature.originTimes) }
-            guard !isOutOfTime else { throw EndOfRun() }
+            guard !isOutOfTime else { return (report, false) }
             let asked = now()
             do {
-                let answer =
-                    isClaimed ? try patiently { service throws(FeedError) in try service.ask(about: feature.id) } : nil
+                var answer: EventService.Answer?
+                if isClaimed {
+                    answer = try patiently { service throws(FeedError) in try service.ask(about: feature.id) }
+                    if answer == nil { return (report, false) }
+                }
                 try apply(answer, about: feature, asked: asked, of: service, &report)
             } catch FeedError.document {
                 // It still cannot be read.
                 continue
             }
         }
-        return features.isEmpty ? nil : report
+        return (features.isEmpty ? nil : report, true)
     }
 
     /// - Parameter answer: nil for a feature that no claim covers anymore.

@@ -10,26 +10,24 @@ import QuakeStore
 /// disappears without being reported stays.
 struct WindowApplication {
     private let answer: Answer
-    private let task: WindowTask
+    private let stretch: CatalogStretch
     private let session: MirrorSession
     private let writer: QuakeWriter
     /// The claims that backfills made.
     private let claims: [Claim]
     private var snapshot: FeedSnapshot { answer.document }
-    private var stretch: CatalogStretch { task.stretch }
 
-    init(_ answer: Answer, of task: WindowTask, in session: MirrorSession, writer: QuakeWriter) throws {
-        (self.answer, self.task, self.session, self.writer) = (answer, task, session, writer)
+    init(_ answer: Answer, of stretch: CatalogStretch, in session: MirrorSession, writer: QuakeWriter) throws {
+        (self.answer, self.stretch, self.session, self.writer) = (answer, stretch, session, writer)
         claims = try writer.keptClaims()
     }
 
     /// Brings the cache to what the answer means.
     ///
+    /// - Parameter counted: how many quakes the service counted before: an answer with fewer is not claimed.
     /// - Returns: what it did, and the keys of the quakes about which the service is to be asked singly.
-    /// - Throws: ``DocumentError`` when the document is not valid, ``OutdatedPlan`` when claims were taken back since
-    ///   the plan was made.
-    func run(_ report: RefreshReport) throws -> (report: RefreshReport, awaitingService: [QuakeKey]) {
-        guard try writer.claimEpoch() == task.epoch else { throw OutdatedPlan() }
+    /// - Throws: ``DocumentError`` when the document is not valid.
+    func run(_ report: RefreshReport, counted: Int) throws -> MirrorSession.Applied {
         let deleted = snapshot.deletedFeatures()
         let ignored = Set(deleted.map(\.index))
         let listedIDs = ListedIDs { [snapshot] in snapshot.lowercasedIDs(ignoring: ignored) }
@@ -62,7 +60,7 @@ struct WindowApplication {
         let window = BackfillWindow(
             originTimes: times, isUpdate: stretch.purpose == .update, asOf: answer.asOf, features: sent,
             quakes: sent - later)
-        if sent >= task.counted { try writer.claim(window, of: stretch) }
+        if sent >= counted { try writer.claim(window, of: stretch) }
         features.report.window = window
         return (features.report, try open.sorted().filter { try features.view.knownQuake($0) != nil })
     }
