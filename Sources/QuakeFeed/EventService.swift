@@ -55,8 +55,6 @@ package final class EventService {
     package var requests: Int { pace.taken }
     /// How many requests this run may still send.
     package var requestsLeft: Int { pace.limit }
-    /// Whether this run may ask no more.
-    package var isExhausted: Bool { pace.limit <= 0 }
 
     /// Asks for the quake with the id `id`, waiting as long as the pace demands. Nil when this run may ask no more.
     ///

@@ -11,15 +11,6 @@ package enum BackfillRequest: Hashable, Sendable {
     /// What changed in what the cache holds.
     case update
 
-    /// Whether it asks for what is held, and for what an interrupted run fetched.
-    var isAgain: Bool {
-        switch self {
-        case .part(_, let again): again
-        case .again: true
-        case .update: false
-        }
-    }
-
     /// What to ask for where backfills made `claims`.
     func stretches(held claims: [Claim], now: Timestamp) -> [CatalogStretch] {
         switch self {

@@ -60,12 +60,4 @@ extension QuakeFilter {
         filter.until = nil
         return filter
     }
-
-    /// The filter without its magnitudes.
-    package var withoutMagnitudes: QuakeFilter {
-        var filter = self
-        filter.minimumMagnitude = nil
-        filter.maximumMagnitude = nil
-        return filter
-    }
 }

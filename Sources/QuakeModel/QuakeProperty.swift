@@ -40,10 +40,8 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
 
         /// The members of the group. `alert` is in two: it tells the severity of the quake and its effect.
         public var properties: Set<QuakeProperty> {
-
             let bit = Groups(self)
             return Set(QuakeProperty.allCases.filter { $0.row.groups.contains(bit) })
-
         }
     }
 }

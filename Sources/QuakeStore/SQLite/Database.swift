@@ -183,8 +183,6 @@ extension Database {
 
     /// Rows that the last INSERT, UPDATE or DELETE touched.
     var changedRows: Int { Int(sqlite3_changes(handle)) }
-
-    var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 }
 
 // MARK: Transactions

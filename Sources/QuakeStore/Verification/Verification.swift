@@ -66,24 +66,10 @@ extension StoreMaintenance {
     ///   Damage is a finding, not an error.
     public func verify(full: Bool = false, findingsPerCheck: Int = 20) throws -> Verification {
         guard !context.isPinned else { throw StoreError.contextState("a pinned cache was to be verified") }
-        return try checking(limit: findingsPerCheck) { try $0.run(full: full) }
-    }
-}
-
-extension StoreMaintenance {
-    /// Checks the pages of the file alone.
-    func verifyPages() throws -> Verification {
-        try checking(limit: 20) { checks in
-            try checks.log.run(.file) { try checks.checkFile(full: false) }
-        }
-    }
-
-    /// Runs `body` in one snapshot. That is rolled back: SQLite refuses to commit even a read transaction in which it
-    /// met a damaged page.
-    private func checking(limit: Int, _ body: (CacheChecks) throws -> Void) throws -> Verification {
-        let log = FindingLog(limit: limit)
+        let log = FindingLog(limit: findingsPerCheck)
+        // Rolled back: SQLite refuses to commit even a read transaction in which it met a damaged page.
         try context.inTransaction(.reading, keep: { _ in false }) {
-            try body(CacheChecks(context: context, database: context.database(), log: log))
+            try CacheChecks(context: context, database: context.database(), log: log).run(full: full)
         }
         return log.result
     }
