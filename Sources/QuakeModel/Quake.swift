@@ -78,7 +78,8 @@ public struct Quake: Hashable, Sendable, Identifiable {
         net: "", code: "", originTime: Timestamp(milliseconds: 0), updated: Timestamp(milliseconds: 0),
         hypocenter: Hypocenter(longitude: 0, latitude: 0, depthKilometers: nil))
 
-    /// The preferred id: network and code written together (rule 1).
+    /// The preferred id: network and code written together (rule 1). `nc` and `1234` are the same quake as `nc1` and
+    /// `234`.
     public var id: String { net + code }
 
     /// Every id this quake is published under, including the preferred one where the feed left it out.

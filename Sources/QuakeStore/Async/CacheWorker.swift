@@ -17,6 +17,8 @@ actor CacheWorker {
         let context = try held?.context ?? cache.withOwnWorkers.context(access: access)
         let file = held?.file ?? FileIdentity(cache.path)
         held = nil
+        // A context that escaped from an earlier body may have been edited since.
+        context.edits.rollback()
         let result = try body(context)
         context.edits.rollback()
         context.autosave = .off

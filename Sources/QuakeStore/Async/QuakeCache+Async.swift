@@ -19,7 +19,8 @@ extension QuakeCache {
     /// Nobody else writes while `body` runs, so what it has read is still true when it writes. What
     /// `body` leaves pending is saved at its end. The file is created where there is none. One writer runs at a time;
     /// another process is waited for as long as ``StoreConfiguration/busyTimeout`` says. A task that is canceled
-    /// before its turn throws `CancellationError`; `body` itself is not interrupted.
+    /// before its turn throws `CancellationError`, even if it waited for another process; `body` itself is not
+    /// interrupted.
     ///
     /// - Parameters:
     ///   - author: recorded with the transaction.
@@ -32,6 +33,7 @@ extension QuakeCache {
         try await workers.writer.run(self, .creating) { context in
             context.author = author
             return try context.inTransaction(.writing) {
+                try Task.checkCancellation()
                 let result = try body(context)
                 try context.edits.save()
                 return result

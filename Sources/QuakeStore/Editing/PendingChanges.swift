@@ -23,6 +23,8 @@ struct PendingChanges {
     }
 
     private(set) var entries: [Entry] = []
+    /// Rises with every change of the entries but for those that are added.
+    private(set) var revision = 0
     /// Removed by undo; redo puts the last one back first.
     private var withdrawn: [Entry] = []
     private var nextKey = StoredQuake.firstTemporaryKey
@@ -61,17 +63,22 @@ struct PendingChanges {
 
     /// Forgets everything. Temporary keys are not used again: a quake fetched earlier must not become another one.
     mutating func clear() {
+        revision += 1
         entries = []
         withdrawn = []
     }
 
     /// Goes back to what was pending before.
     mutating func restore(_ old: PendingChanges) {
+        revision += 1
         (entries, withdrawn) = (old.entries, old.withdrawn)
     }
 
     /// Removes what the last call asked for; false when there is nothing.
-    mutating func withdraw() -> Bool { Self.moveLastCall(from: &entries, to: &withdrawn) }
+    mutating func withdraw() -> Bool {
+        revision += 1
+        return Self.moveLastCall(from: &entries, to: &withdrawn)
+    }
 
     /// Puts back what was removed last; false when there is nothing.
     mutating func reinstate() -> Bool { Self.moveLastCall(from: &withdrawn, to: &entries) }
@@ -89,7 +96,14 @@ struct PendingChanges {
     @discardableResult
     func apply(to target: some EditTarget) throws -> [QuakeKey: QuakeKey] {
         var rules = EditRules()
-        for entry in entries {
+        try apply(from: 0, with: &rules, to: target)
+        try rules.settle(in: target)
+        return rules.savedKeys
+    }
+
+    /// Applies the changes from the one at `first` on, in their order, without settling what waits for later ones.
+    func apply(from first: Int, with rules: inout EditRules, to target: some EditTarget) throws {
+        for entry in entries.dropFirst(first) {
             switch entry.change {
             case .insert(let quake): try rules.insert(quake, temporaryKey: entry.temporaryKey, into: target)
             case .update(let new, let before): try rules.update(new.key, to: new.quake, from: before, in: target)
@@ -97,7 +111,5 @@ struct PendingChanges {
             case .deleteAll(let filter): _ = try rules.deleteAll(filter, in: target)
             }
         }
-        try rules.settle(in: target)
-        return rules.savedKeys
     }
 }

@@ -71,21 +71,21 @@ extension StoreEdits {
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public var insertedQuakes: [StoredQuake] {
-        get throws { try context.snapshot { try PendingView(context).sorted().inserted } }
+        get throws { try context.snapshot { try PendingView.current(in: context).sorted().inserted } }
     }
 
     /// The quakes whose values a save would change, each once with its last values, by key.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public var changedQuakes: [StoredQuake] {
-        get throws { try context.snapshot { try PendingView(context).sorted().changed } }
+        get throws { try context.snapshot { try PendingView.current(in: context).sorted().changed } }
     }
 
     /// The quakes that a save would delete, with the values they have, by key.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public var deletedQuakes: [StoredQuake] {
-        get throws { try context.snapshot { try PendingView(context).sorted().deleted } }
+        get throws { try context.snapshot { try PendingView.current(in: context).sorted().deleted } }
     }
 
     /// Drops everything that waits for a save, and what ``undo()`` could undo and ``redo()`` redo.

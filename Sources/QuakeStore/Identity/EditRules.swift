@@ -67,6 +67,9 @@ struct EditRules {
         }
     }
 
+    /// Whether quakes wait for the ids of later ones.
+    var isWaiting: Bool { !waiting.isEmpty }
+
     /// Places the quakes that wait for the ids of later ones.
     mutating func settle(in target: some EditTarget) throws {
         let insertions = waiting

@@ -19,6 +19,12 @@ struct FilterSQL {
         conditions.append(cells.condition)
     }
 
+    /// Accepts only what meets `condition` too.
+    mutating func narrow(to condition: PredicateSQL) {
+        conditions.append(condition.sql)
+        values += condition.values
+    }
+
     /// ` WHERE …` with the filter's conditions and another one, or nothing where there is none.
     func whereClause(and condition: String? = nil) -> String {
         let all = conditions + (condition.map { [$0] } ?? [])

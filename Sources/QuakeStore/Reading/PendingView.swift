@@ -3,9 +3,18 @@ import QuakeModel
 /// What the pending changes of a context leave, over what it reads.
 ///
 /// Pending changes are seen, sorted and counted as they will be saved, by the same ``EditRules`` on values in memory.
-/// They run at every read that asks for pending changes, and what others commit before the save may change the outcome.
+/// What is pending stays applied from one read to the next; all of it is applied anew when others have committed since,
+/// because that may change the outcome.
 final class PendingView: EditTarget {
-    private let context: QuakeContext
+    private unowned let context: QuakeContext
+    private var rules = EditRules()
+    /// How many pending changes are applied.
+    private var appliedCount = 0
+    /// The state of the cache and of what is pending, but for changes that were added, over which they are applied.
+    private let base: Base
+    /// The quakes that are shown for the last descriptor, in its order, and those that changed since.
+    private var shown: (descriptor: QuakeDescriptor, keys: [QuakeKey])?
+    private var touched: Set<QuakeKey> = []
     /// What is left of each quake that was touched.
     private var outcomes: [QuakeKey: Outcome] = [:]
     /// Where ids lead that were assigned, lower case.
@@ -19,16 +28,44 @@ final class PendingView: EditTarget {
         case deleted
     }
 
-    init(_ context: QuakeContext) throws {
-        self.context = context
-        context.pending.isShown = true
-        shownKeys = try context.snapshot { try context.pending.apply(to: self) }
+    private struct Base: Equatable {
+        var head: HistoryToken
+        var revision: Int
+    }
+
+    private init(_ context: QuakeContext, over base: Base) {
+        (self.context, self.base) = (context, base)
+    }
+
+    /// The view of what is pending now, in the state that reads see.
+    static func current(in context: QuakeContext) throws -> PendingView {
+        try context.snapshot {
+            let base = Base(head: try context.history.head(), revision: context.pending.revision)
+            // What a transaction has written so far is in no head yet, and a head has several pasts.
+            let isPresent = !context.isWriting && context.heldGeneration?.isPast != true
+            let kept = context.pendingView
+            context.pendingView = nil
+            let view = if isPresent, let kept, kept.base == base { kept } else { PendingView(context, over: base) }
+            // What waits for the ids of later quakes must not be settled before they come.
+            if try view.applyAdded(), isPresent { context.pendingView = view }
+            return view
+        }
     }
 
     /// The view for a descriptor; nil where it asks for none, or nothing is pending.
-    convenience init?(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
-        guard descriptor.includesPending, context.edits.hasChanges else { return nil }
-        try self.init(context)
+    static func current(for descriptor: QuakeDescriptor, in context: QuakeContext) throws -> PendingView? {
+        descriptor.includesPending && context.edits.hasChanges ? try current(in: context) : nil
+    }
+
+    /// Applies what was added since the last time. Returns whether more can be applied to it later.
+    private func applyAdded() throws -> Bool {
+        context.pending.isShown = true
+        try context.pending.apply(from: appliedCount, with: &rules, to: self)
+        appliedCount = context.pending.entries.count
+        let isSettled = !rules.isWaiting
+        try rules.settle(in: self)
+        shownKeys = rules.savedKeys
+        return isSettled
     }
 
     /// The quake under a key, as it will be saved; nil when it is gone, or will be.
@@ -39,10 +76,33 @@ final class PendingView: EditTarget {
     /// Whether the saved values of the quake under `key` are not to be shown.
     func hides(_ key: QuakeKey) -> Bool { outcomes[key] != nil }
 
-    /// The quakes that are shown instead, in the order of the descriptor.
-    func added(accepting descriptor: QuakeDescriptor) -> [StoredQuake] {
-        live.filter { descriptor.filter.accepts($0.quake) }
-            .sorted { descriptor.isOrdered($0.quake, before: $1.quake) }
+    /// The keys of the quakes that are shown instead, in the order of the descriptor.
+    func added(accepting descriptor: QuakeDescriptor) -> [QuakeKey] {
+        defer { touched = [] }
+        guard var keys = shown?.keys, let last = shown?.descriptor, last.filter == descriptor.filter,
+            last.sort == descriptor.sort, touched.count * 100 < keys.count
+        else {
+            let keys = live.filter { descriptor.filter.accepts($0.quake) }
+                .sorted { descriptor.isOrdered($0.quake, before: $1.quake) }.map(\.key)
+            shown = (descriptor, keys)
+            return keys
+        }
+        shown = nil
+        keys.removeAll { touched.contains($0) }
+        for key in touched {
+            guard let quake = shownQuake(key), descriptor.filter.accepts(quake) else { continue }
+            let place = keys.partitioningIndex {
+                shownQuake($0).map { descriptor.isOrdered(quake, before: $0) } ?? false
+            }
+            keys.insert(key, at: place)
+        }
+        shown = (descriptor, keys)
+        return keys
+    }
+
+    /// The quake that is shown under `key` instead of a saved one.
+    func shownQuake(_ key: QuakeKey) -> Quake? {
+        if case .live(let quake)? = outcomes[key] { quake } else { nil }
     }
 
     /// How many quakes the filter accepts.
@@ -101,20 +161,25 @@ extension PendingView {
         generated: Int64
     ) throws -> QuakeKey {
         let key = key ?? temporaryKey ?? StoredQuake.firstTemporaryKey
-        outcomes[key] = .live(quake)
+        note(.live(quake), of: key)
         for alias in aliases { assign(alias: alias, to: key) }
         return key
     }
 
     func change(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) -> Bool {
         guard !new.differences(from: stored.quake).isEmpty else { return false }
-        outcomes[stored.key] = .live(new)
+        note(.live(new), of: stored.key)
         return true
     }
 
     func remove(_ known: KnownQuake, reason: ChangeReason, mergedInto survivor: QuakeKey?) {
-        outcomes[known.stored.key] = .deleted
+        note(.deleted, of: known.stored.key)
         survivors[known.stored.key] = survivor
+    }
+
+    private func note(_ outcome: Outcome, of key: QuakeKey) {
+        outcomes[key] = outcome
+        touched.insert(key)
     }
 
     func assign(alias: String, to key: QuakeKey) {
@@ -126,10 +191,22 @@ extension PendingView {
         for key in try context.fetchIdentifiers(QuakeDescriptor(filter: filter)) where outcomes[key] == nil {
             doomed.append(key)
         }
-        for key in doomed { outcomes[key] = .deleted }
+        for key in doomed { note(.deleted, of: key) }
         return doomed.count
     }
 
     /// Only the save says so: others may have deleted the quake between two reads.
     func missed(_ stored: StoredQuake) {}
+}
+
+extension [QuakeKey] {
+    /// The first place of those from which on `belongsAfter` holds.
+    fileprivate func partitioningIndex(where belongsAfter: (QuakeKey) -> Bool) -> Int {
+        var (first, end) = (0, count)
+        while first < end {
+            let middle = (first + end) / 2
+            if belongsAfter(self[middle]) { end = middle } else { first = middle + 1 }
+        }
+        return first
+    }
 }

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import QuakeModel
 
 /// Every read sees one state, even one that calls a body for each quake: the body may change and save quakes, and
@@ -27,6 +28,32 @@ extension QuakeContext {
         return quakes
     }
 
+    /// The quakes the descriptor asks for and `predicate` accepts, as `FetchDescriptor(predicate:)` asks for them in
+    /// SwiftData.
+    ///
+    /// What SQL can compare is compared in the database: stored properties with constants, `nil`, `&&`, `||`, `!`,
+    /// `contains`, ranges. The predicate decides about what is left. Limit and offset count what both accept.
+    ///
+    /// - Throws: ``StoreError`` when the cache cannot be read, and what the predicate throws.
+    public func fetch(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>
+    ) throws -> [StoredQuake] {
+        var quakes: [StoredQuake] = []
+        try QuakeVisit(descriptor, in: self, where: predicate).run { quakes.append($0) }
+        return quakes
+    }
+
+    /// How many quakes ``fetch(_:where:)`` returns.
+    ///
+    /// - Throws: as ``fetch(_:where:)``.
+    public func fetchCount(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>
+    ) throws -> Int {
+        var count = 0
+        try QuakeVisit(descriptor, in: self, where: predicate).runKeys { _ in count += 1 }
+        return count
+    }
+
     /// Calls `body` with every quake the descriptor asks for, holding one at a time.
     ///
     /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
@@ -46,6 +73,16 @@ extension QuakeContext {
         try QuakeVisit(descriptor, in: self, isSteady: true, where: predicate).run(body)
     }
 
+    /// Calls `body` with every quake the descriptor asks for and `predicate` accepts, holding one at a time.
+    ///
+    /// - Throws: what `body` and the predicate throw, and ``StoreError`` when the cache cannot be read.
+    public func enumerate(
+        _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>,
+        _ body: (StoredQuake) throws -> Void
+    ) throws {
+        try QuakeVisit(descriptor, in: self, isSteady: true, where: predicate).run(body)
+    }
+
     /// How many quakes the filter accepts.
     ///
     /// - Throws: ``StoreError`` when the cache cannot be read.
@@ -60,7 +97,8 @@ extension QuakeContext {
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fetchCount(_ descriptor: QuakeDescriptor) throws -> Int {
         let count = try snapshot {
-            try PendingView(descriptor, in: self)?.count(descriptor.filter) ?? fetchCount(descriptor.filter)
+            try PendingView.current(for: descriptor, in: self)?.count(descriptor.filter)
+                ?? fetchCount(descriptor.filter)
         }
         let left = max(0, count - max(0, descriptor.offset))
         return min(left, descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? left)
@@ -99,7 +137,7 @@ extension QuakeContext {
             return try savedQuake(forKey: saved)
                 ?? snapshot { try database().survivor(of: saved).flatMap { try savedQuake(forKey: $0) } }
         }
-        return edits.hasChanges ? try snapshot { try PendingView(self).quake(forKey: key) } : nil
+        return edits.hasChanges ? try snapshot { try PendingView.current(in: self).quake(forKey: key) } : nil
     }
 
     /// The quake under a key of the cache, and no other one.
@@ -111,7 +149,7 @@ extension QuakeContext {
     func quakes(forKeys keys: some Sequence<QuakeKey>, includingPending: Bool) throws -> [StoredQuake] {
         try snapshot {
             guard includingPending, edits.hasChanges else { return try keys.compactMap(quake(forKey:)) }
-            return try keys.compactMap(PendingView(self).quake(forKey:))
+            return try keys.compactMap(PendingView.current(in: self).quake(forKey:))
         }
     }
 
@@ -150,11 +188,13 @@ extension QuakeContext {
 // MARK: Queries
 
 extension QuakeContext {
-    /// The query for `columns` of the quakes the descriptor asks for, in the generation that reads see.
-    func query(_ descriptor: QuakeDescriptor, columns: String) throws -> QuakeQuery {
-        QuakeQuery(
-            descriptor, filter: try sql(of: descriptor.filter, limit: descriptor.rowsByTime), columns: columns,
-            from: try source())
+    /// The query for `columns` of the quakes the descriptor asks for and `condition` accepts, in the generation that
+    /// reads see.
+    func query(_ descriptor: QuakeDescriptor, and condition: PredicateSQL? = nil, columns: String) throws -> QuakeQuery
+    {
+        var filter = try sql(of: descriptor.filter, limit: descriptor.rowsByTime)
+        if let condition { filter.narrow(to: condition) }
+        return QuakeQuery(descriptor, filter: filter, columns: columns, from: try source())
     }
 
     /// The filter as SQL, for a reader by time of the first `limit` quakes. It goes by place where that is less work.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import QuakeModel
 
 /// One pass over the quakes that a descriptor asks for.
@@ -9,6 +10,8 @@ struct QuakeVisit {
     private let context: QuakeContext
     private let isSteady: Bool
     private let predicate: ((Quake) throws -> Bool)?
+    /// What SQL tests of the predicate.
+    private let condition: PredicateSQL?
     private let pending: PendingView?
     /// Holds the state over which ``pending`` is shown, where nothing else holds it.
     private let generation: HeldGeneration?
@@ -16,15 +19,26 @@ struct QuakeVisit {
     /// - Parameter isSteady: whether the body is a caller's, which may write.
     init(
         _ descriptor: QuakeDescriptor, in context: QuakeContext, isSteady: Bool = false,
-        where predicate: ((Quake) throws -> Bool)? = nil
+        where predicate: ((Quake) throws -> Bool)? = nil, condition: PredicateSQL? = nil
     ) throws {
+        self.condition = condition
         self.descriptor = descriptor
         self.context = context
         self.isSteady = isSteady
-        self.predicate = predicate
         let isPending = descriptor.includesPending && context.edits.hasChanges
+        // What is pending is not in the database.
+        self.predicate = condition?.isExact == true && !isPending ? nil : predicate
         generation = isPending && context.depth == 0 ? try context.generation() : nil
-        pending = try context.reading(generation) { try PendingView(descriptor, in: context) }
+        pending = try context.reading(generation) { try PendingView.current(for: descriptor, in: context) }
+    }
+
+    /// Visits what `predicate` accepts, too.
+    init(
+        _ descriptor: QuakeDescriptor, in context: QuakeContext, isSteady: Bool = false,
+        where predicate: Predicate<Quake>
+    ) throws {
+        try self.init(
+            descriptor, in: context, isSteady: isSteady, where: predicate.evaluate, condition: PredicateSQL(predicate))
     }
 
     /// Calls `body` with each quake.
@@ -47,20 +61,23 @@ struct QuakeVisit {
         (everything.limit, everything.offset) = (nil, 0)
         var added = pending?.added(accepting: descriptor)[...] ?? []
         try forEach(everything) { saved in
-            if pending?.hides(saved.key) == true { return true }
-            while let first = added.first, descriptor.isOrdered(first.quake, before: saved.quake) {
+            while let key = added.first, let quake = pending?.shownQuake(key),
+                descriptor.isOrdered(quake, before: saved.quake)
+            {
                 added.removeFirst()
-                guard try deliver(first) else { return false }
+                guard try deliver(StoredQuake(key: key, quake: quake)) else { return false }
             }
-            return try deliver(saved)
+            return pending?.hides(saved.key) == true ? true : try deliver(saved)
         }
-        while !page.isFull, let next = added.popFirst() { _ = try deliver(next) }
+        while !page.isFull, let key = added.popFirst(), let quake = pending?.shownQuake(key) {
+            _ = try deliver(StoredQuake(key: key, quake: quake))
+        }
     }
 
     /// Calls `body` with the local key of each quake.
     func runKeys(_ body: (QuakeKey) throws -> Void) throws {
         guard pending == nil, predicate == nil else { return try run { try body($0.key) } }
-        let query = try context.query(descriptor, columns: "key")
+        let query = try context.query(descriptor, and: condition, columns: "key")
         guard isSteady, context.isWriting else {
             return try context.walk(query, isSteady: isSteady) {
                 try body($0.key(0))
@@ -73,7 +90,7 @@ struct QuakeVisit {
     }
 
     private func forEach(_ descriptor: QuakeDescriptor, _ body: (StoredQuake) throws -> Bool) throws {
-        let query = try context.query(descriptor, columns: "key, " + QuakeColumns.list())
+        let query = try context.query(descriptor, and: condition, columns: "key, " + QuakeColumns.list())
         let visit = { (row: Statement) in try body(StoredQuake(key: row.key(0), quake: row.quake(from: 1))) }
         if isSteady, context.isWriting {
             try context.walkCopy(query, visit)

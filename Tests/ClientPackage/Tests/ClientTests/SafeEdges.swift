@@ -60,6 +60,20 @@ struct SafeEdges {
         }
     }
 
+    @Test("A write that was canceled while it waited for another writer writes nothing")
+    func canceledWhileWaiting() async throws {
+        try await withCache { cache, context in
+            let late = try context.write { _ in
+                let late = Task { try await cache.write { try $0.edits.insert(.invented("late")) } }
+                usleep(300_000)
+                late.cancel()
+                return late
+            }.result
+            await #expect(throws: CancellationError.self) { try await late.value }
+            #expect(try context.fetchCount() == 0)
+        }
+    }
+
     // MARK: Pending changes
 
     @Test("Batches and refreshed lists show pending changes where the list has them")

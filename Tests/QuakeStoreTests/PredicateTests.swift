@@ -1,0 +1,196 @@
+import Foundation
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeStore
+
+/// A `#Predicate` accepts the same quakes in a query as in memory.
+@Suite(.scratch)
+struct PredicateTests {
+    /// Texts that are the same for Swift and not for SQL, or the other way round.
+    private static let texts = [
+        "Éboulement", "éboulement", "E\u{301}boulement", "earthquake", "Earthquake", "\u{212A}ilauea", "Kilauea",
+        "İzmir", "straße", "strasse", "", ";", "\u{37E}", "a;b",
+    ]
+    private static let numbers: [Double] = [-1, -0.0, 0, 0.5, 4.35, 4.4, 5, 600.5]
+
+    private static let quakes: [Quake] = {
+        var random = SplitMix64(state: 212)
+        func number() -> Double? { Bool.random(using: &random) ? numbers.randomElement(using: &random) : nil }
+        func text() -> String? { Int.random(in: 0...3, using: &random) > 0 ? texts.randomElement(using: &random) : nil }
+        return (0..<120).map { index in
+            var quake = Quake(
+                net: index.isMultiple(of: 3) ? "us" : "K", code: "\(index)",
+                originTime: Timestamp(milliseconds: Int64(index / 4) * 1000),
+                updated: Timestamp(milliseconds: Int64(index) * 500),
+                hypocenter: Hypocenter(longitude: Double(index), latitude: 5, depthKilometers: number()))
+            (quake.magnitude, quake.place, quake.eventType, quake.status) = (number(), text(), text(), text())
+            quake.feltReports = number().map { Int64($0) }
+            return quake
+        }
+    }()
+
+    private static func filled() throws -> QuakeContext {
+        let (_, context) = try ScratchStore.ofTest()
+        try context.edits.insert(contentsOf: quakes)
+        try context.edits.save()
+        return context
+    }
+
+    private func check(
+        _ context: QuakeContext, _ predicate: Predicate<Quake>, _ note: String = "",
+        location: SourceLocation = #_sourceLocation
+    ) throws {
+        let wanted = try context.fetch().filter { try predicate.evaluate($0.quake) }
+        #expect(try context.fetch(where: predicate) == wanted, "\(note)", sourceLocation: location)
+        #expect(try context.fetchCount(where: predicate) == wanted.count, "\(note)", sourceLocation: location)
+        let page = try context.fetch(QuakeDescriptor(limit: 3, offset: 2), where: predicate)
+        #expect(page == Array(wanted.dropFirst(2).prefix(3)), "\(note)", sourceLocation: location)
+    }
+
+    @Test("What people write is compared in the database, and decided as in memory")
+    func asWritten() throws {
+        let context = try Self.filled()
+        let (moment, types) = (Timestamp(milliseconds: 9000), ["earthquake", "éboulement"])
+        let exact: [Predicate<Quake>] = [
+            #Predicate { ($0.magnitude ?? 0) >= 4.4 && $0.originTime > moment },
+            #Predicate { $0.magnitude == nil || $0.feltReports != nil },
+            #Predicate { !($0.magnitude == 4.35) && $0.net == "us" },
+            #Predicate { $0.hypocenter.depthKilometers != 0.5 },
+            #Predicate { (4.35...5).contains($0.magnitude ?? -9) && $0.hypocenter.latitude < 6 },
+            #Predicate { if let magnitude = $0.magnitude { magnitude < 4.4 } else { false } },
+            #Predicate { ["us", "ci"].contains($0.net) && $0.id != "us3" },
+        ]
+        for predicate in exact {
+            #expect(PredicateSQL(predicate)?.isExact == true)
+            try check(context, predicate)
+        }
+        let partly: [Predicate<Quake>] = [
+            #Predicate { $0.place?.contains(";") == true },
+            #Predicate { $0.eventType == "Éboulement" },
+            #Predicate { types.contains($0.eventType ?? "") && $0.magnitude != nil },
+            #Predicate { $0.magnitude != nil && $0.magnitude! > 4 },
+            #Predicate { $0.derivedTitle.contains("M 5") && ($0.magnitude ?? 0) > 1 },
+        ]
+        for predicate in partly {
+            #expect(PredicateSQL(predicate).map { !$0.isExact } == true)
+            try check(context, predicate)
+        }
+        try check(context, #Predicate { $0.title.starts(with: "M 5") })
+    }
+
+    @Test("Random trees of comparisons", arguments: Thoroughness.seeds(400, of: 10_000, orOnly: "QUAKES_PREDICATE"))
+    func random(seeds: Range<Int>) throws {
+        let context = try Self.filled()
+        var (exact, translated) = (0, 0)
+        for seed in seeds {
+            var tree = RandomPredicate(
+                random: SplitMix64(state: UInt64(seed)), texts: Self.texts, numbers: Self.numbers)
+            let predicate = Predicate<Quake>({ tree.expression(on: $0, depth: 3) })
+            let sql = PredicateSQL(predicate)
+            if let sql { translated += 1; exact += sql.isExact ? 1 : 0 }
+            try check(context, predicate, "seed \(seed): \(sql?.sql ?? "nothing in SQL")")
+        }
+        // What SQL decides alone, and what it narrows.
+        #expect(exact * 6 > seeds.count && translated * 2 > seeds.count, "\(exact) and \(translated)")
+    }
+
+    @Test("With pending changes the predicate decides about these, too")
+    func pending() throws {
+        let context = try Self.filled()
+        let large = try #require(try context.quake(forID: "us3"))
+        try context.edits.update(large, to: large.quake.with { $0.magnitude = 9 })
+        try context.edits.insert(.sample("us900", magnitude: 9))
+        let predicate = #Predicate<Quake> { (8..<10).contains($0.magnitude ?? 0) }
+        let found = try context.fetch(QuakeDescriptor(includesPending: true), where: predicate)
+        #expect(Set(found.map(\.quake.id)) == ["us3", "us900"])
+        #expect(try context.fetch(where: predicate).isEmpty)
+    }
+}
+
+/// Makes trees of the expressions that `#Predicate` makes.
+private struct RandomPredicate {
+    typealias Build = PredicateExpressions
+    typealias Condition = any StandardPredicateExpression<Bool>
+    typealias Variable = PredicateExpressions.Variable<Quake>
+
+    var random: SplitMix64
+    let texts: [String]
+    let numbers: [Double]
+
+    mutating func expression(on quake: Variable, depth: Int) -> Condition {
+        guard depth > 0, Int.random(in: 0...4, using: &random) > 0 else { return leaf(quake) }
+        let first = expression(on: quake, depth: depth - 1)
+        switch Int.random(in: 0...2, using: &random) {
+        case 0: return negation(first)
+        case 1: return both(first, expression(on: quake, depth: depth - 1))
+        default: return either(first, expression(on: quake, depth: depth - 1))
+        }
+    }
+
+    private func negation(_ one: some StandardPredicateExpression<Bool>) -> Condition { Build.build_Negation(one) }
+
+    private func both(
+        _ one: some StandardPredicateExpression<Bool>, _ other: some StandardPredicateExpression<Bool>
+    ) -> Condition { Build.build_Conjunction(lhs: one, rhs: other) }
+
+    private func either(
+        _ one: some StandardPredicateExpression<Bool>, _ other: some StandardPredicateExpression<Bool>
+    ) -> Condition { Build.build_Disjunction(lhs: one, rhs: other) }
+
+    private mutating func leaf(_ quake: Variable) -> Condition {
+        Bool.random(using: &random)
+            ? leaf(quake, Build.build_KeyPath(root: quake, keyPath: \.magnitude))
+            : leaf(
+                quake,
+                Build.build_KeyPath(
+                    root: Build.build_KeyPath(root: quake, keyPath: \.hypocenter), keyPath: \.depthKilometers))
+    }
+
+    private mutating func leaf(
+        _ quake: Variable, _ optional: some StandardPredicateExpression<Double?>
+    ) -> Condition {
+        let number = numbers.randomElement(using: &random) ?? 0
+        let text = texts.randomElement(using: &random) ?? ""
+        let moment = Timestamp(milliseconds: .random(in: 0...30, using: &random) * 1000)
+        let words = [\Quake.place, \Quake.eventType, \Quake.status].randomElement(using: &random) ?? \.place
+        let optionalText = Build.build_KeyPath(root: quake, keyPath: words)
+        let time = Build.build_KeyPath(root: quake, keyPath: \.originTime)
+        let net = Build.build_KeyPath(root: quake, keyPath: \.net)
+        let other = numbers.randomElement(using: &random) ?? 0
+        switch Int.random(in: 0...11, using: &random) {
+        case 0: return Build.build_Equal(lhs: optional, rhs: Build.build_Arg(number as Double?))
+        case 1: return Build.build_NotEqual(lhs: optional, rhs: Build.build_NilLiteral())
+        case 2:
+            return Build.build_Comparison(
+                lhs: Build.build_NilCoalesce(lhs: optional, rhs: Build.build_Arg(other)), rhs: Build.build_Arg(number),
+                op: [.lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual].randomElement(using: &random)
+                    ?? .lessThan)
+        case 3:
+            return Build.build_NilCoalesce(
+                lhs: Build.build_flatMap(optional) {
+                    Build.build_Comparison(lhs: $0, rhs: Build.build_Arg(number), op: .lessThan)
+                }, rhs: Build.build_Arg(Bool.random(using: &random)))
+        case 4: return Build.build_Equal(lhs: optionalText, rhs: Build.build_Arg(text as String?))
+        case 5: return Build.build_NotEqual(lhs: optionalText, rhs: Build.build_Arg(text as String?))
+        case 6:
+            return Build.build_Equal(
+                lhs: Build.build_flatMap(optionalText) {
+                    Build.build_contains($0, Build.build_Arg(text))
+                }, rhs: Build.build_Arg(Bool.random(using: &random) as Bool?))
+        case 7:
+            return Build.build_contains(
+                Build.build_Arg([text, "us"]), Build.build_NilCoalesce(lhs: optionalText, rhs: Build.build_Arg("")))
+        case 8: return Build.build_Comparison(lhs: time, rhs: Build.build_Arg(moment), op: .greaterThanOrEqual)
+        case 9:
+            return Build.build_Equal(lhs: net, rhs: Build.build_Arg(Bool.random(using: &random) ? "us" : "\u{212A}"))
+        case 10:
+            return Build.build_contains(
+                Build.build_ClosedRange(
+                    lower: Build.build_Arg(min(number, other)), upper: Build.build_Arg(max(number, other))),
+                Build.build_NilCoalesce(lhs: optional, rhs: Build.build_Arg(-9)))
+        default: return Build.build_contains(Build.build_Arg([texts[0], "K"]), net)
+        }
+    }
+}
