@@ -26,6 +26,7 @@ public final class QuakeList {
     ///
     /// - Parameters:
     ///   - descriptor: which quakes, in which order, and how many. What is pending in a context is not seen.
+    ///   - cache: where they are read.
     ///   - interval: how often to look for commits, and so the longest delay of one.
     public init(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), in cache: QuakeCache,

@@ -56,7 +56,7 @@ public final class QuakeContext {
     /// kept as it was.
     func database() throws -> Database {
         if case .settling(let reader) = pin { return reader }
-        if let generation = try settledGeneration() { return generation.connection }
+        if try settledGeneration() != nil, case .held(_, let view) = pin { return view }
         if depth == 0 { try connection.requireSameFile() }
         return connection
     }
@@ -135,7 +135,7 @@ extension QuakeContext: CustomDebugStringConvertible {
             switch pin {
             case .none: "unpinned"
             case .waiting, .settling: "pinned at the next read"
-            case .held(let generation): "pinned to \(generation.place.token)"
+            case .held(let generation, _): "pinned to \(generation.place.token)"
             }
         return "QuakeContext(\(cache.path), author \(author), \(state), \(pending.entries.count) pending)"
     }

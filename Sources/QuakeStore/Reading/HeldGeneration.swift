@@ -1,27 +1,32 @@
 import QuakeModel
+import Synchronization
 
 /// A generation that stays readable as long as anything refers to it.
 ///
 /// The state does not move while this context and others write, purge and checkpoint. The system's SQLite has no WAL
 /// snapshots, so a connection of its own keeps a read transaction open, which sees the newest state of that moment with
 /// all its history; a `PastOverlay` makes an older state from it. Contexts that share a generation share that
-/// connection, so that they agree even when the history is purged, and belong to the same thread, which the compiler
-/// checks. Meanwhile the write-ahead log cannot shrink.
-public final class HeldGeneration {
+/// connection, so that they agree even when the history is purged. They may belong to different threads, whose reads
+/// then take turns row by row. Meanwhile the write-ahead log cannot shrink.
+public final class HeldGeneration: Sendable {
     /// What it contains.
     let place: HistoryPlace
     /// Whether quakes changed between that place and what the read transaction sees.
     let isPast: Bool
-    let connection: Database
     /// Whether the overlay has been built, or none is needed.
-    var hasOverlay: Bool
+    let hasOverlay: Mutex<Bool>
+    /// SQLite serializes what threads do through its views; nothing else is changed after it was opened.
+    private nonisolated(unsafe) let connection: Database
 
     init(place: HistoryPlace, isPast: Bool, hasOverlay: Bool, connection: Database) {
         self.place = place
         self.isPast = isPast
-        self.hasOverlay = hasOverlay
+        self.hasOverlay = Mutex(hasOverlay)
         self.connection = connection
     }
+
+    /// The connection for the reads of one context.
+    func view() -> Database { connection.view() }
 }
 
 extension QuakeContext {
@@ -41,18 +46,18 @@ extension QuakeContext {
         guard let generation else { return try body() }
         let old = pin
         defer { pin = old }
-        pin = .held(generation)
+        pin = .held(generation, on: generation.view())
         return try body()
     }
 
     /// The generation that reads see; nil where they see what is newest, as inside a transaction that writes.
     var heldGeneration: HeldGeneration? {
-        if !isWriting, case .held(let generation) = pin { generation } else { nil }
+        if !isWriting, case .held(let generation, _) = pin { generation } else { nil }
     }
 
     /// The generation that reads see, after a pin that waits for the next read has been applied.
     func settledGeneration() throws -> HeldGeneration? {
-        if !isWriting, case .waiting = pin { pin = .held(try hold { HistoryPlace(token: $0) }) }
+        if !isWriting, case .waiting = pin { hold(try hold { HistoryPlace(token: $0) }) }
         return heldGeneration
     }
 
@@ -62,9 +67,12 @@ extension QuakeContext {
     }
 
     /// A connection with an open read transaction, which sees the newest state from its first read on.
-    func openReader() throws -> Database {
+    ///
+    /// - Parameter isShared: whether threads are to share it.
+    func openReader(isShared: Bool = false) throws -> Database {
         try connection.requireSameFile()
-        let reader = try Database(path: cache.path, access: .reading, configuration: cache.configuration)
+        let reader = try Database(
+            path: cache.path, access: .reading, configuration: cache.configuration, isShared: isShared)
         guard reader.file == connection.file else { throw StoreError.replaced(path: cache.path) }
         try reader.begin(.reading)
         return reader
@@ -72,7 +80,7 @@ extension QuakeContext {
 
     /// Holds the generation at the place that `choice` names, given the newest one.
     func hold(_ choice: (HistoryToken) throws -> HistoryPlace) throws -> HeldGeneration {
-        let reader = try openReader()
+        let reader = try openReader(isShared: true)
         let old = pin
         defer { pin = old }
         pin = .settling(reader)

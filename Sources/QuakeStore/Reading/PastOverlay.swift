@@ -1,4 +1,5 @@
 import QuakeModel
+import Synchronization
 
 /// Temporary tables that turn the present into the state after an earlier transaction.
 ///
@@ -69,15 +70,15 @@ extension QuakeContext {
     /// Where reads take quakes from. Builds the overlay of a pinned old generation at the first call.
     func source() throws -> QuakeSource {
         guard let generation = try settledGeneration(), generation.isPast else { return .present }
-        if !generation.hasOverlay {
+        let database = try database()
+        try generation.hasOverlay.withLock { hasOverlay in
+            guard !hasOverlay else { return }
             // Half an overlay would stand in the way of the next attempt.
-            try generation.connection.inSavepoint(keep: { _ in true }) {
-                try PastOverlay.build(generation.connection, history.changesToRewind())
-                if let moment = generation.place.published {
-                    try addEarlierSolutions(at: moment, to: generation.connection)
-                }
+            try database.inSavepoint(keep: { _ in true }) {
+                try PastOverlay.build(database, history.changesToRewind())
+                if let moment = generation.place.published { try addEarlierSolutions(at: moment, to: database) }
             }
-            generation.hasOverlay = true
+            hasOverlay = true
         }
         return .past
     }

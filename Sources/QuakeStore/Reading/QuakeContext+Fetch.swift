@@ -43,9 +43,9 @@ extension QuakeContext {
         return quakes
     }
 
-    /// How many quakes ``fetch(_:where:)`` returns.
+    /// How many quakes `fetch` returns with the same arguments.
     ///
-    /// - Throws: as ``fetch(_:where:)``.
+    /// - Throws: ``StoreError`` when the cache cannot be read, and what the predicate throws.
     public func fetchCount(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>
     ) throws -> Int {

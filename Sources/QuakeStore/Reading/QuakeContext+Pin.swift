@@ -30,7 +30,7 @@ enum Pin {
     /// The newest one on this connection, while a place in its history is looked up.
     case settling(Database)
     /// One generation.
-    case held(HeldGeneration)
+    case held(HeldGeneration, on: Database)
 }
 
 extension QuakeContext {
@@ -59,9 +59,9 @@ extension QuakeContext {
         pin = .none
         switch generation {
         case .current: pin = .waiting
-        case .token(let token): pin = .held(try hold { _ in HistoryPlace(token: token) })
-        case .moment(let moment): pin = .held(try hold { _ in try self.place(at: moment) })
-        case .published(let moment): pin = .held(try hold { _ in try self.history.place(publishedAt: moment) })
+        case .token(let token): hold(try hold { _ in HistoryPlace(token: token) })
+        case .moment(let moment): hold(try hold { _ in try self.place(at: moment) })
+        case .published(let moment): hold(try hold { _ in try self.history.place(publishedAt: moment) })
         case .of(let other): if let shared = try other.settledGeneration() { try join(shared) } else { pin = .waiting }
         case .held(let shared): try join(shared)
         }
@@ -69,8 +69,11 @@ extension QuakeContext {
 
     private func join(_ shared: HeldGeneration) throws {
         guard try shared.place.token.storeID == history.storeID() else { throw StoreError.token(.foreign) }
-        pin = .held(shared)
+        hold(shared)
     }
+
+    /// Lets reads see `generation`.
+    func hold(_ generation: HeldGeneration) { pin = .held(generation, on: generation.view()) }
 
     /// The place after the last transaction made at or before `moment`.
     private func place(at moment: Timestamp) throws -> HistoryPlace {

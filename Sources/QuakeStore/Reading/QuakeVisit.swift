@@ -95,7 +95,7 @@ struct QuakeVisit {
         if isSteady, context.isWriting {
             try context.walkCopy(query, visit)
         } else {
-            try context.walk(query, isSteady: isSteady, on: generation?.connection, visit)
+            try context.walk(query, isSteady: isSteady, on: generation?.view(), visit)
         }
     }
 

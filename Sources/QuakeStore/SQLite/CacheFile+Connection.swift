@@ -9,7 +9,7 @@ extension CacheFile {
     ///
     /// - Throws: ``StoreError/noLog(path:)`` where a user who may not write would have to create the log.
     func connect(
-        for access: StoreConfiguration.Access, _ configuration: StoreConfiguration
+        for access: StoreConfiguration.Access, _ configuration: StoreConfiguration, isShared: Bool = false
     ) throws -> OpaquePointer {
         let opening = try opening(for: access)
         let (name, flags) =
@@ -21,7 +21,8 @@ extension CacheFile {
         let timeout = Int32(max(0, min(configuration.busyTimeout.wholeMilliseconds, Int64(Int32.max))))
         var handle: OpaquePointer?
         do {
-            let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+            let code = sqlite3_open_v2(
+                name, &handle, flags | (isShared ? SQLITE_OPEN_FULLMUTEX : SQLITE_OPEN_NOMUTEX), nil)
             // SQLite hands out a connection even when it cannot open the file, for the sake of the message.
             try StoreError.check(code, on: handle, path: path)
             guard let handle else { throw StoreError.cannotOpen(path: path, reason: "SQLite has no memory") }

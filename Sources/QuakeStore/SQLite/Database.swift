@@ -2,7 +2,8 @@ import CSQLite
 import Glibc
 import QuakeModel
 
-/// One connection to a cache file. A context owns one; it belongs to one thread at a time.
+/// One connection to a cache file. A context owns one; it belongs to one thread at a time, unless it is a view of a
+/// shared one.
 ///
 /// Every result code of SQLite goes through ``StoreError/check(_:on:path:)``, so that callers only see ``StoreError``.
 final class Database {
@@ -14,9 +15,16 @@ final class Database {
     private var durability = Durability.unknown
     /// The file that is open; nil for a database in memory, and until the schema was checked.
     private(set) var file: FileIdentity?
+    /// The connection whose handle this one uses; nil where it is its own.
+    private let owner: Database?
 
     /// Opens the file, checks its schema, and creates it where `access` allows.
-    init(path: String, access: StoreConfiguration.Access, configuration: StoreConfiguration) throws {
+    ///
+    /// - Parameter isShared: whether several threads use views of it (``view()``): SQLite then serializes them.
+    init(
+        path: String, access: StoreConfiguration.Access, configuration: StoreConfiguration, isShared: Bool = false
+    ) throws {
+        owner = nil
         self.path = path
         isWritable = access != .reading
         let file = CacheFile(path: path)
@@ -24,7 +32,7 @@ final class Database {
             try file.createFolder()
             if path != ":memory:" { NewCacheFile(path: path).create() }
         }
-        handle = try file.connect(for: access, configuration)
+        handle = try file.connect(for: access, configuration, isShared: isShared)
         try addFunctions()
         // The triggers in the file refuse writes of other programs (SchemaObjects.guardTriggers).
         try check(quakes_sqlite_disable_triggers(handle))
@@ -41,6 +49,7 @@ final class Database {
     /// Opens a file that only this connection knows, and that is thrown away where something fails: without a log,
     /// without waiting for the disk, whatever its schema.
     init(draftAt path: String) throws {
+        owner = nil
         self.path = path
         isWritable = true
         var opened: OpaquePointer?
@@ -56,8 +65,17 @@ final class Database {
         try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     }
 
+    private init(viewOf owner: Database) {
+        (self.owner, path, isWritable, handle) = (owner, owner.path, false, owner.handle)
+        file = owner.file
+    }
+
+    /// The same connection for another thread, with statements of its own.
+    func view() -> Database { Database(viewOf: owner ?? self) }
+
     deinit {
         statements = [:]
+        guard owner == nil else { return }
         // The log of a file that was replaced belongs to the new one.
         if isWritable, (try? requireSameFile()) != nil { emptyLog() }
         // Statements that are still held elsewhere keep the connection alive until they are gone.

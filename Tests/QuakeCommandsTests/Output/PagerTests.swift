@@ -73,7 +73,8 @@ struct PagerTests {
 
     @Test func aPagerWithArgumentsIsTheShellsReplacement() throws {
         let directory = try ScratchDirectory.ofTest()
-        let script = try directory.write(Data("#!/bin/sh\nreadlink /proc/$PPID/exe >$1\n".utf8), to: "pager")
+        let lines = ["#!/bin/sh", "readlink /proc/$PPID/exe >$1", "cat >/dev/null", ""]
+        let script = try directory.write(Data(lines.joined(separator: "\n").utf8), to: "pager")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
         _ = try paged("1\n2\n3\n", by: "/bin/sh \(script) \(directory.path("parent"))")
         let parent = try String(contentsOfFile: directory.path("parent"), encoding: .utf8)

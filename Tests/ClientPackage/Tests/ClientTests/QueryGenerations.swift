@@ -85,6 +85,36 @@ struct QueryGenerations {
         }
     }
 
+    @Test("Contexts of two threads agree by sharing a generation, whatever is written and purged meanwhile")
+    func sharedByTwoThreads() async throws {
+        try await withBusyCache { cache, list, commit in
+            let old = try list.history.head()
+            try await commit()
+            try await commit()
+            for place in [QuakeGeneration.current, .token(old)] {
+                try list.pin(to: place)
+                let before = try list.fetch()
+                let generation = try list.generation()
+                try await withThrowingTaskGroup(of: [StoredQuake].self) { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            let context = try cache.context(access: .reading)
+                            try context.pin(to: .held(generation))
+                            var all: [StoredQuake] = []
+                            for _ in 0..<20 {
+                                all = try context.fetch()
+                                guard all.count == (try context.fetchCount()) else { return [] }
+                            }
+                            return all
+                        }
+                    }
+                    try await commit()
+                    for try await all in group { #expect(all == before) }
+                }
+            }
+        }
+    }
+
     @Test("Unpinned again, a context reads what is newest; a save, a reset and a merge advance a pin")
     func advanceAndUnpin() async throws {
         try await withCache { cache, view in
