@@ -125,22 +125,24 @@ extension Backfill {
         if fetch.halve(window, having: counted) { return .next() }
         guard !session.isOutOfTime else { return .end(.limited) }
         session.observer.report(.requesting(service.address, originTimes: window.originTimes))
+        let asked: MirrorSession.AskedWindow
         do {
-            switch try session.ask(for: window, counted: counted.count, epoch: epoch) {
-            case .unasked: return .end(.limited)
-            case .outdated: return .end(.outdated)
-            case .applied(let applied, let answered):
-                fetch.pass(window, features: applied.features)
-                report.add(applied)
-                session.observer.report(.applied(applied))
-                return try settle(answered, counted, of: window, halvings: fetch.halvings)
-            }
+            asked = try session.ask(for: window, counted: counted.count, epoch: epoch)
         } catch let error as FeedError where error.mostHalvings > 0 {
             let refusals = try fetch.refuse(window, because: error)
             session.observer.report(.halving(window.originTimes, error))
             // A service that fails has time to recover.
             if error.mayPass { session.observer.sleep(session.pause(after: refusals)) }
             return .next()
+        }
+        switch asked {
+        case .unasked: return .end(.limited)
+        case .outdated: return .end(.outdated)
+        case .applied(let applied, let answered):
+            fetch.pass(window, features: applied.features)
+            report.add(applied)
+            session.observer.report(.applied(applied))
+            return try settle(answered, counted, of: window, halvings: fetch.halvings)
         }
     }
 

@@ -44,17 +44,12 @@ public final class QuakeList {
     /// - Throws: ``StoreError`` when the cache cannot be read.
     public func follow(isolation: isolated (any Actor)? = #isolation) async throws {
         for try await quakes in cache.quakes(matching: descriptor, every: interval) {
-            let survivor = try await survivor(of: selection, in: quakes)
-            if let survivor, survivor.chosen == selection { selection = survivor.key }
+            if let chosen = selection, !quakes.contains(where: { $0.key == chosen }),
+                let survivor = try await cache.read({ try $0.quake(forKey: chosen)?.key }), selection == chosen
+            {
+                selection = survivor
+            }
             self.quakes = quakes
         }
-    }
-
-    /// What the selection became that is no longer in the list; nil if it stays.
-    private func survivor(
-        of selection: QuakeKey?, in quakes: [StoredQuake], isolation: isolated (any Actor)? = #isolation
-    ) async throws -> (chosen: QuakeKey, key: QuakeKey)? {
-        guard let selection, !quakes.contains(where: { $0.key == selection }) else { return nil }
-        return try await cache.read { try $0.quake(forKey: selection) }.map { (selection, $0.key) }
     }
 }

@@ -43,7 +43,8 @@ final class PendingView: EditTarget {
             let base = Base(head: try context.history.head(), revision: context.pending.revision)
             // What a transaction has written so far is in no head yet, and a head has several pasts.
             let isPresent = !context.isWriting && context.heldGeneration?.isPast != true
-            let kept = context.pendingView
+            // A read that is still delivering keeps the state it began with.
+            let kept = isKnownUniquelyReferenced(&context.pendingView) ? context.pendingView : nil
             context.pendingView = nil
             let view = if isPresent, let kept, kept.base == base { kept } else { PendingView(context, over: base) }
             // What waits for the ids of later quakes must not be settled before they come.
