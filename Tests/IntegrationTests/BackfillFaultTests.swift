@@ -48,6 +48,21 @@ struct BackfillFaultTests {
         }
     }
 
+    @Test("A recount that is refused ends the run, and the next run leaves out no window")
+    func recount() async throws {
+        try await withCatalogCopy(of: 120, mostRows: 40) { copy async throws in
+            // The first window comes empty, and so is counted again.
+            let faults = Mutex([("query", EventServiceFault.status(204)), ("count", .status(400))])
+            copy.server.fail(where: { request in
+                faults.withLock { $0.first?.0 == request.method ? $0.removeFirst().1 : nil }
+            })
+            #expect(try await copy.fetch().exitStatus == 69)
+            #expect(copy.server.requests.last?.status == 400)
+            #expect(try await copy.fetch().exitStatus == 0)
+            try copy.expectTruth()
+        }
+    }
+
     @Test("A pause that the service asks for ends the run with 75, and the next run honors it before it asks again")
     func pause() async throws {
         try await withCatalogCopy(of: 200, mostRows: 50) { copy async throws in
