@@ -55,7 +55,11 @@ final class PendingView: EditTarget {
 
     /// The view for a descriptor; nil where it asks for none, or nothing is pending.
     static func current(for descriptor: QuakeDescriptor, in context: QuakeContext) throws -> PendingView? {
-        descriptor.includesPending && context.edits.hasChanges ? try current(in: context) : nil
+        guard context.edits.hasChanges else {
+            context.pendingView = nil
+            return nil
+        }
+        return descriptor.includesPending ? try current(in: context) : nil
     }
 
     /// Applies what was added since the last time. Returns whether more can be applied to it later.

@@ -1,0 +1,190 @@
+import FoundationEssentials
+
+/// A part of a predicate that is true or false. Its condition is never NULL.
+protocol PredicateCondition {
+    func condition(in scope: PredicateScope) -> PredicateSQL?
+}
+
+extension PredicateExpressions.Conjunction: PredicateCondition {
+    func condition(in scope: PredicateScope) -> PredicateSQL? {
+        let sides = (
+            (lhs as? any PredicateCondition)?.condition(in: scope),
+            (rhs as? any PredicateCondition)?.condition(in: scope)
+        )
+        switch sides {
+        case (let left?, let right?): return left.joined("AND", right)
+        case (var one?, nil), (nil, var one?):
+            one.isExact = false
+            return one
+        case (nil, nil): return nil
+        }
+    }
+}
+
+extension PredicateExpressions.Disjunction: PredicateCondition {
+    func condition(in scope: PredicateScope) -> PredicateSQL? {
+        guard let left = (lhs as? any PredicateCondition)?.condition(in: scope),
+            let right = (rhs as? any PredicateCondition)?.condition(in: scope)
+        else { return nil }
+        return left.joined("OR", right)
+    }
+}
+
+extension PredicateExpressions.Negation: PredicateCondition {
+    func condition(in scope: PredicateScope) -> PredicateSQL? {
+        // What accepts too much refuses too little.
+        guard let condition = (wrapped as? any PredicateCondition)?.condition(in: scope), condition.isExact else {
+            return nil
+        }
+        return PredicateSQL("NOT \(condition.sql)", condition.values)
+    }
+}
+
+extension PredicateExpressions.Value: PredicateCondition {
+    func condition(in scope: PredicateScope) -> PredicateSQL? {
+        (value as? Bool).map { PredicateSQL($0 ? "TRUE" : "FALSE") }
+    }
+}
+
+extension PredicateExpressions.Comparison: PredicateCondition {
+    func condition(in scope: PredicateScope) -> PredicateSQL? {
+        // Swift orders text otherwise than SQL.
+        guard let left = (lhs as? any PredicateValue)?.term(in: scope),
+            let right = (rhs as? any PredicateValue)?.term(in: scope),
+            !left.isOptional, !right.isOptional, left.text == .none, right.text == .none
+        else { return nil }
+        let sign =
+            switch op {
+            case .lessThan: "<"
+            case .lessThanOrEqual: "<="
+            case .greaterThan: ">"
+            case .greaterThanOrEqual: ">="
+            @unknown default: ""
+            }
+        return sign.isEmpty ? nil : PredicateSQL("(\(left.sql) \(sign) \(right.sql))", left.values + right.values)
+    }
+}
+
+extension PredicateExpressions.Equal: PredicateCondition {
+    func condition(in scope: PredicateScope) -> PredicateSQL? {
+        if let optional = lhs as? any PredicateOptionalCondition {
+            // Of what equals false, or nil, SQL says nothing.
+            guard let constant = (rhs as? any PredicateConstant)?.constant as? Bool?, constant == true else {
+                return nil
+            }
+            return optional.condition(in: scope, orElse: PredicateSQL("FALSE"))
+        }
+        guard let left = (lhs as? any PredicateValue)?.term(in: scope),
+            let right = (rhs as? any PredicateValue)?.term(in: scope)
+        else { return nil }
+        return equality(left, right)
+    }
+}
+
+extension PredicateExpressions.NotEqual: PredicateCondition {
+    func condition(in scope: PredicateScope) -> PredicateSQL? {
+        guard let left = (lhs as? any PredicateValue)?.term(in: scope),
+            let right = (rhs as? any PredicateValue)?.term(in: scope)
+        else { return nil }
+        let equality = equality(left, right)
+        return equality.isExact ? PredicateSQL("NOT \(equality.sql)", equality.values) : nil
+    }
+}
+
+/// Whether two values are equal: `nil` and `nil` are.
+func equality(_ left: SQLTerm, _ right: SQLTerm) -> PredicateSQL {
+    let isAnyText = [left.text, right.text].contains(.any) && left.sql != "NULL" && right.sql != "NULL"
+    // Of plain text and any text only the characters that are no ASCII differ in form.
+    func side(_ term: SQLTerm) -> String { isAnyText ? "folded(\(term.sql))" : term.sql }
+    return PredicateSQL("(\(side(left)) IS \(side(right)))", left.values + right.values, isExact: !isAnyText)
+}
+
+/// A constant of any type.
+protocol PredicateConstant {
+    var constant: Any { get }
+}
+
+extension PredicateExpressions.Value: PredicateConstant {
+    var constant: Any { value }
+}
+
+/// A condition on the value of an optional: `if let`, or a call after `?`.
+protocol PredicateOptionalCondition {
+    func condition(in scope: PredicateScope, orElse: PredicateSQL?) -> PredicateSQL?
+}
+
+extension PredicateExpressions.OptionalFlatMap: PredicateOptionalCondition {
+    func condition(in scope: PredicateScope, orElse: PredicateSQL?) -> PredicateSQL? {
+        guard var value = (wrapped as? any PredicateValue)?.term(in: scope), let orElse else { return nil }
+        value.isOptional = false
+        var inner = scope
+        inner.variables[variable.key] = .term(value)
+        guard let condition = (transform as? any PredicateCondition)?.condition(in: inner) else { return nil }
+        return PredicateSQL(
+            "iif(\(value.sql) IS NULL, \(orElse.sql), \(condition.sql))",
+            value.values + orElse.values + condition.values, isExact: condition.isExact && orElse.isExact)
+    }
+}
+
+extension PredicateExpressions.NilCoalesce: PredicateCondition {
+    func condition(in scope: PredicateScope) -> PredicateSQL? {
+        (lhs as? any PredicateOptionalCondition)?
+            .condition(in: scope, orElse: (rhs as? any PredicateCondition)?.condition(in: scope))
+    }
+}
+
+extension PredicateExpressions.CollectionContainsCollection: PredicateCondition {
+    func condition(in scope: PredicateScope) -> PredicateSQL? {
+        guard let text = (base as? any PredicateValue)?.term(in: scope), text.text != .none, !text.isOptional,
+            let part = (other as? any PredicateValue)?.term(in: scope), part.text != .none, !part.isOptional
+        else { return nil }
+        return PredicateSQL(
+            "(instr(folded(\(text.sql)), folded(\(part.sql))) > 0)", text.values + part.values, isExact: false)
+    }
+}
+
+extension PredicateExpressions.SequenceContains: PredicateCondition {
+    func condition(in scope: PredicateScope) -> PredicateSQL? {
+        guard let element = (element as? any PredicateValue)?.term(in: scope), element.text != .none,
+            let texts = (sequence as? any PredicateConstant)?.constant as? any Sequence
+        else { return nil }
+        return texts.reduce(PredicateSQL("FALSE") as PredicateSQL?) { known, text in
+            guard let known, let term = SQLTerm(constant: text) else { return nil }
+            return known.joined("OR", equality(element, term))
+        }
+    }
+}
+
+extension PredicateExpressions.RangeExpressionContains: PredicateCondition {
+    func condition(in scope: PredicateScope) -> PredicateSQL? {
+        guard let element = (element as? any PredicateValue)?.term(in: scope), element.text == .none,
+            !element.isOptional,
+            let bounds = (range as? any PredicateRange)?.bounds(in: scope)
+        else { return nil }
+        return PredicateSQL(
+            "(\(element.sql) >= \(bounds.lower.sql) AND \(element.sql) \(bounds.isClosed ? "<=" : "<") \(bounds.upper.sql))",
+            element.values + bounds.lower.values + element.values + bounds.upper.values)
+    }
+}
+
+typealias PredicateBounds = (lower: SQLTerm, upper: SQLTerm, isClosed: Bool)
+
+/// A range of numbers or moments.
+protocol PredicateRange {
+    func bounds(in scope: PredicateScope) -> PredicateBounds?
+}
+
+extension PredicateExpressions.ClosedRange: PredicateRange {
+    func bounds(in scope: PredicateScope) -> PredicateBounds? { predicateBounds(lower, upper, true, in: scope) }
+}
+
+extension PredicateExpressions.Range: PredicateRange {
+    func bounds(in scope: PredicateScope) -> PredicateBounds? { predicateBounds(lower, upper, false, in: scope) }
+}
+
+func predicateBounds(_ lower: Any, _ upper: Any, _ isClosed: Bool, in scope: PredicateScope) -> PredicateBounds? {
+    guard let lower = (lower as? any PredicateValue)?.term(in: scope), !lower.isOptional, lower.text == .none,
+        let upper = (upper as? any PredicateValue)?.term(in: scope), !upper.isOptional, upper.text == .none
+    else { return nil }
+    return (lower, upper, isClosed)
+}
