@@ -73,8 +73,9 @@ struct RefreshCommand: EnvironmentCommand {
 }
 
 extension FeedName {
-    /// The feed whose name is most similar to the mistyped `text`; nil if none is similar.
+    /// The feed that `text` most likely stands for: `hour` for all quakes of the past hour, otherwise the one with the
+    /// most similar name. Nil if none is similar.
     static func nearest(to text: String) -> String? {
-        text.nearest(among: allCases.map(\.description))
+        FeedName("all_\(text.lowercased())")?.description ?? text.nearest(among: allCases.map(\.description))
     }
 }

@@ -202,7 +202,8 @@ struct QuakeDetails {
         } else {
             line("what", "quake \(key), deleted; its history was purged")
         }
-        if aliases.count > 1 || quake == nil { line("former ids", aliases.joined(separator: ", ")) }
+        let others = aliases.filter { $0 != quake?.id }
+        if !others.isEmpty { line(quake == nil ? "ids" : "other ids", others.joined(separator: ", ")) }
         if let solutions { SolutionTable(solutions, writer, style).write(versions: versions) }
         writer.append("history\n")
         if changes.isEmpty { writer.append("  purged\n") }

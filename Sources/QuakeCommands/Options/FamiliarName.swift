@@ -48,6 +48,8 @@ enum FamiliarName {
     /// What stands for a command that does not exist.
     private static let commands: [(names: [String], ours: String)] = [
         (["ls", "quakes", "events"], "quakes list"), (["count"], "quakes list --count"),
+        (["largest", "biggest", "strongest", "top"], "quakes list --sort mag --limit 10"),
+        (["latest", "recent", "newest", "last"], "quakes list --limit 10"),
         (["get", "fetch", "update", "sync", "pull", "download", "import", "load", "add"], "quakes refresh"),
         (["tail", "follow", "monitor"], "quakes watch"),
         (["log"], "quakes history"), (["export", "dump"], "quakes list --format csv"),

@@ -4,7 +4,7 @@ extension String {
     func nearest(among words: some Sequence<String>) -> String? {
         let wanted = Array(lowercased())
         var best: (word: String, difference: Int)?
-        let limit = min(5, wanted.count / 2 + 2)
+        let limit = max(3, min(5, wanted.count / 2 + 1))
         for word in words where abs(word.count - wanted.count) < best?.difference ?? limit {
             let difference = Array(word.lowercased()).difference(from: wanted).count
             if difference < best?.difference ?? limit { best = (word, difference) }

@@ -67,6 +67,7 @@ struct FamiliarNameTests {
             ("ls", "quakes list"), ("get", "quakes refresh"), ("fetch", "quakes refresh"), ("update", "quakes refresh"),
             ("sync", "quakes refresh"), ("monitor", "quakes watch"), ("tail", "quakes watch"),
             ("log", "quakes history"), ("export", "quakes list --format csv"), ("search", "quakes list --place TEXT"),
+            ("largest", "quakes list --sort mag --limit 10"), ("latest", "quakes list --limit 10"),
         ])
     func commands(typed: String, ours: String) throws {
         let error = try #require(QuakesCommand.unknownCommand(in: [typed]))

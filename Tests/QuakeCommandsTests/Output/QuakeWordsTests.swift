@@ -92,7 +92,7 @@ struct QuakeWordsTests {
         let all = try cache.run("show", "-v", MappedCache.renamed).output
         #expect(
             !plain.contains("\n  lat ") && all.contains("\n  lat       35°\n") && all.contains("\n  net       us\n"))
-        #expect(plain.hasPrefix("what        ") && plain.contains("\nformer ids  "))
+        #expect(plain.hasPrefix("what        ") && plain.contains("\nother ids   "))
         #expect(!plain.contains("no room"))
         let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output
         #expect(narrow.contains("  \u{1B}[2mno room for published\u{1B}[0m\n"))
