@@ -240,12 +240,21 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
         "\(base)\(base.contains("?") ? "&" : "?")\(parameters)"
     }
 
-    /// The address of the count with these parameters: `count` stands beside `query`.
+    /// Refuses a base that is not the URL of a query: its 404s would read as quakes that the service does not know.
+    ///
+    /// - Throws: ``FeedError/notTheAddressOfAQuery(_:)``.
+    package func requireQuery() throws(FeedError) {
+        guard base.prefix(while: { $0 != "?" }).hasSuffix("/query") else {
+            throw .notTheAddressOfAQuery(WebAddress.redacted(base))
+        }
+    }
+
+    /// The URL of the count with these parameters: `count` stands beside `query`.
     ///
     /// - Throws: ``FeedError/notTheAddressOfAQuery(_:)``.
     func countURL(with parameters: String) throws(FeedError) -> String {
+        try requireQuery()
         let parts = base.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts[0].hasSuffix("/query") else { throw .notTheAddressOfAQuery(WebAddress.redacted(base)) }
         let keys = parts.count > 1 ? "?\(parts[1])&" : "?"
         return "\(parts[0].dropLast("query".count))count\(keys)\(parameters)"
     }

@@ -169,6 +169,9 @@ struct DetailsTests {
             #expect(result.errorOutput.contains("Saved 2 quakes"))
             let nowhere = try await cache.run("details", "us7000zz9d", "--service-url", "http://127.0.0.1:9/query")
             #expect(nowhere.exitStatus == 69)
+            // A server that does not answer queries there knows no quake at all.
+            let elsewhere = try await cache.run("details", "us7000zz9d", "--service-url", server.queryURL + "/")
+            #expect(elsewhere.exitStatus == 64 && elsewhere.errorOutput.contains("It must end with /query."))
             func isFailureNoted() async throws -> Bool {
                 try await cache.json("status", "--format", "json")["feeds"].elements.contains {
                     $0["error"].text != nil

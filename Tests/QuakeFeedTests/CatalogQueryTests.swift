@@ -60,6 +60,16 @@ struct CatalogQueryTests {
     }
 
     @Test(
+        "A base is refused unless its path ends with /query",
+        arguments: [
+            ("http://h/query", true), ("http://h/fdsnws/event/1/query?key=1", true), ("http://h/fdsnws", false),
+            ("http://h/query/", false), ("http://h/?a=/query", false),
+        ])
+    func base(_ base: String, isQuery: Bool) {
+        #expect(((try? EventEndpoint(base: base).requireQuery()) != nil) == isQuery)
+    }
+
+    @Test(
         "A server on this machine is recognized",
         arguments: [("http://127.0.0.1:8/query", true), ("http://localhost/query", true), ("http://h/query", false)])
     func loopback(base: String, isHere: Bool) {

@@ -80,7 +80,8 @@ struct WatchCommand: EnvironmentCommand {
 
     @Option(
         name: .customLong("service-url"),
-        help: ArgumentHelp("URL of the event service [$QUAKES_SERVICE_URL] (default: USGS).", valueName: "url"))
+        help: ArgumentHelp(
+            "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).", valueName: "url"))
     var serviceURL: String?
 
     @OptionGroup(title: "Which changes") var relevance: RelevanceOptions

@@ -105,7 +105,7 @@ struct ServiceOptions: ParsableArguments {
     @Option(
         name: .customLong("service-url"),
         help: ArgumentHelp(
-            "URL of the event service [$QUAKES_SERVICE_URL] (default: USGS).", valueName: "url"))
+            "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).", valueName: "url"))
     var serviceURL: String?
 
     /// The event service, nil if it is not to be asked, and about which sources it is.
@@ -131,7 +131,9 @@ extension EventEndpoint {
     /// The event service at `option`, otherwise at `$QUAKES_SERVICE_URL`; nil if neither is given.
     static func named(_ option: String?, in environment: CommandEnvironment) throws -> EventEndpoint? {
         try AddressValue.require(option, "--service-url", else: "QUAKES_SERVICE_URL", in: environment)
-        return (option ?? environment.variable("QUAKES_SERVICE_URL")).map { EventEndpoint(base: $0) }
+        let endpoint = (option ?? environment.variable("QUAKES_SERVICE_URL")).map { EventEndpoint(base: $0) }
+        try endpoint?.requireQuery()
+        return endpoint
     }
 }
 
