@@ -147,8 +147,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "QuakeCommands", "QuakeStore", "QuakeModel", "QuakeSystem", "QuakeTestSupport", "quakes",
-                "quakes-fetch",
+                "QuakeCommands", "QuakeMirror", "QuakeStore", "QuakeModel", "QuakeSystem", "QuakeTestSupport",
+                "quakes", "quakes-fetch",
             ],
             swiftSettings: strict),
     ],

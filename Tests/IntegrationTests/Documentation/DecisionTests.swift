@@ -13,20 +13,23 @@ struct DecisionTests {
 
     /// The texts of the project that may name a decision, apart from the decisions and the log of changes.
     private static func texts() throws -> [String] {
+        try texts(in: ["Sources", "Tests", "Scripts", "Packaging", "Documentation"])
+            + ["README.md", "CONTRIBUTING.md", "Makefile", "Package.swift"].map { try Document($0).text }
+    }
+
+    /// The texts below `folders`, apart from the decisions, each behind the name of its file.
+    private static func texts(in folders: [String]) throws -> [String] {
         var texts: [String] = []
-        for folder in ["Sources", "Tests", "Scripts", "Packaging", "Documentation"] {
+        for folder in folders {
             let root = Fixture.projectDirectory.appending(path: folder)
             let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isRegularFileKey])
             for case let file as URL in files ?? .init() where !file.path.contains("/decisions/") {
                 guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true,
                     !["geojson", "webp", "svg"].contains(file.pathExtension), !file.path.contains("/.build/"),
-                    let text = try? String(contentsOf: file, encoding: .utf8), text.contains("ecision")
+                    let text = try? String(contentsOf: file, encoding: .utf8)
                 else { continue }
-                texts.append(text)
+                texts.append("\(file.lastPathComponent)\n\(text)")
             }
-        }
-        for path in ["README.md", "CONTRIBUTING.md", "Makefile", "Package.swift"] {
-            texts.append(try Document(path).text)
         }
         return texts
     }
@@ -34,7 +37,7 @@ struct DecisionTests {
     @Test("Each decision is named by the code or the document that it explains, and each that is named exists")
     func named() throws {
         var named: Set<String> = []
-        for text in try Self.texts() {
+        for text in try Self.texts() where text.contains("ecision") {
             // "decision 0001", "decisions 0001, 0002", "decisions/0001", "[0001](decisions/0001-….md)", also over two
             // lines of a comment.
             for match in text.matches(of: /(?i)\bdecisions?(?:[\s#\/\[]+)(\d{4})\b/) {
@@ -44,6 +47,19 @@ struct DecisionTests {
         let numbers = Set(try Self.pages().map { String($0.prefix(4)) })
         #expect(numbers.subtracting(named) == [])
         #expect(named.subtracting(numbers) == [])
+    }
+
+    @Test(
+        "What pages for developers name in the code is there",
+        arguments: ["Documentation/architecture.md", "Documentation/adding.md"])
+    func namesInCode(path: String) throws {
+        let code = try Self.texts(in: ["Sources", "Tests"]) + [Document("Package.swift").text]
+        let known = Set(code.flatMap { $0.split { !$0.isLetter && !$0.isNumber } })
+        for passage in try Document(path).text.matches(of: /`([^`\n]+)`/) {
+            let names = passage.output.1.matches(of: /[A-Za-z]*[a-z][A-Z][A-Za-z]*/).map(\.output)
+            let unknown = names.filter { !known.contains($0) }
+            #expect(unknown == [], "\(path)")
+        }
     }
 
     @Test("Each decision fits on a screen and begins with its number")

@@ -1,4 +1,7 @@
 import Foundation
+import QuakeMirror
+import QuakeModel
+import QuakeStore
 import QuakeTestSupport
 import Testing
 
@@ -45,6 +48,23 @@ struct OutputDocumentTests {
             let header = try await runner.run(words).output.prefix { $0 != "\n" }
             let names = documented.map { $0.replacing("FIELD", with: "mag") }
             #expect(header == names.joined(separator: separator))
+        }
+    }
+
+    @Test("Every value of a field with names is in the row of the field")
+    func values() throws {
+        let rows = try Document("Documentation/output.md").tableRows
+        let named: [(field: String, values: [String])] = [
+            ("findings[].check", Verification.Check.allCases.map(\.rawValue)),
+            ("doubts[].news", Doubt.Kind.allCases.map(\.rawValue)),
+            ("suspicions", RefreshReport.Suspicion.allCases.map(\.rawValue)),
+            ("source", Claim.Source.allCases.map(\.rawValue)),
+            ("op", ChangeKind.allCases.map(\.rawValue)), ("reason", ChangeReason.allCases.map(\.rawValue)),
+            ("timeliness", Timeliness.allCases.map(\.rawValue)),
+        ]
+        for (field, values) in named {
+            let texts = rows.filter { $0[0] == "`\(field)`" }.map { $0[1] }
+            #expect(texts.contains { text in values.allSatisfy { text.contains("`\($0)`") } }, "\(field): \(values)")
         }
     }
 
