@@ -51,6 +51,18 @@ struct FilterTests {
         #expect(quakes.count(where: QuakeFilter(regions: [region]).accepts) == count)
     }
 
+    @Test func onThousandsOfTexts() throws {
+        let quakes = ["Chile", "Peru", nil].enumerated().map { index, place in
+            Quake.sample("us70\(index)").with { $0.place = place }
+        }
+        let names = Set((0..<5000).map { "Place \($0)" })
+        for filter in [QuakeFilter(placesContain: names.union(["chile"])), QuakeFilter(regions: names.union(["Peru"]))]
+        {
+            try check(quakes, filter)
+            #expect(quakes.contains(where: filter.accepts))
+        }
+    }
+
     @Test func onACircleWithoutARadius() throws {
         for radius in [Double.nan, -1, .infinity] {
             var filter = QuakeFilter()

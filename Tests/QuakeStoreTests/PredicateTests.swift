@@ -80,6 +80,20 @@ struct PredicateTests {
         try check(context, #Predicate { $0.title.starts(with: "M 5") })
     }
 
+    @Test("A set of any size is looked up", arguments: [0, 3, 5000, 40_000])
+    func sets(count: Int) throws {
+        let context = try Self.filled()
+        let ids = Set((0..<count).map { "us\($0)" })
+        let places = Set((0..<count).map { "Éboulement \($0)" }).union(["earthquake"])
+        let types: [String?] = Array(places) + [nil]
+        for predicate: Predicate<Quake> in [
+            #Predicate { ids.contains($0.id) }, #Predicate { !ids.contains($0.id) },
+            #Predicate { places.contains($0.place ?? "") }, #Predicate { types.contains($0.eventType) },
+        ] {
+            try check(context, predicate)
+        }
+    }
+
     @Test("Random trees of comparisons", arguments: Thoroughness.seeds(400, of: 10_000, orOnly: "QUAKES_PREDICATE"))
     func random(seeds: Range<Int>) throws {
         let context = try Self.filled()

@@ -76,7 +76,13 @@ struct FilterSQL {
     }
 
     private mutating func add(anyOf match: String, _ texts: [String]) {
-        add("(\(texts.map { _ in match }.joined(separator: " OR ")))", texts.map(QuakeValue.text))
+        add(Self.anyOf(match, count: texts.count), texts.map(QuakeValue.text))
+    }
+
+    /// `match` that often, of which one is to hold. Nested by halves: SQLite takes no more than 1,000 levels.
+    private static func anyOf(_ match: String, count: Int) -> String {
+        guard count > 1 else { return match }
+        return "(\(anyOf(match, count: count / 2)) OR \(anyOf(match, count: count - count / 2)))"
     }
 }
 

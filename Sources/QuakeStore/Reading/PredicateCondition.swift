@@ -99,6 +99,18 @@ func equality(_ left: SQLTerm, _ right: SQLTerm) -> PredicateSQL {
     return PredicateSQL("(\(side(left)) IS \(side(right)))", left.values + right.values, isExact: !isAnyText)
 }
 
+/// Whether a text is one of several: one list, because a chain of comparisons may be deeper than SQLite takes.
+private func membership(of element: SQLTerm, in terms: [SQLTerm]) -> PredicateSQL {
+    let texts = terms.filter { $0.sql != "NULL" }
+    let isAnyText = ([element] + texts).contains { $0.text == .any }
+    func side(_ term: SQLTerm) -> String { isAnyText ? "folded(\(term.sql))" : term.sql }
+    let list = PredicateSQL(
+        "ifnull(\(side(element)) IN (\(texts.map(side).joined(separator: ", "))), FALSE)",
+        element.values + texts.flatMap(\.values), isExact: !isAnyText)
+    return texts.count == terms.count
+        ? list : list.joined("OR", PredicateSQL("\(element.sql) IS NULL", element.values))
+}
+
 /// A constant of any type.
 protocol PredicateConstant {
     var constant: Any { get }
@@ -148,10 +160,12 @@ extension PredicateExpressions.SequenceContains: PredicateCondition {
         guard let element = (element as? any PredicateValue)?.term(in: scope), element.text != .none,
             let texts = (sequence as? any PredicateConstant)?.constant as? any Sequence
         else { return nil }
-        return texts.reduce(PredicateSQL("FALSE") as PredicateSQL?) { known, text in
-            guard let known, let term = SQLTerm(constant: text) else { return nil }
-            return known.joined("OR", equality(element, term))
+        var terms: [SQLTerm] = []
+        for text in texts {
+            guard let term = SQLTerm(constant: text) else { return nil }
+            terms.append(term)
         }
+        return membership(of: element, in: terms)
     }
 }
 

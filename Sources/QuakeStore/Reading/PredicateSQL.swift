@@ -11,12 +11,15 @@ struct PredicateSQL {
     /// Whether it accepts just what the predicate accepts.
     var isExact = true
 
-    /// The condition for `predicate`; nil if SQL can say nothing about it.
+    /// SQLite binds 32,766 values in a statement, of which the descriptor needs some.
+    private static let mostValues = 30_000
+
+    /// The condition for `predicate`; nil if SQL can say nothing about it, or it has more values than a statement.
     init?(_ predicate: Predicate<Quake>) {
         let scope = PredicateScope(variables: [predicate.variable.key: .quake])
-        guard let condition = (predicate.expression as? any PredicateCondition)?.condition(in: scope) else {
-            return nil
-        }
+        guard let condition = (predicate.expression as? any PredicateCondition)?.condition(in: scope),
+            condition.values.count <= Self.mostValues
+        else { return nil }
         self = condition
     }
 
