@@ -4,8 +4,12 @@ import QuakeSystem
 /// A change as environment variables for a command: `QUAKE_ID`, `QUAKE_MAG`, `QUAKE_BEFORE_MAG`, …
 ///
 /// The names are those of the placeholders of templates, in upper case, and the values those of `{NAME:raw}`: one line
-/// each, without control characters. A value is never part of the command itself, so a place cannot be taken for one.
+/// each, without control characters. A value is never part of the command itself, so a place cannot be taken for one. A
+/// longer value than a command can be given is cut, so that no text in a feed keeps a consumer from its changes.
 package struct ChangeVariables {
+    /// Linux takes 128 KiB for a variable and, where the stack is limited to 8 MiB, 2 MiB for all.
+    private static let mostBytes = 16 << 10
+
     private let pieces: [OutputTemplate.Piece]
     private let style: OutputStyle
 
@@ -37,11 +41,18 @@ package struct ChangeVariables {
         let renderer = ChangesTemplateRenderer(OutputTemplate(pieces), writer: writer, remarks: remarks, style: style)
         try renderer.write(event)
         try writer.flush()
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-        let pairs = lines.compactMap { line -> (String, String)? in
-            guard let equals = line.firstIndex(of: "=") else { return nil }
-            return (String(line[..<equals]), String(line[line.index(after: equals)...]))
+        // By bytes: as a character, "=" may have a combining mark of the value.
+        let pairs = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line -> (String, String)? in
+            guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            return (String(decoding: line[..<equals], as: UTF8.self), Self.cut(line[(equals + 1)...]))
         }
         return Dictionary(pairs) { first, _ in first }
+    }
+
+    private static func cut(_ value: ArraySlice<UInt8>) -> String {
+        guard value.count > mostBytes else { return String(decoding: value, as: UTF8.self) }
+        let isContinuation = { (byte: UInt8) in byte & 0xC0 == 0x80 }
+        let whole = value.prefix(mostBytes + 1).lastIndex { !isContinuation($0) } ?? value.startIndex
+        return String(decoding: value[..<whole], as: UTF8.self)
     }
 }

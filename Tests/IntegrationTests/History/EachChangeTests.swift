@@ -42,6 +42,26 @@ struct EachChangeTests {
         #expect(told(file) == ["2", "3", "3", "4"])
     }
 
+    @Test("A value that is too long for a variable is cut, and keeps nobody from the changes after it")
+    func long() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let (cache, file) = (HistoryCache(directory), directory.path("told"))
+        try cache.insert(0..<1)
+        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        // As a character, the sign before the value and its first scalar would be one.
+        let place = "\u{301}" + String(repeating: "ö", count: 200_000)
+        try cache.edit { writer in
+            var quake = Quake.numbered(1)
+            quake.place = place
+            try writer.insert(quake, reason: .new)
+        }
+        let script = "printf %s \"$QUAKE_PLACE\" > \(file)"
+        let result = try await cache.run("changes", "--consumer", "alarm", "--exec-each", script)
+        #expect(result.exitStatus == 0, "\(result.errorOutput)")
+        let told = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(place.hasPrefix(told) && (16_380...16_384).contains(told.utf8.count))
+    }
+
     @Test("A hostile place is a value and never a command, and has no line break")
     func hostile() async throws {
         let directory = try ScratchDirectory.ofTest()
