@@ -65,7 +65,10 @@ struct SystemLimitTests {
         return child?.wait() == .exited(0)
     }()
 
-    @Test("Where /proc cannot be read, commands do what they were asked", .enabled(if: hasNamespaces, "needs unshare"))
+    @Test(
+        "Where /proc cannot be read, commands do what they were asked",
+        .enabled(if: hasNamespaces, "needs unshare"),
+        .disabled(if: Sanitizer.isActive, "a sanitizer reads /proc"))
     func withoutProc() async throws {
         try await withCache(on: .disk) { cache, scratch async throws in
             let call = Self.namespaces

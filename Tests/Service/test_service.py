@@ -6,7 +6,7 @@ import pathlib, re, signal, sys, textwrap, time
 from feed_server import FeedServer
 from machine import Failed, Machine, wait_until
 
-SERVICE, TIMER, ALARM = "quakes-refresh.service", "quakes-refresh.timer", "quakes-alarm.service"
+SERVICE, TIMER, WATCH, ALARM = "quakes-refresh.service", "quakes-refresh.timer", "quakes-watch.service", "quakes-alarm.service"
 FOLDER = "/var/lib/quakes"
 CACHE = FOLDER + "/quakes.db"
 checks = 0
@@ -62,6 +62,10 @@ class Administrator:
     def carol(self, *command, **options):
         return self.run("env", "HOME=/home/carol", *command, user="carol", **options)
 
+    def watch_started_after(self, process):
+        """Whether the watch runs as another process than `process`."""
+        return self.state(WATCH) == "active" and self.machine.property(WATCH, "MainPID") not in ("0", process)
+
     def wait_for_requests(self, count, message):
         before = self.feeds.requests
         wait_until(lambda: self.feeds.requests >= before + count, message)
@@ -71,6 +75,7 @@ def first_refresh(admin):
     print("Booted for the first time, started by hand …")
     equals("the service does not run", admin.state(SERVICE), "inactive")
     equals("the timer is off", (admin.state(TIMER), admin.enabled(TIMER)), ("inactive", "disabled"))
+    equals("the watch is off", (admin.state(WATCH), admin.enabled(WATCH)), ("inactive", "disabled"))
     admin.edit(SERVICE, admin.test_settings)
     admin.start()
     equals("one request was sent", admin.feeds.requests, 1)
@@ -124,7 +129,9 @@ def unwell_server(admin):
     print("A server that is not well …")
     admin.feeds.behavior = "pause"
     admin.start(name="a server that asks for a pause")
-    check("the journal names the pause", "asked clients to wait until" in admin.own_lines(), admin.journal())
+    equals("the journal is spared what a later run resolves", admin.own_lines(), "")
+    status = admin.carol("quakes", "status").stdout
+    check("quakes status names the pause", "asked clients to wait until" in status, status)
     admin.feeds.go_on()
     before = admin.feeds.requests
 
@@ -140,8 +147,8 @@ def unwell_server(admin):
     equals("the unit has failed, with status 69",
            (admin.state(SERVICE), admin.property("ExecMainStatus")), ("failed", "69"))
     status = admin.run("systemctl", "status", SERVICE, allowed=(3,)).stdout
-    check("systemctl status says why", "cannot be reached" in status, status)
-    check("so does the journal", "cannot be reached" in admin.journal(), admin.journal())
+    check("systemctl status says why", "Cannot connect to 127.0.0.1" in status, status)
+    check("so does the journal", "Cannot connect to 127.0.0.1" in admin.journal(), admin.journal())
     equals("the cache can still be read", admin.carol("quakes", "list", "--count").stdout, f"{admin.feeds.quakes}\n")
     admin.feeds.open(port)
     admin.start()
@@ -180,6 +187,25 @@ def timer(admin):
     check("and starts the service", True)
 
 
+def watch(admin):
+    print("The watch instead of the timer …")
+    admin.edit(WATCH, admin.test_settings + "RestartSec=1s\n")
+    before = admin.feeds.requests
+    admin.run("systemctl", "disable", "--now", TIMER)
+    admin.run("systemctl", "enable", "--now", WATCH)
+    wait_until(lambda: admin.feeds.requests > before, "the watch did not refresh")
+    equals("refreshes, and runs on", admin.state(WATCH), "active")
+    first = admin.machine.property(WATCH, "MainPID")
+    admin.run("kill", "-KILL", first)
+    wait_until(lambda: admin.watch_started_after(first), "the watch was not started again")
+    check("is started again when it is killed", True)
+    admin.run("systemctl", "stop", WATCH)
+    equals("systemctl stop is no failure",
+           (admin.state(WATCH), admin.machine.property(WATCH, "Result")), ("inactive", "success"))
+    equals("and leaves no process", admin.processes(), "")
+    equals("everybody may read the cache", admin.mode(), "quakes:quakes 644")
+
+
 def documented():
     """The files that service.md shows, and the one command that is marked."""
     text = (pathlib.Path(__file__).resolve().parents[2] / "Documentation/service.md").read_text()
@@ -189,7 +215,6 @@ def documented():
 
 def acts(admin):
     print("What service.md says about acting on what is new …")
-    admin.run("systemctl", "stop", TIMER)
     files, skip = documented()
     for path, text in files.items():
         # The override would replace that which names the server.
@@ -255,10 +280,13 @@ def maintenance(admin):
 
 
 def replaced(admin, package):
-    print("Upgraded and removed while the timer is on …")
-    admin.run("systemctl", "start", TIMER)
+    print("Upgraded and removed while the timer and the watch are on …")
+    admin.run("systemctl", "enable", "--now", TIMER, WATCH)
+    old = admin.machine.property(WATCH, "MainPID")
     admin.run("apt-get", "install", "-y", "--no-install-recommends", package)
     equals("an upgrade leaves the timer on", (admin.state(TIMER), admin.enabled(TIMER)), ("active", "enabled"))
+    wait_until(lambda: admin.watch_started_after(old), "the watch still runs the old program")
+    equals("and restarts the watch with the new program", admin.enabled(WATCH), "enabled")
     equals("the new units are in force", admin.machine.property(TIMER, "Description"),
            "Refresh the earthquake cache of the system every five minutes")
     admin.wait_for_requests(2, "the timer did not start the service after the upgrade")
@@ -266,7 +294,7 @@ def replaced(admin, package):
     wait_until(admin.feeds.stalled.is_set, "no download began")
     admin.run("apt-get", "remove", "-y", "quakes")
     admin.feeds.go_on()
-    equals("apt remove stops the timer", admin.state(TIMER), "inactive")
+    equals("apt remove stops the timer and the watch", (admin.state(TIMER), admin.state(WATCH)), ("inactive", "inactive"))
     equals("and the service in the middle of a download", (admin.state(SERVICE), admin.processes()), ("inactive", ""))
     equals("nothing has failed", admin.run("systemctl", "list-units", "--failed", "--plain", "--no-legend").stdout, "")
     admin.run("test", "-s", CACHE)
@@ -288,6 +316,7 @@ def main():
         takes_too_long(admin)
         unwell_server(admin)
         timer(admin)
+        watch(admin)
         acts(admin)
         maintenance(admin)
         replaced(admin, package)
