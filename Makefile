@@ -1,50 +1,50 @@
-# `make` alone prints this list. The two commands for a fresh machine: `make demo`, `make test`.
+# `make` alone lists the targets. On a fresh machine, `make demo` and `make test` do all the setup.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 DESTDIR ?=
 SHARE = $(DESTDIR)$(PREFIX)/share
-# The units of systemd are installed where it looks for them. Below a home directory it does not.
+# Units are installed only where systemd looks for them: not below a home directory.
 UNIT_DIRECTORY ?= $(if $(filter /usr /usr/local,$(PREFIX)),$(PREFIX)/lib/systemd/system)
 MANUAL = $(wildcard Documentation/*.1 Documentation/man/*.[1-9])
-# What builds a Debian package, beside a compiler.
+# What building a Debian package needs besides a compiler.
 PACKAGERS := debhelper dpkg-dev fakeroot lintian
 SWIFT ?= swift
-# One binary without Swift's shared libraries: starts in half the time and runs where no toolchain is
+# One binary without Swift's shared libraries starts in half the time and needs no toolchain
 # (Documentation/decisions/0040).
 RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
-# Nothing looks up symbols of the programs, so that the linker can leave out what nothing else uses: 1.2 MB each.
+# Export no symbols, so that the linker drops unused code: 1.2 MB per program.
 RELEASE += -Xlinker --no-export-dynamic
-# The tables of library functions are filled in at the start and read-only from then on.
+# Resolve library functions at startup, then make their table read-only.
 RELEASE += -Xlinker -z -Xlinker now
-# The runtimes of C++ and of the compiler within the programs, where there are archives of them: two libraries less to
-# load. The linker finds the archive first in a folder that holds nothing else.
+# Link the C++ and compiler runtimes statically where their archives are installed: two libraries fewer to load. The
+# linker finds the archive first in a folder that holds nothing else.
 CXX_ARCHIVE := $(shell ls -d /usr/lib/gcc/$$(uname -m)-*linux*/*/libstdc++.a 2>/dev/null | sort -V | tail -n 1)
 ARCHIVES := $(CURDIR)/.build/archives
 RELEASE += $(if $(CXX_ARCHIVE),-Xswiftc '-L$(ARCHIVES)' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
-# No search for libraries beside the program: they are the system's.
+# Libraries are the system's: do not search beside the program.
 RELEASE += --disable-local-rpath
-# What is stripped need not be made: programs are 0.6 MB smaller without it, and sooner built.
+# Debug information would be stripped anyway; without it, programs are 0.6 MB smaller and build faster.
 RELEASE += -debug-info-format none
-# One build for all tests and checks: with other flags everything would be compiled again. Without DEBUG the programs
-# start in a seventh of the time.
+# One build for all tests and checks: other flags would compile everything again. Without DEBUG, programs start seven
+# times faster.
 UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -enable-testing --scratch-path .build/tests
 BUILD_TESTS := $(SWIFT) build --build-tests $(UNOPTIMIZED) --explicit-target-dependency-import-check error
 RUN_TESTS := test $(UNOPTIMIZED) --disable-testable-imports --disable-xctest
 BUILT := .build/tests/release
 TESTFLAGS ?=
 DOCUMENTED := QuakeModel QuakeStore QuakeHTTP QuakeFeed QuakeMirror QuakeDownload QuakePlaces
-# How long `make soak` runs many processes, once or twice.
+# How long each run of `make soak` lasts, in seconds.
 SOAK_SECONDS ?= 120
-# The compiler needs more memory for each job when it adds a sanitizer.
+# Compiler jobs for sanitizer builds, which need more memory each.
 SANITIZE_JOBS ?= 2
-# So many tests at once: one that waits for a server or a process leaves its core to another.
+# Number of tests to run at once: one that waits for a server or a process leaves its core to another.
 TESTS_AT_ONCE ?= $(shell expr $$(nproc) + 1)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(TESTS_AT_ONCE)
-# How many documents `make fuzz` tries, and further flags of libFuzzer.
+# Number of documents `make fuzz` tries, and more flags for libFuzzer.
 FUZZ_RUNS ?= 1000000
 FUZZFLAGS ?=
-# Which recipes `make test-recipes` tests; all if empty.
+# Recipes that `make test-recipes` tests (default: all).
 RECIPES ?=
 FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/Micro/Package.swift Benchmarks/QuakeSteps Benchmarks/Library/Sources Benchmarks/Library/Package.swift
 
@@ -53,7 +53,7 @@ FORMATTED := Sources Tests Package.swift Benchmarks/Micro/Benchmarks Benchmarks/
 help: ## Print this list.
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Install the C libraries the build needs, where they are missing (Debian, Ubuntu).
+setup: ## Install missing C libraries that the build needs (Debian, Ubuntu).
 	@./Scripts/setup
 
 build: setup ## Build the release programs: .build/release/quakes and quakes-fetch.
@@ -61,81 +61,82 @@ build: setup ## Build the release programs: .build/release/quakes and quakes-fet
 	$(if $(CXX_ARCHIVE),@ln -sf $(CXX_ARCHIVE) '$(ARCHIVES)/')
 	QUAKES_PROGRAMS=1 $(SWIFT) build $(RELEASE)
 
-demo: build ## Build, then show the main job on the bundled feeds, without network.
+demo: build ## Build, then try quakes on the bundled feeds, without network.
 	@./Scripts/demo
 
-test: setup ## Run the tests: of what is random or exhaustive a sample. What else there is runs in CI.
+test: setup ## Run the tests, with samples of random and exhaustive ones.
 	$(SWIFT) $(RUN_TESTS) $(TESTFLAGS)
 
-# What tests and checks use of the programs and libraries.
+# The unoptimized programs and libraries that tests and checks use.
 built: setup
 	$(BUILD_TESTS)
 
-test-client: built ## Test the libraries as a package of somebody else uses them (Tests/ClientPackage).
+test-client: built ## Test the libraries from another package (Tests/ClientPackage).
 	$(SWIFT) $(RUN_TESTS) --package-path Tests/ClientPackage
 
-test-browser: built ## Check the types of the map's page and test it in headless Chromium; installs both (Debian).
+test-browser: built ## Type-check the map's page and test it in headless Chromium; installs what is missing (Debian).
 	./Scripts/test-browser
 
-test-completions: built ## Press the Tab key in bash, zsh and fish; installs them (Debian).
+test-completions: built ## Test completion in bash, zsh and fish; installs the shells (Debian).
 	./Scripts/test-completions
-test-recipes: build ## Test the recipes of Documentation/recipes against the real programs; installs them (Debian, PyPI).
+
+test-recipes: build ## Test the recipes against the real programs; installs them (Debian, PyPI).
 	./Scripts/test-recipes --program .build/release/quakes $(RECIPES)
 
-test-long: setup ## Run every test with all its random seeds and repetitions: before a release, after a change of the rules.
+test-long: setup ## Run every test with all seeds and repetitions, before a release or after a change to the rules.
 	QUAKES_LONG_TESTS=1 $(SWIFT) $(RUN_TESTS) $(TESTFLAGS)
 
-fuzz: setup ## Feed FUZZ_RUNS (1,000,000) made-up documents to the scanner and the decoder, with JSONDecoder as the judge.
+fuzz: setup ## Compare the scanner and decoder with JSONDecoder on FUZZ_RUNS (1,000,000) generated documents.
 	cd Tests/Fuzz && $(SWIFT) build -c release -Xswiftc -sanitize=fuzzer -Xswiftc -enable-testing -Xswiftc -use-ld=lld --product Fuzz
 	mkdir -p Tests/Fuzz/.build/corpus Tests/Fuzz/.build/finds
 	Tests/Fuzz/.build/release/Fuzz -runs=$(FUZZ_RUNS) -max_len=8192 -timeout=1 -rss_limit_mb=200 -print_final_stats=1 \
 		-dict=Tests/Fuzz/geojson.dict -artifact_prefix=Tests/Fuzz/.build/finds/ $(FUZZFLAGS) \
 		Tests/Fuzz/.build/corpus Fixtures/malformed
 
-soak: built ## Let many processes work on one cache for SOAK_SECONDS (120), kill writers at every system call, cut the power.
+soak: built ## Run many processes on one cache for SOAK_SECONDS (120), kill writers at every system call, cut the power.
 	./Scripts/setup strace
 	./Scripts/soak $(BUILT)/quakes $(SOAK_SECONDS)
-	$(if $(filter 0,$(shell id -u)),./Scripts/soak $(BUILT)/quakes $(SOAK_SECONDS) --two-users,@echo 'Skipped: two users on one cache, which needs root')
+	$(if $(filter 0,$(shell id -u)),./Scripts/soak $(BUILT)/quakes $(SOAK_SECONDS) --two-users,@echo 'Skipped: two users on one cache (needs root)')
 	QUAKES_LONG_TESTS=1 $(SWIFT) $(RUN_TESTS) --skip-build --filter 'KilledWriterTests|PowerCutTests'
 
-sanitize: setup ## Run the tests under the thread sanitizer, then under the address sanitizer: two builds, one to two hours.
+sanitize: setup ## Run the tests under the thread sanitizer, then the address sanitizer (one to two hours).
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.supp \
 		$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan --jobs $(SANITIZE_JOBS) $(TESTFLAGS)
 
-test-readers: build ## Let eight processes of another user read for a minute while the owner commits (root).
+test-readers: build ## Read with eight processes of another user for a minute while the owner commits (root).
 	./Scripts/many-readers .build/release/quakes 60
 
-check: lint layers test ## Format lint, layer checks and tests, before a commit.
+check: lint layers test ## Check format and imports, and run the tests, before a commit.
 
 lint: ## Check the format of every source file.
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 
-layers: built ## Check that no target imports what it does not declare: a part of every build of the tests.
+layers: built ## Check that no target imports what it does not declare; part of every test build.
 
 format: ## Format every source file.
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
 
-docs: setup ## Build the documentation of the libraries into .build/docs; a broken link or another warning is an error.
+docs: setup ## Build the library documentation into .build/docs; any warning is an error.
 	rm -rf .build/docs
 	QUAKES_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation \
 		$(DOCUMENTED:%=--target %) --enable-experimental-combined-documentation --warnings-as-errors \
 		--output-path .build/docs
 
-freeze: built ## Add to Tests/Frozen what this version writes and is not there yet: formats, a cache, the layout.
+freeze: built ## Add this version's formats, cache and layout to Tests/Frozen.
 	QUAKES_FREEZE=1 $(SWIFT) $(RUN_TESTS) --skip-build --filter 'FrozenOutputTests|FrozenCacheTests|FrozenSchemaTests'
 
-manual: built ## Write the man pages and options.md in Documentation/man anew, after a change of options or of their documents.
+manual: built ## Rewrite the man pages and options.md after a change to options or their documents.
 	./Scripts/write-manual $(BUILT)/quakes
 
 lint-manual: ## Check the man pages with mandoc; installs it (Debian).
 	@./Scripts/setup mandoc
 	mandoc -T lint -W warning Documentation/man/*.[1-9]
 
-install: build ## Install under PREFIX (default /usr/local); under /usr and /usr/local with the units of systemd.
+install: build ## Install under PREFIX (default /usr/local); below /usr and /usr/local with systemd units.
 	$(MAKE) install-built
 
-# What `make install` installs once everything is built; the package has the same.
+# Installs what is built; the archive and the Debian package use it too.
 install-built:
 	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	install -D -s -m 755 .build/release/quakes $(DESTDIR)$(PREFIX)/bin/quakes
@@ -153,7 +154,7 @@ ifneq ($(UNIT_DIRECTORY),)
 	install -D -m 644 Packaging/systemd/quakes.preset $(DESTDIR)$(PREFIX)/lib/systemd/system-preset/50-quakes.preset
 endif
 
-uninstall: ## Remove what install put under PREFIX. Caches stay.
+uninstall: ## Remove what `make install` put under PREFIX; caches stay.
 	rm -rf $(DESTDIR)$(PREFIX)/bin/quakes $(DESTDIR)$(PREFIX)/libexec/quakes \
 		$(SHARE)/man/man*/quakes.* $(SHARE)/man/man*/quakes-* \
 		$(SHARE)/bash-completion/completions/quakes \
@@ -164,26 +165,26 @@ ifneq ($(UNIT_DIRECTORY),)
 		$(DESTDIR)$(PREFIX)/lib/systemd/system-preset/50-quakes.preset
 endif
 
-deb: build ## Build the Debian package, .build/deb/quakes_VERSION_ARCHITECTURE.deb, and let lintian judge it.
+deb: build ## Build the Debian package, .build/deb/quakes_VERSION_ARCHITECTURE.deb, and check it with lintian.
 	./Scripts/setup $(PACKAGERS)
 	lintian --allow-root --fail-on error,warning,info --display-info "$$(./Scripts/package)"
 
-dist: build ## Pack the programs as .build/dist/quakes-VERSION-linux-MACHINE.tar.gz, with install.sh, SBOM and checksums.
+dist: build ## Pack .build/dist/quakes-VERSION-linux-MACHINE.tar.gz with install.sh, SBOM and checksums.
 	./Scripts/dist
 
-test-dist: dist ## Install, use and remove the archive in a bare Debian without a toolchain (root; 1 minute).
+test-dist: dist ## Install, use and remove the archive in a bare Debian (root; 1 minute).
 	./Scripts/setup mmdebstrap
 	./Scripts/test-dist
 
-test-package: deb ## Install, use, upgrade and remove the package in a clean Debian, also a booted one (root; 3 minutes).
+test-package: deb ## Install, use, upgrade and remove the package in a clean Debian, even a booted one (root; 3 minutes).
 	./Scripts/setup $(PACKAGERS) mmdebstrap systemd systemd-container
 	./Scripts/test-package
 
-bench: build ## Measure against other programs (Benchmarks/README.md).
+bench: build ## Compare with other programs (Benchmarks/README.md).
 	cd Benchmarks && ./bench.py
 
-bench-micro: setup ## Measure single steps beside the plain way of the same work (Benchmarks/README.md).
+bench-micro: setup ## Compare single steps with straightforward code (Benchmarks/README.md).
 	cd Benchmarks && ./micro.py
 
-clean: ## Remove what was built.
+clean: ## Remove build products.
 	rm -rf .build Benchmarks/Micro/.build Tests/Fuzz/.build

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The compiler holds the arrows between modules: an import that is not named here, or a type that
-/// leaks through a public declaration, does not build.
+/// Enforces the dependencies between modules: an import that is not declared here, or a type that leaks through a public
+/// declaration, does not build.
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -12,19 +12,17 @@ let strict: [SwiftSetting] = [
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
-/// Products that are not supported, and are there only where the variable is set: Benchmarks/Micro measures single
-/// steps of the commands. Whoever builds on this package does not see them.
+/// Unsupported products, for Benchmarks/Micro only. Packages that depend on this one do not see them.
 let unsupported: [Product] =
     Context.environment["QUAKES_BENCHMARKS"] == nil
     ? [] : [.library(name: "QuakeSteps", targets: ["QuakeSteps", "QuakeCommands"])]
 
-/// For `make docs` alone: whoever builds on this package does not fetch it.
+/// Only `make docs` needs it: packages that depend on this one do not fetch it.
 let documentation: [Package.Dependency] =
     Context.environment["QUAKES_DOCS"] == nil
     ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0")]
 
-/// `make build` sets it: one build of the two programs and what they are made of, and nothing else. As two builds of a
-/// product each, the second would begin when the first has ended.
+/// Set by `make build`: builds only the two programs and their modules, together instead of one after the other.
 let isForPrograms = Context.environment["QUAKES_PROGRAMS"] != nil
 
 let package = Package(
@@ -35,15 +33,15 @@ let package = Package(
         // The cache: reading, writing, history. Nothing of the network.
         .library(name: "QuakeModel", targets: ["QuakeModel"]),
         .library(name: "QuakeStore", targets: ["QuakeModel", "QuakeStore"]),
-        // The cities of GeoNames by name, and the nearest one of a point.
+        // GeoNames cities by name, and the city nearest to a point.
         .library(name: "QuakePlaces", targets: ["QuakeModel", "QuakePlaces"]),
-        // Keeps a cache faithful to the feeds, through a transport of the program. Links no network library.
+        // Keeps a cache faithful to the feeds, through a transport that the program passes in. Links no network library.
         .library(name: "QuakeMirror", targets: ["QuakeModel", "QuakeStore", "QuakeHTTP", "QuakeFeed", "QuakeMirror"]),
-        // The transport with URLSession: the only library that links FoundationNetworking, and with it libcurl.
+        // The URLSession transport: the only library that links FoundationNetworking, and with it libcurl.
         .library(name: "QuakeDownload", targets: ["QuakeDownload"]),
     ] + unsupported,
     dependencies: [
-        // An app may use it too, so any compatible version will do.
+        // A range, because an app may use it too.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ] + documentation,
     targets: [
