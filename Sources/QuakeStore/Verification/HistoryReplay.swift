@@ -9,20 +9,24 @@ import QuakeModel
 struct HistoryReplay {
     private let database: Database
     private let log: FindingLog
+    private let newestChange: Statement
     private let present: Statement
     private let departed: Statement
 
     init(database: Database, log: FindingLog) throws {
         self.database = database
         self.log = log
-        present = try database.prepare("SELECT last_change, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
+        newestChange = try database.prepare("SELECT last_change FROM quakes WHERE key = ?")
+        present = try database.prepare("SELECT \(QuakeColumns.list()) FROM quakes WHERE key = ?")
         departed = try database.prepare("SELECT reason, merged_into FROM departed WHERE quake = ?")
     }
 
     /// The state of one quake after the changes that were not rewound yet.
     private struct Place {
         var key: Int64
-        /// Nil when the quake is not in the cache there.
+        /// Whether the quake is in the cache there.
+        var exists = false
+        /// Its values; nil if it does not exist, or if its newest change inserted it, which keeps nothing to compare.
         var state: Quake?
         /// Whether the oldest change rewound so far made the quake.
         var begins = false
@@ -62,9 +66,9 @@ struct HistoryReplay {
 
     /// The place after the newest change of a quake: its present row, or none.
     private func start(_ newest: Statement, _ key: Int64) throws -> Place {
-        try present.bind(1, key)
-        defer { present.reset() }
-        let exists = try present.step()
+        try newestChange.bind(1, key)
+        defer { newestChange.reset() }
+        let exists = try newestChange.step()
         if newest.integer(2) == ChangeKind.delete.code {
             if exists { log.add(.values, "quake \(key) exists although its last change deleted it") }
             try checkDeparted(newest, key)
@@ -74,11 +78,15 @@ struct HistoryReplay {
             log.add(.values, "quake \(key) is missing although no change deleted it")
             return Place(key: key, isLost: true)
         }
-        if present.integer(0) != newest.integer(0) {
+        if newestChange.integer(0) != newest.integer(0) {
             log.add(
-                .values, "quake \(key) names change \(present.integer(0)) as its last, which is \(newest.integer(0))")
+                .values,
+                "quake \(key) names change \(newestChange.integer(0)) as its last, which is \(newest.integer(0))")
         }
-        return Place(key: key, state: present.quake(from: 1))
+        guard newest.integer(2) != ChangeKind.insert.code else { return Place(key: key, exists: true) }
+        try present.bind(1, key)
+        defer { present.reset() }
+        return Place(key: key, exists: true, state: try present.step() ? present.quake(from: 0) : nil)
     }
 
     private func checkDeparted(_ deletion: Statement, _ key: Int64) throws {
@@ -94,12 +102,13 @@ struct HistoryReplay {
     private func rewind(_ row: Statement, _ place: inout Place) -> Bool {
         let id = row.integer(0)
         place.begins = false
-        switch (ChangeKind(code: row.integer(2)), place.state) {
-        case (.insert, .some):
-            place.state = nil
-            place.begins = true
-        case (.update, let state?):
-            guard let before = RecordedValues(json: row.text(3)), let after = RecordedValues(json: row.text(4)) else {
+        switch (ChangeKind(code: row.integer(2)), place.exists) {
+        case (.insert, true):
+            (place.exists, place.state, place.begins) = (false, nil, true)
+        case (.update, true):
+            guard let state = place.state, let before = RecordedValues(json: row.text(3)),
+                let after = RecordedValues(json: row.text(4))
+            else {
                 return fail("the values of change \(id) cannot be read")
             }
             if state.with(after) != state {
@@ -113,14 +122,14 @@ struct HistoryReplay {
                 log.add(.values, "change \(id) of quake \(place.key) has fields before and after that differ")
             }
             place.state = state.with(before)
-        case (.delete, nil):
+        case (.delete, false):
             guard let kept = RecordedValues(json: row.text(3)), !kept.tombstone.id.isEmpty else {
                 return fail("the last values of the quake that change \(id) deleted cannot be read")
             }
-            place.state = kept.tombstone
+            (place.exists, place.state) = (true, kept.tombstone)
         case (nil, _): return fail("change \(id) has an unknown kind")
-        case (_, .some): return fail("change \(id) deletes quake \(place.key), which exists after it")
-        case (_, nil): return fail("quake \(place.key) does not exist after change \(id)")
+        case (_, true): return fail("change \(id) deletes quake \(place.key), which exists after it")
+        case (_, false): return fail("quake \(place.key) does not exist after change \(id)")
         }
         return true
     }
