@@ -196,7 +196,7 @@ def watch(admin):
     wait_until(lambda: admin.feeds.requests > before, "the watch did not refresh")
     equals("refreshes, and runs on", admin.state(WATCH), "active")
     first = admin.machine.property(WATCH, "MainPID")
-    admin.run("kill", "-KILL", first)
+    admin.run("systemctl", "kill", "--signal=KILL", "--kill-who=main", WATCH)
     wait_until(lambda: admin.watch_started_after(first), "the watch was not started again")
     check("is started again when it is killed", True)
     admin.run("systemctl", "stop", WATCH)
