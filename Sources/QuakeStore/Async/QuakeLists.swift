@@ -15,8 +15,6 @@ public import QuakeModel
 ///
 /// The sequence has a connection and a thread of its own, and holds its newest list. It waits for a cache that does not
 /// exist yet, and ends when its task is canceled.
-///
-/// - Throws: ``StoreError`` when the cache cannot be read.
 public struct QuakeLists: AsyncSequence, Sendable {
     private let cache: QuakeCache
     private let descriptor: QuakeDescriptor
@@ -38,8 +36,6 @@ public struct QuakeLists: AsyncSequence, Sendable {
         fileprivate let reader: ListReader
 
         /// The next list; nil when the task was canceled.
-        ///
-        /// - Throws: ``StoreError`` when the cache cannot be read.
         public mutating func next() async throws -> [StoredQuake]? { try await reader.next() }
     }
 }

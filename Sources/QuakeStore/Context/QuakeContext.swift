@@ -2,6 +2,9 @@
 ///
 /// A context owns a connection to the file and belongs to one thread at a time. It does what `ModelContext` does in
 /// SwiftData, for a cache whose source of truth is a server.
+///
+/// Everything that reads or writes the cache throws ``StoreError`` when it cannot, here and in what the context gives
+/// out. The methods name their other errors.
 public final class QuakeContext {
     /// The cache the context belongs to.
     public let cache: QuakeCache

@@ -292,8 +292,6 @@ extension QuakeWriter {
     }
 
     /// Deletes the quakes the filter accepts, leaving their tombstones, and returns how many.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be written.
     @discardableResult
     public func delete(where filter: QuakeFilter) throws -> Int {
         try requireOpen()

@@ -68,22 +68,16 @@ extension StoreEdits {
 
     /// The quakes that a save would add, each once with its last values, by key; until then under temporary keys, or
     /// under their own where they return after a deletion.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public var insertedQuakes: [StoredQuake] {
         get throws { try context.snapshot { try PendingView.current(in: context).sorted().inserted } }
     }
 
     /// The quakes whose values a save would change, each once with its last values, by key.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public var changedQuakes: [StoredQuake] {
         get throws { try context.snapshot { try PendingView.current(in: context).sorted().changed } }
     }
 
     /// The quakes that a save would delete, with the values they have, by key.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public var deletedQuakes: [StoredQuake] {
         get throws { try context.snapshot { try PendingView.current(in: context).sorted().deleted } }
     }

@@ -9,37 +9,6 @@
 ///
 /// An ``Autosave`` that is due saves within the call. When that save fails the call throws its error, and the change is
 /// pending all the same: the next change, or a call of ``save(_:)``, tries again.
-///
-/// ## Topics
-///
-/// ### Changing quakes
-/// - ``insert(_:)``
-/// - ``insert(contentsOf:)``
-/// - ``update(_:to:)``
-/// - ``delete(_:)``
-/// - ``delete(where:)``
-///
-/// ### What is pending
-/// - ``hasChanges``
-/// - ``pendingChanges``
-/// - ``insertedQuakes``
-/// - ``changedQuakes``
-/// - ``deletedQuakes``
-/// - ``rollback()``
-///
-/// ### Saving
-/// - ``save(_:)``
-/// - ``transaction(_:)``
-/// - ``autosave``
-/// - ``onWillSave``
-/// - ``willSaveStream()``
-/// - ``didSaveStream()``
-///
-/// ### Undo
-/// - ``undo()``
-/// - ``redo()``
-/// - ``canUndo``
-/// - ``canRedo``
 public struct StoreEdits {
     let context: QuakeContext
 

@@ -59,8 +59,6 @@ extension HistoryConsumer {
 
 extension StoreHistory {
     /// Every reader of the history, by name.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func consumers() throws -> [HistoryConsumer] {
         try context.connection.all("SELECT name, token, number, seen FROM consumers ORDER BY name") { row in
             HistoryConsumer(
@@ -70,8 +68,6 @@ extension StoreHistory {
     }
 
     /// The consumer of that name; nil when it has read nothing yet.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func consumer(named name: String) throws -> HistoryConsumer? {
         try consumers().first { $0.name == name }
     }
@@ -91,8 +87,6 @@ extension StoreHistory {
     }
 
     /// Forgets the consumer of that name. False when there was none.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be written.
     @discardableResult
     public func forgetConsumer(named name: String) throws -> Bool {
         try context.inTransaction(.writing) {

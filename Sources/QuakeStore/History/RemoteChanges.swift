@@ -45,8 +45,6 @@ public struct RemoteChanges: AsyncSequence, Sendable {
         fileprivate let reader: RemoteReader
 
         /// The next batch; nil when the task was canceled.
-        ///
-        /// - Throws: ``StoreError`` when the cache cannot be read.
         public mutating func next() async throws -> HistoryBatch? { try await reader.next() }
     }
 }

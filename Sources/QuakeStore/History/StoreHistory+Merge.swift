@@ -13,7 +13,6 @@ extension StoreHistory {
     ///   - quakes: the list, which is changed in place.
     ///   - descriptor: what fetched it.
     /// - Returns: the token for the next call.
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     @discardableResult
     public func merge(
         after token: HistoryToken, into quakes: inout [StoredQuake], fetchedBy descriptor: QuakeDescriptor

@@ -16,15 +16,11 @@ public struct HistoryFloor: Hashable, Sendable, Codable {
 
 extension StoreHistory {
     /// The cache's id, drawn at random when it was created.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func storeID() throws -> String {
         try context.database().first("SELECT id FROM store") { $0.text(0) } ?? ""
     }
 
     /// The token for the newest place in the history, that of its generation in a pinned context.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func head() throws -> HistoryToken {
         if let generation = try context.settledGeneration() { return generation.place.token }
         let head = try context.database().first(
@@ -43,8 +39,6 @@ extension StoreHistory {
 
     /// A number that changes with the newest transaction of the history, whoever made it, even while the context is
     /// pinned. What changes no quake (a consumer, the record of a feed, a purge of history) leaves it as it is.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func dataVersion() throws -> Int64 {
         try context.connection.integer(
             """
@@ -54,8 +48,6 @@ extension StoreHistory {
     }
 
     /// The end of the history that was purged.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func floor() throws -> HistoryFloor {
         let floor = try context.database().first(
             "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store"
@@ -89,8 +81,6 @@ extension StoreHistory {
     }
 
     /// Why `token` cannot be followed here; nil when it can. A token equal to the floor is still good.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fault(of token: HistoryToken) throws -> TokenFault? {
         guard try token.storeID == storeID() else { return .foreign }
         let floor = try floor()
@@ -102,8 +92,6 @@ extension StoreHistory {
     }
 
     /// The last transaction made at or before `moment`: nil when that lies below the floor. Zero before the first.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func lastTransaction(at moment: Timestamp) throws -> TransactionNumber? {
         let number = try context.database().integer(
             "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds,

@@ -2,8 +2,6 @@ public import QuakeModel
 
 extension StoreHistory {
     /// The transactions after `number`, oldest first, up to `through` where given.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func transactions(
         after number: TransactionNumber, through last: TransactionNumber? = nil, limit: Int? = nil
     ) throws -> [HistoryTransaction] {
@@ -25,15 +23,11 @@ extension StoreHistory {
 
     /// The newest transaction, in a pinned context that of its generation; nil while there is none, or if its history was
     /// purged.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func lastTransaction() throws -> HistoryTransaction? {
         try context.snapshot { try transaction(head().number) }
     }
 
     /// The transaction of that number, unless it was purged.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func transaction(_ number: TransactionNumber) throws -> HistoryTransaction? {
         try transactions(from: number, through: number, limit: 1).first
     }
@@ -57,8 +51,6 @@ extension StoreHistory {
     }
 
     /// The newest transactions that reads may see, newest first, at most `count` of them.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
         let database = try context.database()
         return try database.all(
@@ -81,8 +73,6 @@ extension StoreHistory {
     }
 
     /// How many changes came after transaction `number`, as the transactions count them.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func changeCount(after number: TransactionNumber) throws -> Int {
         let count = try context.database().integer(
             """
@@ -100,8 +90,6 @@ extension StoreHistory {
     }
 
     /// Every change of one quake that is kept, oldest first.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func changes(ofKey key: QuakeKey) throws -> [HistoryChange] {
         var changes: [HistoryChange] = []
         try forEachChange(ofKeys: [key]) { changes.append($0) }

@@ -23,15 +23,11 @@ extension StoreHistory {
     }
 
     /// The last transaction that purged quakes, in the history that is kept, undone or not.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func lastPurge() throws -> HistoryTransaction? {
         try purge(before: .last)
     }
 
     /// The last transaction that purged quakes and is still in effect: it was not undone, or its undo was undone.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func lastPurgeInEffect() throws -> HistoryTransaction? {
         var candidate = try lastPurge()
         while let purge = candidate, try undoInEffect(of: purge.number) != nil {
@@ -41,8 +37,6 @@ extension StoreHistory {
     }
 
     /// The transaction that undid transaction `number` and is still in effect.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func undoInEffect(of number: TransactionNumber) throws -> TransactionNumber? {
         let undo = try context.database().first(
             """

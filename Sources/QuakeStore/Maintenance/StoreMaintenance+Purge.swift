@@ -4,7 +4,6 @@ extension StoreMaintenance {
     /// Deletes the quakes the filter accepts, each with its tombstone, as one transaction.
     ///
     /// - Returns: how many, and the entry in the history, if any.
-    /// - Throws: ``StoreError`` when the cache cannot be written.
     @discardableResult
     public func purge(
         _ filter: QuakeFilter, words: String? = nil, dryRun: Bool = false
@@ -17,8 +16,6 @@ extension StoreMaintenance {
     /// Gives the space of what was purged back to the file system. Needs as much space again while it works.
     ///
     /// A pin is advanced, because the log cannot shrink while the generation is held.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be written.
     public func compact() throws {
         guard !context.isWriting else { throw StoreError.contextState("a compaction inside a transaction") }
         try context.advance()

@@ -29,8 +29,6 @@ public struct StoreStatistics: Hashable, Sendable, Codable {
 extension StoreMaintenance {
     /// Counts and sizes of the whole cache. In a pinned context the counts are those of its generation; sizes are of
     /// now.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func statistics() throws -> StoreStatistics {
         try context.snapshot { try context.source() == .past ? pastStatistics() : presentStatistics() }
     }

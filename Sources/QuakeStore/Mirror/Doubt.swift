@@ -46,8 +46,6 @@ public struct Doubt: Hashable, Sendable, Codable {
 
 extension StoreSources {
     /// Every doubt, by quake.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func doubts() throws -> [Doubt] {
         try Doubt.all(in: context.connection)
     }

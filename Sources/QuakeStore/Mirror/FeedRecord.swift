@@ -52,15 +52,11 @@ public struct FeedRecord: Hashable, Sendable, Codable {
 
 extension StoreSources {
     /// What is known about the feed called `name`; nil when it was never asked.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func feed(named name: String) throws -> FeedRecord? {
         try context.connection.first(FeedRecord.select + " WHERE name = ?", name, read: FeedRecord.init(row:))
     }
 
     /// Every feed that was ever asked, by name.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func feeds() throws -> [FeedRecord] {
         try context.connection.all(FeedRecord.select + " ORDER BY name", read: FeedRecord.init(row:))
     }
@@ -83,7 +79,6 @@ extension StoreSources {
     /// Forgets the feed called `name`: its answers, its failures and the pause it asked for. Its quakes stay.
     ///
     /// - Returns: false if no feed has this name.
-    /// - Throws: ``StoreError`` when the cache cannot be written.
     public func forgetFeed(named name: String) throws -> Bool {
         try context.write { try $0.forgetFeed(named: name) }.result
     }

@@ -2,21 +2,6 @@
 /// is doubted until it is confirmed.
 ///
 /// Feeds and doubts are those of the present, even in a pinned context.
-///
-/// ## Topics
-///
-/// ### Feeds
-/// - ``feeds()``
-/// - ``feed(named:)``
-/// - ``forgetFeed(named:)``
-///
-/// ### What the cache holds
-/// - ``claims()``
-/// - ``gaps(at:)``
-/// - ``forgetClaims(_:)``
-///
-/// ### Doubts
-/// - ``doubts()``
 public struct StoreSources {
     let context: QuakeContext
 }

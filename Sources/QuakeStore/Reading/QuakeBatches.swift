@@ -49,8 +49,6 @@ public struct QuakeBatch {
 
     /// Fetches the quakes with the values they have now, in a pinned context those of its generation. A quake deleted
     /// meanwhile is left out.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func quakes() throws -> [StoredQuake] {
         try context.quakes(forKeys: identifiers, includingPending: includesPending)
     }

@@ -5,8 +5,6 @@ public import QuakeModel
 /// others may commit meanwhile. Each quake comes once, with the values it had when the read began.
 extension QuakeContext {
     /// The quakes the descriptor asks for.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
         var quakes: [StoredQuake] = []
         try QuakeVisit(descriptor, in: self).run { quakes.append($0) }
@@ -18,8 +16,6 @@ extension QuakeContext {
     ///
     /// The filter runs in the database and is much faster; the predicate sees what the filter accepts. Limit and offset
     /// count what both accept.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: @escaping (Quake) throws -> Bool
     ) throws -> [StoredQuake] {
@@ -84,8 +80,6 @@ extension QuakeContext {
     }
 
     /// How many quakes the filter accepts.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fetchCount(_ filter: QuakeFilter = QuakeFilter()) throws -> Int {
         var count = 0
         try forEach(source().count(sql(of: filter))) { count = Int($0.integer(0)) }
@@ -93,8 +87,6 @@ extension QuakeContext {
     }
 
     /// How many quakes ``fetch(_:)`` returns for the descriptor.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fetchCount(_ descriptor: QuakeDescriptor) throws -> Int {
         let count = try snapshot {
             try PendingView.current(for: descriptor, in: self)?.count(descriptor.filter)
@@ -105,8 +97,6 @@ extension QuakeContext {
     }
 
     /// The local keys of the quakes the descriptor asks for.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fetchIdentifiers(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [QuakeKey] {
         var keys: [QuakeKey] = []
         try QuakeVisit(descriptor, in: self).runKeys { keys.append($0) }
@@ -129,8 +119,6 @@ extension QuakeContext {
     /// The quake under a local key, with its saved values, unless it is deleted. The key of a quake that was merged
     /// into another one leads to that one, so that a selection survives. A temporary key leads to the pending quake
     /// that has it, and after the save to the saved one: see ``/QuakeModel/StoredQuake/isTemporary``.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func quake(forKey key: QuakeKey) throws -> StoredQuake? {
         let saved = pending.savedKey(key)
         guard saved >= StoredQuake.firstTemporaryKey else {
@@ -154,8 +142,6 @@ extension QuakeContext {
     }
 
     /// The local key of the quake that has, or ever had, the id. Compared ignoring case.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func key(ofID id: String) throws -> QuakeKey? {
         let source = try source()
         let key = try database().integer("SELECT quake FROM aliases WHERE alias = ?", id)
@@ -164,8 +150,6 @@ extension QuakeContext {
     }
 
     /// Every id that leads to the quake under `key`, sorted.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func aliases(ofKey key: QuakeKey) throws -> [String] {
         let source = try source()
         // The index only leads to the rows: it has the ids too, but no checksum that would show a flipped letter.
@@ -178,8 +162,6 @@ extension QuakeContext {
     }
 
     /// The quake that has, or ever had, the id, unless it is deleted.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func quake(forID id: String) throws -> StoredQuake? {
         try snapshot { try key(ofID: id).flatMap { try quake(forKey: $0) } }
     }
@@ -219,8 +201,6 @@ extension QuakeDescriptor {
 
 extension QuakeContext {
     /// The quakes the descriptor asks for, to be fetched `batchSize` at a time.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int) throws -> QuakeBatches {
         QuakeBatches(
             context: self, identifiers: try fetchIdentifiers(descriptor), batchSize: batchSize,

@@ -115,16 +115,12 @@ extension QuakeContext {
 
     /// The quake with the values that reads see now, and what is pending in this context over them; nil when it is gone
     /// or is to be deleted.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func refresh(_ quake: StoredQuake) throws -> StoredQuake? {
         try quakes(forKeys: [quake.key], includingPending: true).first
     }
 
     /// Gives quakes fetched earlier the values they have now, and drops those that are gone. Their order stays. What is
     /// pending in this context is kept, as Core Data keeps it: quakes that will be new, changed values, deletions.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read.
     public func refresh(_ quakes: inout [StoredQuake]) throws {
         quakes = try self.quakes(forKeys: quakes.map(\.key), includingPending: true)
     }
