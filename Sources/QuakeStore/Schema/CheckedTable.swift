@@ -9,11 +9,26 @@ struct CheckedTable {
     let columns: [String]
     /// The column that names a row in a finding.
     let key: String
+    /// The statement that creates the table. Caches keep its text, so that of a released layout never changes.
+    let definition: String
 
-    init(_ name: String, key: String, _ columns: String) {
-        self.name = name
-        self.key = key
-        self.columns = columns.split { $0 == "," || $0.isWhitespace }.map(String.init)
+    /// - Parameters:
+    ///   - columns: each with its type, in the order of the table.
+    ///   - bound: their names, where they are bound in another order.
+    ///   - constraint: what the table demands beside its columns.
+    init(
+        _ name: String, key: String, _ columns: String, bound: String? = nil, constraint: String? = nil,
+        options: String = "STRICT"
+    ) {
+        let definitions = Self.parts(of: columns)
+        (self.name, self.key) = (name, key)
+        self.columns = bound.map(Self.parts) ?? definitions.map { String($0.prefix { $0 != " " }) }
+        let lines = definitions + ["checksum INTEGER NOT NULL"] + [constraint].compactMap(\.self)
+        definition = "CREATE TABLE \(name) (\n    \(lines.joined(separator: ",\n    "))\n) \(options);"
+    }
+
+    private static func parts(of list: String) -> [String] {
+        list.split(separator: ",").map { $0.split { $0.isWhitespace }.joined(separator: " ") }
     }
 
     /// Inserts a row, its values bound in the order of ``columns``.
@@ -59,44 +74,105 @@ struct CheckedTable {
     }
 }
 
+/// Times are epoch milliseconds. A new cache takes the tables of version 1, then the steps of ``SchemaUpgrade``.
 extension CheckedTable {
+    /// `floor_published` is the newest `generated` of the purged transactions. `epoch` rises whenever claims are taken
+    /// back.
     static let store = CheckedTable(
         "store", key: "id",
-        "singleton, id, created, floor, floor_fingerprint, floor_time, floor_moved, floor_author, floor_published, epoch"
-    )
+        """
+        singleton INTEGER PRIMARY KEY CHECK (singleton = 1), id TEXT NOT NULL, created INTEGER NOT NULL,
+        floor INTEGER NOT NULL DEFAULT 0, floor_fingerprint INTEGER NOT NULL DEFAULT 0, floor_time INTEGER,
+        floor_moved INTEGER, floor_author TEXT, floor_published INTEGER, epoch INTEGER NOT NULL DEFAULT 0
+        """)
+    /// `confirmed` is the `generated` of the newest snapshot that decided the row, `hash` that of the feature's bytes, 0
+    /// when unknown.
     static let quakes = CheckedTable(
-        "quakes", key: "key", QuakeColumns.list() + ", key, last_change, hash, confirmed")
-    static let aliases = CheckedTable("aliases", key: "alias", "alias, quake")
-    static let departed = CheckedTable("departed", key: "quake", "quake, confirmed, reason, merged_into")
+        "quakes", key: "key",
+        """
+        key INTEGER PRIMARY KEY AUTOINCREMENT, last_change INTEGER NOT NULL, hash INTEGER NOT NULL DEFAULT 0,
+        confirmed INTEGER NOT NULL DEFAULT 0, net TEXT NOT NULL, code TEXT NOT NULL, time INTEGER NOT NULL,
+        lat REAL NOT NULL, lon REAL NOT NULL, depth REAL, mag REAL, magType TEXT, place TEXT, type TEXT, status TEXT,
+        updated INTEGER NOT NULL, felt INTEGER, cdi REAL, mmi REAL, alert TEXT, tsunami INTEGER, sig INTEGER,
+        ids TEXT NOT NULL, sources TEXT NOT NULL, types TEXT NOT NULL, nst INTEGER, dmin REAL, rms REAL, gap REAL,
+        tz INTEGER, title TEXT, url TEXT, detail TEXT, extra TEXT
+        """, bound: QuakeColumns.list() + ", key, last_change, hash, confirmed", constraint: "UNIQUE (net, code)")
+    static let aliases = CheckedTable(
+        "aliases", key: "alias", "alias TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, quake INTEGER NOT NULL",
+        options: "STRICT, WITHOUT ROWID")
+    /// `confirmed` is the `generated` of the newest snapshot that decided the row.
+    static let departed = CheckedTable(
+        "departed", key: "quake",
+        "quake INTEGER PRIMARY KEY, confirmed INTEGER NOT NULL, reason TEXT NOT NULL, merged_into INTEGER")
+    /// `previous` is the number of the one before: a restore leaves numbers out.
     static let transactions = CheckedTable(
         "transactions", key: "number",
         """
-        number, time, fingerprint, author, context, pid, host, program, url, generated, etag, sha256, features,
-        previous, last_change, inserted, updated, deleted
+        number INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, fingerprint INTEGER NOT NULL,
+        author TEXT NOT NULL, context TEXT, pid INTEGER NOT NULL, host TEXT NOT NULL, program TEXT NOT NULL, url TEXT,
+        generated INTEGER, etag TEXT, sha256 TEXT, features INTEGER, previous INTEGER NOT NULL,
+        last_change INTEGER NOT NULL, inserted INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0,
+        deleted INTEGER NOT NULL DEFAULT 0
         """)
     static let changes = CheckedTable(
-        "changes", key: "id", "id, txn, quake, kind, reason, before, after, merged_into")
-    static let consumers = CheckedTable("consumers", key: "name", "name, token, number, seen")
+        "changes", key: "id",
+        """
+        id INTEGER PRIMARY KEY AUTOINCREMENT, txn INTEGER NOT NULL, quake INTEGER NOT NULL, kind INTEGER NOT NULL,
+        reason TEXT NOT NULL, before TEXT, after TEXT, merged_into INTEGER
+        """)
+    static let consumers = CheckedTable(
+        "consumers", key: "name",
+        "name TEXT PRIMARY KEY, token TEXT NOT NULL, number INTEGER NOT NULL, seen INTEGER NOT NULL")
     static let feeds = CheckedTable(
         "feeds", key: "name",
         """
-        name, url, generated, etag, last_modified, checked, applied, features, not_before, pause_status, error, error_time,
-        roster
+        name TEXT PRIMARY KEY, url TEXT, generated INTEGER, etag TEXT, last_modified TEXT, checked INTEGER,
+        applied INTEGER, features INTEGER, not_before INTEGER, pause_status INTEGER, error TEXT, error_time INTEGER,
+        roster BLOB
         """)
+    /// `name` is the place name that a doubt claims, `awaits` whether an absence waits for the event service's answer.
     static let doubts = CheckedTable(
-        "doubts", key: "quake", "quake, kind, first, last, sightings, news, name, awaits")
+        "doubts", key: "quake",
+        """
+        quake INTEGER NOT NULL, kind TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+        sightings INTEGER NOT NULL, news INTEGER, name TEXT, awaits INTEGER NOT NULL DEFAULT 0
+        """, constraint: "PRIMARY KEY (quake, kind)", options: "STRICT, WITHOUT ROWID")
+    /// Takes the place of ``firstClaims`` in version 2: `conditions` are an object as in ``QuakeFilter/claimMembers``.
+    /// Rows with the source `purged` are no claims: feeds covered these origin times, and what they brought was deleted
+    /// here.
     static let claims = CheckedTable(
-        "claimed", key: "since", "source, since, until, as_of, open_ended, conditions")
+        "claimed", key: "since",
+        """
+        source TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL, as_of INTEGER NOT NULL,
+        open_ended INTEGER NOT NULL, conditions TEXT NOT NULL
+        """)
     /// The claims of a cache of version 1.
     static let firstClaims = CheckedTable(
         "claims", key: "since",
         """
-        source, since, until, as_of, open_ended, min_mag, max_mag, min_depth, max_depth, west, south, east, north, lat,
-        lon, radius, types
+        source TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL, as_of INTEGER NOT NULL,
+        open_ended INTEGER NOT NULL, min_mag REAL, max_mag REAL, min_depth REAL, max_depth REAL, west REAL, south REAL,
+        east REAL, north REAL, lat REAL, lon REAL, radius REAL, types TEXT NOT NULL
         """)
-    static let unreadable = CheckedTable("unreadable", key: "id", "id, since, until, reason")
-    static let takenBack = CheckedTable("taken_back", key: "txn", "txn, taken")
-    static let details = CheckedTable("details", key: "quake", "quake, asked, updated")
+    /// The answers of a backfill that no count had proved whole, until version 2.
+    static let windows = CheckedTable(
+        "windows", key: "since",
+        """
+        question TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL, as_of INTEGER NOT NULL,
+        features INTEGER NOT NULL
+        """, constraint: "PRIMARY KEY (question, since)", options: "STRICT, WITHOUT ROWID")
+    /// The ids of features in answers of the event service that could not be read, with the origin times that were asked
+    /// for; new in version 2.
+    static let unreadable = CheckedTable(
+        "unreadable", key: "id",
+        """
+        id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, since INTEGER NOT NULL, until INTEGER NOT NULL,
+        reason TEXT NOT NULL
+        """, options: "STRICT, WITHOUT ROWID")
+    /// What an undo gives back beside the changes, as JSON; new in version 2.
+    static let takenBack = CheckedTable("taken_back", key: "txn", "txn INTEGER PRIMARY KEY, taken TEXT NOT NULL")
+    static let details = CheckedTable(
+        "details", key: "quake", "quake INTEGER PRIMARY KEY, asked INTEGER NOT NULL, updated INTEGER NOT NULL")
 
     /// All tables that a cache of a version of the layout may have.
     static func all(inVersion version: Int) -> [CheckedTable] {

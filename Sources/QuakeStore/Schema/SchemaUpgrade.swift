@@ -10,35 +10,14 @@ enum SchemaUpgrade {
     /// Each version after the first, and what makes it of the one before.
     private static let steps = [(2, toVersion2), (3, toVersion3)]
 
-    /// `windows` were the answers of a backfill that no count had proved whole; now each window is proved by a count of
-    /// its own. `taken_back` is what an undo gives back beside the changes, as JSON. `unreadable` are the ids of
-    /// features in answers of the event service that could not be read, with the origin times that were asked for.
-    /// `claimed` takes the place of `claims`: `conditions` are an object as in ``QuakeFilter/claimMembers``.
+    /// Each window of a backfill is proved by a count of its own from now on.
     private static let toVersion2 = """
         DROP TABLE windows;
-        CREATE TABLE claimed (
-            source TEXT NOT NULL,
-            since INTEGER NOT NULL,
-            until INTEGER NOT NULL,
-            as_of INTEGER NOT NULL,
-            open_ended INTEGER NOT NULL,
-            conditions TEXT NOT NULL,
-            checksum INTEGER NOT NULL
-        ) STRICT;
+        \(CheckedTable.claims.definition)
         \(claimsMoved);
         DROP TABLE claims;
-        CREATE TABLE taken_back (
-            txn INTEGER PRIMARY KEY,
-            taken TEXT NOT NULL,
-            checksum INTEGER NOT NULL
-        ) STRICT;
-        CREATE TABLE unreadable (
-            id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
-            since INTEGER NOT NULL,
-            until INTEGER NOT NULL,
-            reason TEXT NOT NULL,
-            checksum INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
+        \(CheckedTable.takenBack.definition)
+        \(CheckedTable.unreadable.definition)
         """
 
     /// How many stations a magnitude is computed from, and which networks computed location and magnitude: columns of
