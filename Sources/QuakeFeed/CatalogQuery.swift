@@ -12,9 +12,7 @@ package struct CatalogQuery: Hashable, Sendable {
 
     /// A question.
     package init(filter: QuakeFilter, originTimes: Range<Timestamp>, updatedAfter: Timestamp? = nil) {
-        self.filter = filter
-        self.originTimes = originTimes
-        self.updatedAfter = updatedAfter
+        (self.filter, self.originTimes, self.updatedAfter) = (filter, originTimes, updatedAfter)
     }
 
     /// The earliest origin time to ask for. No quake of the catalog is that old.
@@ -40,9 +38,7 @@ package struct CatalogQuery: Hashable, Sendable {
         return parameters.joined(separator: "&")
     }
 
-    private static func text(_ moment: Timestamp) -> String {
-        String(moment.iso8601.prefix { $0 != "Z" })
-    }
+    private static func text(_ moment: Timestamp) -> String { String(moment.iso8601.prefix { $0 != "Z" }) }
 }
 
 extension Timestamp {

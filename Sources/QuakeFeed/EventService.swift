@@ -28,9 +28,7 @@ package final class EventService {
 
     /// The service at `endpoint`, called through `client` at `pace`.
     package init(client: FeedClient, endpoint: EventEndpoint = EventEndpoint(), pace: RequestPace = RequestPace()) {
-        self.client = client
-        self.endpoint = endpoint
-        self.pace = pace
+        (self.client, self.endpoint, self.pace) = (client, endpoint, pace)
     }
 
     /// The address of the service, without what gives access (``/QuakeModel/WebAddress``).
@@ -193,10 +191,7 @@ package struct CatalogCount: Hashable, Sendable, Decodable {
     fileprivate var isPlausible: Bool { (0...1_000_000_000).contains(count) && maxAllowed.map { $0 > 0 } ?? true }
 
     /// A count.
-    package init(count: Int, maxAllowed: Int? = nil) {
-        self.count = count
-        self.maxAllowed = maxAllowed
-    }
+    package init(count: Int, maxAllowed: Int? = nil) { (self.count, self.maxAllowed) = (count, maxAllowed) }
 }
 
 /// The address of the event service.
@@ -205,9 +200,7 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
     public let base: String
 
     /// The service at `base`; by default that of earthquake.usgs.gov.
-    public init(base: String = "https://earthquake.usgs.gov/fdsnws/event/1/query") {
-        self.base = base
-    }
+    public init(base: String = "https://earthquake.usgs.gov/fdsnws/event/1/query") { self.base = base }
 
     /// Whether the service runs on this machine, as a copy or a test does.
     package var isOnThisMachine: Bool {
@@ -236,9 +229,7 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
     }
 
     /// The address of the query with these parameters.
-    func url(with parameters: String) -> String {
-        "\(base)\(base.contains("?") ? "&" : "?")\(parameters)"
-    }
+    func url(with parameters: String) -> String { "\(base)\(base.contains("?") ? "&" : "?")\(parameters)" }
 
     /// Refuses a base that is not the URL of a query: its 404s would read as quakes that the service does not know.
     ///

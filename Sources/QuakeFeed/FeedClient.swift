@@ -18,12 +18,8 @@ package struct FeedClient: Sendable {
         bodyLimit: Int = HTTPRequest.defaultBodyLimit, retryPolicy: RetryPolicy = RetryPolicy(),
         now: @escaping @Sendable () -> Timestamp
     ) {
-        self.transport = transport
-        self.userAgent = userAgent
-        self.deadline = deadline
-        self.bodyLimit = bodyLimit
-        self.retryPolicy = retryPolicy
-        self.now = now
+        (self.transport, self.userAgent, self.deadline) = (transport, userAgent, deadline)
+        (self.bodyLimit, self.retryPolicy, self.now) = (bodyLimit, retryPolicy, now)
     }
 
     /// The same client; `monitor` watches its downloads.

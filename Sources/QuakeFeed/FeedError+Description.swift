@@ -67,9 +67,7 @@ extension DocumentError {
 
 extension SkippedFeature {
     /// The feature and what is wrong with it.
-    package var words: String {
-        "number \(position)\(id.map { " (\($0))" } ?? ""): \(defect.words)"
-    }
+    package var words: String { "number \(position)\(id.map { " (\($0))" } ?? ""): \(defect.words)" }
 }
 
 extension FeatureDefect {

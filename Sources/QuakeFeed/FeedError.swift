@@ -74,9 +74,7 @@ public struct SkippedFeature: Hashable, Sendable, Codable {
 
     /// The feature at `position`.
     public init(position: Int, id: String?, defect: FeatureDefect) {
-        self.position = position
-        self.id = id
-        self.defect = defect
+        (self.position, self.id, self.defect) = (position, id, defect)
     }
 }
 

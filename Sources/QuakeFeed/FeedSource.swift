@@ -17,9 +17,7 @@ public struct FeedEndpoint: Hashable, Sendable, Codable {
     }
 
     /// The address of `feed` in GeoJSON.
-    package func url(for feed: FeedName) -> String {
-        "\(base)/\(feed).geojson"
-    }
+    package func url(for feed: FeedName) -> String { "\(base)/\(feed).geojson" }
 }
 
 /// Where a snapshot comes from.
@@ -86,9 +84,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
     }
 
     /// The feed that was asked for by name.
-    package var asked: FeedName? {
-        if case .summary(let feed) = self { feed } else { nil }
-    }
+    package var asked: FeedName? { if case .summary(let feed) = self { feed } else { nil } }
 
     /// The name under which the cache remembers the source before it has read it.
     package func recordName(at endpoint: FeedEndpoint) -> String {

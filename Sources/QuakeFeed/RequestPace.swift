@@ -22,10 +22,7 @@ package struct RequestPace: Sendable {
             RequestPace.sleep($0); return true
         }
     ) {
-        self.interval = interval
-        self.limit = limit
-        self.now = now
-        self.pause = pause
+        (self.interval, self.limit, self.now, self.pause) = (interval, limit, now, pause)
     }
 
     /// Waits until the next request may be sent, and counts it. False when no more may be sent, or the run was

@@ -9,8 +9,7 @@ package struct RetryPolicy: Hashable, Sendable {
 
     /// A policy with these limits.
     package init(unnamedWait: Duration = .seconds(60), longestWait: Duration = .seconds(86_400)) {
-        self.unnamedWait = unnamedWait
-        self.longestWait = longestWait
+        (self.unnamedWait, self.longestWait) = (unnamedWait, longestWait)
     }
 
     /// The earliest moment for the next attempt; nil if the answer does not ask for a wait.

@@ -10,9 +10,7 @@ public struct AsyncTransport: HTTPTransport {
 
     /// A transport that calls `send`, which follows redirects and decodes compressed bodies. An error other than a
     /// ``TransportError`` counts as a lost connection.
-    public init(_ send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) {
-        self.send = send
-    }
+    public init(_ send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) { self.send = send }
 
     /// Sends `request` and waits for the whole answer.
     ///

@@ -16,8 +16,7 @@ package struct BodySpool: ~Copyable {
 
     /// - Parameter memoryLimit: By default enough for any summary feed; the largest has 10 MB.
     package init(memoryLimit: Int = 16 << 20, directory: String = "/tmp") {
-        self.memoryLimit = memoryLimit
-        self.directory = directory
+        (self.memoryLimit, self.directory) = (memoryLimit, directory)
     }
 
     package mutating func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {

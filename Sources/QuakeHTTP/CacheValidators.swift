@@ -7,8 +7,7 @@ package struct CacheValidators: Hashable, Sendable {
 
     /// Validators as stored earlier.
     package init(etag: String? = nil, lastModified: String? = nil) {
-        self.etag = etag
-        self.lastModified = lastModified
+        (self.etag, self.lastModified) = (etag, lastModified)
     }
 
     /// The validators among the header fields of an answer, whose names are in lower case.

@@ -29,8 +29,7 @@ public struct FetchProcess: HTTPTransport {
     /// The helper gets `environment`: `http_proxy` and `no_proxy` work. A body too large for the memory is stored in
     /// `$TMPDIR`, or in /tmp.
     public init(helper: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
-        self.helper = helper
-        self.environment = environment
+        (self.helper, self.environment) = (helper, environment)
     }
 
     /// The path of the helper that belongs to `executable`, by default to the running program.
@@ -136,8 +135,7 @@ private struct HelperAnswer: ~Copyable {
     private let monitor: TransferMonitor
 
     init(bodyLimit: Int, spoolDirectory: String, monitor: TransferMonitor) {
-        self.monitor = monitor
-        self.bodyLimit = bodyLimit
+        (self.monitor, self.bodyLimit) = (monitor, bodyLimit)
         spool = BodySpool(directory: spoolDirectory)
     }
 

@@ -19,10 +19,7 @@ public struct HTTPRequest: Hashable, Sendable, Codable {
     public init(
         url: String, headers: [String: String] = [:], deadline: Duration, bodyLimit: Int = HTTPRequest.defaultBodyLimit
     ) {
-        self.url = url
-        self.headers = headers
-        self.deadline = deadline
-        self.bodyLimit = bodyLimit
+        (self.url, self.headers, self.deadline, self.bodyLimit) = (url, headers, deadline, bodyLimit)
     }
 
     /// ``deadline`` in seconds.

@@ -32,10 +32,7 @@ public struct HTTPResponse: Sendable {
     public var body: Data
 
     /// A response.
-    public init(head: HTTPResponseHead, body: Data) {
-        self.head = head
-        self.body = body
-    }
+    public init(head: HTTPResponseHead, body: Data) { (self.head, self.body) = (head, body) }
 
     /// The status code.
     public var status: Int { head.status }

@@ -43,9 +43,7 @@ enum HelperLines {
 extension HTTPRequest {
     /// The request for the helper: address, deadline in seconds, limit, header fields. Nil if the address has a line
     /// break.
-    package var lines: [UInt8]? {
-        HelperLines.joined([url, "\(deadlineSeconds)", "\(bodyLimit)"], headers)
-    }
+    package var lines: [UInt8]? { HelperLines.joined([url, "\(deadlineSeconds)", "\(bodyLimit)"], headers) }
 
     /// Reads what ``lines`` wrote.
     package init?(lines: some Sequence<UInt8>) {
@@ -58,9 +56,7 @@ extension HTTPRequest {
 
 extension HTTPResponseHead {
     /// The head as the helper sends it: status code, address, header fields. Nil if the address has a line break.
-    package var lines: [UInt8]? {
-        HelperLines.joined(["\(status)", url], headers)
-    }
+    package var lines: [UInt8]? { HelperLines.joined(["\(status)", url], headers) }
 
     /// Reads what ``lines`` wrote.
     init?(lines: some Sequence<UInt8>) {

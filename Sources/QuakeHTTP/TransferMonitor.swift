@@ -14,9 +14,7 @@ public final class TransferMonitor: Sendable {
     ///
     /// - Parameter onProgress: told how far the present answer is, from any thread: when bytes have come, and by
     ///   ``FetchProcess`` also every quarter of a second. Returning false cancels.
-    public init(onProgress: (@Sendable (DownloadProgress) -> Bool)? = nil) {
-        self.onProgress = onProgress
-    }
+    public init(onProgress: (@Sendable (DownloadProgress) -> Bool)? = nil) { self.onProgress = onProgress }
 
     /// Whether an observer follows the progress of a download.
     var isWatched: Bool { onProgress != nil }
@@ -62,8 +60,5 @@ public struct DownloadProgress: Hashable, Sendable, Codable {
     public var expected: Int?
 
     /// A progress.
-    public init(received: Int, expected: Int? = nil) {
-        self.received = received
-        self.expected = expected
-    }
+    public init(received: Int, expected: Int? = nil) { (self.received, self.expected) = (received, expected) }
 }

@@ -12,9 +12,7 @@ public struct BackfillSettings: Hashable, Sendable, Codable {
 
     /// Settings; without arguments, as polite and as long as it takes.
     public init(pause: Duration? = nil, maximumRequests: Int? = nil, maximumTime: Duration? = nil) {
-        self.pause = pause
-        self.maximumRequests = maximumRequests
-        self.maximumTime = maximumTime
+        (self.pause, self.maximumRequests, self.maximumTime) = (pause, maximumRequests, maximumTime)
     }
 }
 

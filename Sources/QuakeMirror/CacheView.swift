@@ -16,9 +16,7 @@ final class WriterView: CacheView {
 
     /// Creates the view for the snapshot of `feed` made at `generated`.
     init(writer: QuakeWriter, generated: Timestamp, feed: String) {
-        self.writer = writer
-        self.generated = generated
-        self.feed = feed
+        (self.writer, self.generated, self.feed) = (writer, generated, feed)
     }
 
     func target(ofID id: String) throws -> AliasTarget? { try writer.target(ofID: id) }

@@ -12,8 +12,7 @@ struct DoubtRules {
 
     /// Creates the rules for the snapshot made at `generated`, with the `doubts` that are noted.
     init(settings: MirrorSettings, generated: Timestamp, doubts: [Doubt]) {
-        self.settings = settings
-        self.generated = generated
+        (self.settings, self.generated) = (settings, generated)
         let oldest = generated - FeedName.Period.month.window
         expired = doubts.filter { $0.last < oldest }.map { .drop($0.kind, key: $0.quakeKey) }
         self.doubts = Dictionary(grouping: doubts.filter { $0.last >= oldest }, by: \.quakeKey).mapValues { noted in
@@ -52,9 +51,7 @@ struct DoubtRules {
     }
 
     /// Whether news of this kind is noted about the quake under `key`.
-    func isNoted(_ kind: Doubt.Kind, of key: QuakeKey) -> Bool {
-        doubts[key]?[kind] != nil
-    }
+    func isNoted(_ kind: Doubt.Kind, of key: QuakeKey) -> Bool { doubts[key]?[kind] != nil }
 
     /// Drops the doubts that this snapshot contradicts by listing the quake under `key` with believed values.
     func contradicted(_ kinds: [Doubt.Kind], by key: QuakeKey) -> [Operation] {

@@ -40,8 +40,7 @@ public struct FeedMirror: Sendable {
 
     /// A mirror in `cache` of what `transport` downloads.
     public init(_ cache: QuakeCache, transport: any HTTPTransport) {
-        self.cache = cache
-        self.transport = transport
+        (self.cache, self.transport) = (cache, transport)
     }
 
     /// Brings the cache up to date with `source`, or with the feed that is due; then also what backfills have brought,
@@ -192,8 +191,7 @@ extension FeedMirror {
         let eventService = endpoint.map { endpoint in
             let pause = max(limits?.pause ?? .zero, endpoint.isOnThisMachine ? .zero : .seconds(1))
             let pace = limits.map { limits in
-                RequestPace(
-                    interval: pause, limit: limits.maximumRequests ?? .max, pause: { observer.sleep($0) })
+                RequestPace(interval: pause, limit: limits.maximumRequests ?? .max, pause: { observer.sleep($0) })
             }
             return EventService(client: client, endpoint: endpoint, pace: pace ?? RequestPace())
         }

@@ -48,8 +48,7 @@ package struct MirrorObserver: Sendable {
         isCancelled: @escaping @Sendable () -> Bool = { false },
         describe: @escaping @Sendable (FeedError) -> String = { $0.words }
     ) {
-        self.report = report
-        self.describe = describe
+        (self.report, self.describe) = (report, describe)
         isStopped = isCancelled
         monitor = TransferMonitor { progress in
             report(.received(progress))
@@ -69,9 +68,7 @@ package struct MirrorObserver: Sendable {
     @discardableResult
     func sleep(_ duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration
-        while !isCancelled, ContinuousClock.now < end {
-            RequestPace.sleep(min(.milliseconds(100), end - .now))
-        }
+        while !isCancelled, ContinuousClock.now < end { RequestPace.sleep(min(.milliseconds(100), end - .now)) }
         return !isCancelled
     }
 }

@@ -12,8 +12,6 @@ public struct MirrorSettings: Hashable, Sendable, Codable {
 
     /// Creates settings; the defaults are the rule of the mirror.
     public init(confirmSnapshots: Int = 6, confirmAfter: Duration = .seconds(3600), isStrict: Bool = false) {
-        self.confirmSnapshots = confirmSnapshots
-        self.confirmAfter = confirmAfter
-        self.isStrict = isStrict
+        (self.confirmSnapshots, self.confirmAfter, self.isStrict) = (confirmSnapshots, confirmAfter, isStrict)
     }
 }

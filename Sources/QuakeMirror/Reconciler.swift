@@ -64,8 +64,7 @@ struct Reconciler {
 
     /// - Parameter asksService: a confirmed absence waits for the answer of the event service.
     init(facts: SnapshotFacts, settings: MirrorSettings, asksService: Bool = false, doubts: [Doubt]) {
-        self.facts = facts
-        self.asksService = asksService
+        (self.facts, self.asksService) = (facts, asksService)
         doubtRules = DoubtRules(settings: settings, generated: facts.generated, doubts: doubts)
     }
 
@@ -97,8 +96,7 @@ struct Reconciler {
     ///
     /// - Throws: ``FeatureDefect/duplicate(id:)`` for one whose id the snapshot has listed before; the first stands.
     mutating func judge(_ feature: Quake, cache: some CacheView) throws -> [Operation] {
-        let identity = try Identity(
-            of: feature, listedIDs: facts.listedIDs, claimed: present, cache: cache)
+        let identity = try Identity(of: feature, listedIDs: facts.listedIDs, claimed: present, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
         guard let survivor = identity.survivor else {
             // Rule 10: a newer snapshot decided that the quake is part of another one.
@@ -208,9 +206,7 @@ struct Reconciler {
     }
 
     /// Counts an inserted quake as listed.
-    mutating func inserted(_ key: QuakeKey) {
-        list(key)
-    }
+    mutating func inserted(_ key: QuakeKey) { list(key) }
 
     private mutating func list(_ key: QuakeKey) {
         if present.insert(key).inserted { presentInOrder.append(key) }

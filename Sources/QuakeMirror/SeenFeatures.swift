@@ -66,9 +66,7 @@ struct HashIndex {
     }
 
     /// Whether ``take(_:)`` has given away the key under the hash.
-    func isTaken(_ hash: Int64) -> Bool {
-        hash != 0 && places[place(of: hash)] < 0
-    }
+    func isTaken(_ hash: Int64) -> Bool { hash != 0 && places[place(of: hash)] < 0 }
 
     /// Where the hash stands, or the free place where it would.
     private func place(of hash: Int64) -> Int {

@@ -31,11 +31,8 @@ public struct Claim: Hashable, Sendable, Codable {
         source: Source = .backfill, conditions: QuakeFilter = QuakeFilter(), originTimes: Range<Timestamp>,
         asOf: Timestamp, isOpenEnded: Bool = false
     ) {
-        self.source = source
-        self.conditions = conditions
-        self.originTimes = originTimes
-        self.asOf = asOf
-        self.isOpenEnded = isOpenEnded
+        (self.source, self.conditions, self.originTimes) = (source, conditions, originTimes)
+        (self.asOf, self.isOpenEnded) = (asOf, isOpenEnded)
     }
 
     /// Whether updates extend the claim, and it reaches to within two days of its last update. One that was interrupted

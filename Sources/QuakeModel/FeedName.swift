@@ -35,10 +35,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     public let period: Period
 
     /// The feed of `band` over `period`.
-    public init(_ band: Band, _ period: Period) {
-        self.band = band
-        self.period = period
-    }
+    public init(_ band: Band, _ period: Period) { (self.band, self.period) = (band, period) }
 
     /// The feed with the name USGS gives it, such as `all_week` or `4.5_day`; nil for any other text.
     public init?(_ name: some StringProtocol) {

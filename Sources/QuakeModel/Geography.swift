@@ -12,9 +12,7 @@ public struct Hypocenter: Hashable, Sendable, Codable {
 
     /// A hypocenter from degrees and kilometers.
     public init(longitude: Double, latitude: Double, depthKilometers: Double?) {
-        self.longitude = longitude
-        self.latitude = latitude
-        self.depthKilometers = depthKilometers
+        (self.longitude, self.latitude, self.depthKilometers) = (longitude, latitude, depthKilometers)
     }
 
     /// Possible depths in kilometers: from an explosion high in the atmosphere to the center of the Earth.
@@ -29,10 +27,7 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
     public var longitude: Double
 
     /// A point from degrees north and degrees east.
-    public init(latitude: Double, longitude: Double) {
-        self.latitude = latitude
-        self.longitude = longitude
-    }
+    public init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
 
     /// Kilometers to `other` along the great circle of a sphere of mean Earth radius (6371.0088 km, IUGG).
     ///
@@ -102,10 +97,7 @@ public struct BoundingBox: Hashable, Sendable {
     public init(west: Double, south: Double, east: Double, north: Double) throws(BoundingBoxError) {
         guard [west, south, east, north].allSatisfy(\.isFinite) else { throw .notFinite }
         guard south <= north else { throw .southAboveNorth(south: south, north: north) }
-        self.west = west
-        self.south = south
-        self.east = east
-        self.north = north
+        (self.west, self.south, self.east, self.north) = (west, south, east, north)
     }
 
     /// Whether the rectangle crosses the 180th meridian.

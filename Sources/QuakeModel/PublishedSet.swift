@@ -45,14 +45,10 @@ public struct PublishedSet: Hashable, Sendable {
     }
 
     /// A set from the ``text`` of another one, which is not checked.
-    package init(canonical text: String) {
-        self.text = text
-    }
+    package init(canonical text: String) { self.text = text }
 
     /// The members, sorted.
-    public var members: [String] {
-        PublishedSet.parts(of: text)
-    }
+    public var members: [String] { PublishedSet.parts(of: text) }
 
     /// The parts between the commas of `text`. By bytes, because a comma and a combining mark are one `Character`.
     private static func parts(of text: String) -> [String] {

@@ -63,11 +63,8 @@ public struct Quake: Hashable, Sendable, Identifiable {
 
     /// A quake with its identity, time and place; everything else starts empty.
     public init(net: String, code: String, originTime: Timestamp, updated: Timestamp, hypocenter: Hypocenter) {
-        self.net = net
-        self.code = code
-        self.originTime = originTime
-        self.updated = updated
-        self.hypocenter = hypocenter
+        (self.net, self.code, self.originTime) = (net, code, originTime)
+        (self.updated, self.hypocenter) = (updated, hypocenter)
         ids = PublishedSet(net + code)
         sources = PublishedSet(net)
         productTypes = PublishedSet("")
@@ -99,9 +96,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
 
 extension String {
     /// Whether two ids are the same: they are compared ignoring case (rule 2).
-    package func isSameID(as other: String) -> Bool {
-        self == other || lowercased() == other.lowercased()
-    }
+    package func isSameID(as other: String) -> Bool { self == other || lowercased() == other.lowercased() }
 }
 
 extension Quake {
@@ -176,10 +171,7 @@ public struct StoredQuake: Hashable, Sendable, Identifiable, Codable {
     public var quake: Quake
 
     /// A quake under its local key.
-    public init(key: QuakeKey, quake: Quake) {
-        self.key = key
-        self.quake = quake
-    }
+    public init(key: QuakeKey, quake: Quake) { (self.key, self.quake) = (key, quake) }
 
     /// The local key.
     public var id: QuakeKey { key }

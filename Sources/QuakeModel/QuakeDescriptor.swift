@@ -27,11 +27,8 @@ public struct QuakeDescriptor: Hashable, Sendable, Codable {
         filter: QuakeFilter = QuakeFilter(), sortedBy sort: [QuakeSortKey], limit: Int? = nil, offset: Int = 0,
         includesPending: Bool = false
     ) {
-        self.filter = filter
-        self.sort = sort
-        self.limit = limit
-        self.offset = offset
-        self.includesPending = includesPending
+        (self.filter, self.sort, self.limit) = (filter, sort, limit)
+        (self.offset, self.includesPending) = (offset, includesPending)
     }
 }
 

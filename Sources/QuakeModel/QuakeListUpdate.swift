@@ -31,9 +31,7 @@ public struct QuakeListUpdate: Sendable {
     }
 
     /// Adds the next change of the history.
-    public mutating func add(_ change: HistoryChange) {
-        states[change.quakeKey] = .some(change.after)
-    }
+    public mutating func add(_ change: HistoryChange) { states[change.quakeKey] = .some(change.after) }
 
     /// Brings `quakes` up to date: what the filter no longer accepts leaves, what it accepts now enters at its place in
     /// the order, and the rest has its new values.

@@ -15,9 +15,7 @@ public enum QuakeValue: Hashable, Sendable, Codable {
     public init(_ value: String?) { self = value.map(QuakeValue.text) ?? .null }
 
     /// The integer, when it is one.
-    public var integerValue: Int64? {
-        if case .integer(let value) = self { value } else { nil }
-    }
+    public var integerValue: Int64? { if case .integer(let value) = self { value } else { nil } }
 
     /// The number, including an integer's.
     public var realValue: Double? {
@@ -29,9 +27,7 @@ public enum QuakeValue: Hashable, Sendable, Codable {
     }
 
     /// The text, when it is one.
-    public var textValue: String? {
-        if case .text(let value) = self { value } else { nil }
-    }
+    public var textValue: String? { if case .text(let value) = self { value } else { nil } }
 }
 
 extension QuakeValue {

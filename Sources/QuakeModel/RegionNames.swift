@@ -97,9 +97,7 @@ enum RegionNames {
         ("Myanmar", ["burma", "burma (myanmar)", "myanmar (burma)"]),
         (
             "New Zealand",
-            [
-                "north island of new zealand", "south island of new zealand", "north island", "south island",
-            ]
+            ["north island of new zealand", "south island of new zealand", "north island", "south island"]
         ),
         ("North Atlantic Ocean", ["northern atlantic ocean"]),
         ("North Macedonia", ["macedonia"]),
@@ -108,9 +106,7 @@ enum RegionNames {
         ("Northern Mariana Islands", ["northern mariana islands"]),
         (
             "Papua New Guinea",
-            [
-                "new britain", "new ireland", "bougainville", "admiralty islands", "d'entrecasteaux islands",
-            ]
+            ["new britain", "new ireland", "bougainville", "admiralty islands", "d'entrecasteaux islands"]
         ),
         (
             "Philippines",

@@ -36,7 +36,5 @@ package enum SourceName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether this is the event service.
-    package var isService: Bool {
-        if case .service = self { true } else { false }
-    }
+    package var isService: Bool { if case .service = self { true } else { false } }
 }

@@ -11,7 +11,5 @@ extension Timestamp {
 
 extension Date {
     /// The date of `moment`.
-    public init(_ moment: Timestamp) {
-        self.init(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
-    }
+    public init(_ moment: Timestamp) { self.init(timeIntervalSince1970: Double(moment.milliseconds) / 1000) }
 }

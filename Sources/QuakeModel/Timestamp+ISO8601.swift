@@ -58,9 +58,7 @@ extension Timestamp {
     }
 
     /// This moment as ISO 8601 in UTC with milliseconds: `2021-07-22T20:39:44.000Z`.
-    public var iso8601: String {
-        String(decoding: iso8601Bytes, as: UTF8.self)
-    }
+    public var iso8601: String { String(decoding: iso8601Bytes, as: UTF8.self) }
 
     /// The bytes of ``iso8601``.
     public var iso8601Bytes: [UInt8] {

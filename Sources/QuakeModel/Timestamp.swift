@@ -8,9 +8,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     public var milliseconds: Int64
 
     /// The moment `milliseconds` after 1970-01-01T00:00:00Z.
-    public init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
-    }
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// The present, by the system's clock.
     public static var now: Timestamp {
@@ -24,9 +22,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         Timestamp(milliseconds: -62_167_219_200_000)...Timestamp(milliseconds: 253_402_300_799_999)
 
     /// Whether the first moment lies before the second.
-    public static func < (left: Timestamp, right: Timestamp) -> Bool {
-        left.milliseconds < right.milliseconds
-    }
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
     /// The time from the second moment to the first.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {

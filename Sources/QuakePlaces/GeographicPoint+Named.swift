@@ -50,9 +50,7 @@ extension City {
             let entries = gazetteer.entries(ofKey: reading.key)
             let cities = entries.filter { reading.accepts($0.region) }.map { gazetteer.city($0, in: regions) }
                 .sorted { $0.size > $1.size }
-            if cities.count > 1, cities[0].size - cities[1].size < clearlyLarger {
-                throw .ambiguous(cities)
-            }
+            if cities.count > 1, cities[0].size - cities[1].size < clearlyLarger { throw .ambiguous(cities) }
             if let city = cities.first { return city }
             if elsewhere.isEmpty {
                 elsewhere = entries.map { gazetteer.city($0, in: regions) }.sorted { $0.size > $1.size }

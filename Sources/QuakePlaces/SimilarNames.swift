@@ -2,9 +2,7 @@
 struct SimilarNames {
     private let gazetteer: Gazetteer
 
-    init(_ gazetteer: Gazetteer) {
-        self.gazetteer = gazetteer
-    }
+    init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
     /// The cities whose names are spelled most like one of `readings` or begin with it, the nearest first and of those
     /// the largest; at most three.

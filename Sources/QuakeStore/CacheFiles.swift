@@ -14,9 +14,7 @@ package struct CacheFiles {
     private let location: String
 
     /// The files of the cache at `path`, which need not exist.
-    package init(ofCacheAt path: String) {
-        location = FileLocation.resolved(path)
-    }
+    package init(ofCacheAt path: String) { location = FileLocation.resolved(path) }
 
     /// Whether a file written at `path` would take the place of one of them, or of one that the program may create:
     /// even through links and under other names of the same file.

@@ -20,9 +20,7 @@ public struct QuakeCache: Sendable {
     }
 
     private init(path: String, configuration: StoreConfiguration, memory: MemoryFolder?) {
-        self.path = path
-        self.configuration = configuration
-        self.memory = memory
+        (self.path, self.configuration, self.memory) = (path, configuration, memory)
         workers = CacheWorkers(maximumReaderCount: configuration.maximumReaderCount)
     }
 
@@ -84,8 +82,6 @@ public struct StoreConfiguration: Sendable {
         busyTimeout: Duration = .seconds(10), program: String = "QuakeStore",
         now: @escaping @Sendable () -> Timestamp = { Timestamp.now }
     ) {
-        self.busyTimeout = busyTimeout
-        self.program = program
-        self.now = now
+        (self.busyTimeout, self.program, self.now) = (busyTimeout, program, now)
     }
 }

@@ -59,8 +59,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         var id: pid_t = 0
         let code = posix_spawn(&id, path, &actions, &attributes, &words, &variables)
         guard code == 0 else { throw SystemError(code) }
-        self.id = id
-        self.dropSignal = dropSignal
+        (self.id, self.dropSignal) = (id, dropSignal)
         addressee = leadsGroup ? -id : id
     }
 
@@ -72,9 +71,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     }
 
     /// Sends it `signal`.
-    package func send(_ signal: Int32) {
-        kill(addressee, signal)
-    }
+    package func send(_ signal: Int32) { kill(addressee, signal) }
 
     /// Whether it has ended, even when the system cannot tell.
     package var hasEnded: Bool {

@@ -5,13 +5,9 @@ import Glibc
 package struct Descriptor: ~Copyable, Sendable {
     package let number: Int32
 
-    package init(_ number: Int32) {
-        self.number = number
-    }
+    package init(_ number: Int32) { self.number = number }
 
-    deinit {
-        close(number)
-    }
+    deinit { close(number) }
 
     /// Sends `bytes` and then the end of the stream; false, with errno set, if that fails.
     package func sendAll(_ bytes: [UInt8]) -> Bool {
@@ -27,9 +23,7 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 
     /// Writes all of `bytes`; false, with errno set, if that fails.
-    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        Self.write(bytes, to: number) == bytes.count
-    }
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool { Self.write(bytes, to: number) == bytes.count }
 
     /// Writes `bytes` to `descriptor`, in as many calls as needed, and returns how many; fewer, with errno set, if that
     /// fails.

@@ -30,9 +30,7 @@ package struct ReplacedFile: Sendable {
     package let path: String
 
     /// The file at `path`, which need not exist.
-    package init(_ path: String) {
-        self.path = FileLocation.resolved(path)
-    }
+    package init(_ path: String) { self.path = FileLocation.resolved(path) }
 
     /// Throws if ``write(_:)`` cannot replace the file: its folder is not writable, the disk is full, it is not a
     /// regular file, or it belongs to another user in a folder such as /tmp. Does not change the file.

@@ -24,8 +24,6 @@ package enum SpareThread {
     private final class Work {
         let body: @Sendable () -> Void
 
-        init(_ body: @escaping @Sendable () -> Void) {
-            self.body = body
-        }
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 }

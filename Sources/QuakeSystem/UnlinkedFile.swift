@@ -6,9 +6,7 @@ package struct UnlinkedFile: ~Copyable, Sendable {
     private let descriptor: Descriptor
 
     /// The folder that a variable names; /tmp where it is missing or empty.
-    package static func folder(_ named: String?) -> String {
-        named.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    }
+    package static func folder(_ named: String?) -> String { named.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp" }
 
     /// An empty file in `directory`.
     package init(in directory: String) throws(SystemError) {

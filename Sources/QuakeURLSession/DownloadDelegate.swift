@@ -26,9 +26,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let isOver = DispatchSemaphore(value: 0)
 
     init(request: HTTPRequest, sink: any DownloadSink, stopsAfterFailure: Bool) {
-        self.stopsAfterFailure = stopsAfterFailure
-        self.request = request
-        self.sink = sink
+        (self.stopsAfterFailure, self.request, self.sink) = (stopsAfterFailure, request, sink)
     }
 
     /// Ends the download: nobody waits for it any more.
@@ -101,8 +99,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         attempt { () throws(TransportError) in
             let (hasHead, received, redirect) = state.withLock { ($0.hasHead, $0.received, $0.redirects.last) }
             if let error {
-                throw TransportError(
-                    error, request: request, redirect: redirect, received: hasHead ? received : nil)
+                throw TransportError(error, request: request, redirect: redirect, received: hasHead ? received : nil)
             }
             if !hasHead { try begin(task.response) }
             guard state.withLock(\.hasHead) else {
@@ -119,9 +116,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         // 100 Continue and 103 Early Hints come before the answer.
         guard response.statusCode >= 200 else { return }
         let head = HTTPResponseHead(response, requested: request.url)
-        if let location = response.unfollowedLocation {
-            throw .redirectRefused(from: head.url, to: location)
-        }
+        if let location = response.unfollowedLocation { throw .redirectRefused(from: head.url, to: location) }
         if let length = head.announcedBodyLength, length > request.bodyLimit {
             throw .bodyTooLarge(limit: request.bodyLimit)
         }
@@ -166,9 +161,7 @@ final class InlineOperationQueue: OperationQueue {
     /// One operation at a time, whichever threads add them; recursive, since an operation may add another.
     private let turn = NSRecursiveLock()
 
-    override func addOperation(_ block: @escaping @Sendable () -> Void) {
-        turn.withLock(block)
-    }
+    override func addOperation(_ block: @escaping @Sendable () -> Void) { turn.withLock(block) }
 }
 
 /// Not Sendable: only the download that made the queue uses it. Foundation's class is Sendable, and the compiler

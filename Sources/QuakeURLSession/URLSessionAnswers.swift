@@ -53,8 +53,7 @@ struct RedirectRule {
         let leavesHTTP = named.map { $0.scheme != nil && !$0.hasHTTPScheme } ?? false
         let isDowngrade = origin?.scheme?.lowercased() == "https" && target?.scheme?.lowercased() != "https"
         guard let target, target.hasHTTPScheme, !isDowngrade, !leavesHTTP else {
-            throw .redirectRefused(
-                from: origin?.absoluteString ?? "", to: location ?? target?.absoluteString ?? "")
+            throw .redirectRefused(from: origin?.absoluteString ?? "", to: location ?? target?.absoluteString ?? "")
         }
         count += 1
         last = (origin?.absoluteString ?? "", target.absoluteString)
@@ -79,9 +78,7 @@ extension URL {
     }
 
     /// Whether this is an http or https address.
-    var hasHTTPScheme: Bool {
-        ["http", "https"].contains(scheme?.lowercased() ?? "")
-    }
+    var hasHTTPScheme: Bool { ["http", "https"].contains(scheme?.lowercased() ?? "") }
 }
 
 extension URLComponents {

@@ -27,9 +27,7 @@ package struct URLSessionDownload: Sendable {
     private let request: HTTPRequest
 
     /// A download of what `request` asks for.
-    package init(_ request: HTTPRequest) {
-        self.request = request
-    }
+    package init(_ request: HTTPRequest) { self.request = request }
 
     /// Downloads into `sink` and returns when the whole body has been written to it.
     ///

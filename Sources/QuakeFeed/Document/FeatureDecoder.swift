@@ -37,8 +37,7 @@ package final class FeatureDecoder: Sendable {
 
     /// A decoder of the features at `indices`, in that order.
     package init(_ snapshot: FeedSnapshot, indices: [Int]) {
-        self.snapshot = snapshot
-        self.indices = indices
+        (self.snapshot, self.indices) = (snapshot, indices)
         chunks = FeatureDecoder.chunks(of: indices, in: snapshot)
         for _ in 0..<FeatureDecoder.chunksAhead { room.signal() }
     }

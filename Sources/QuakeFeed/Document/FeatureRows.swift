@@ -178,9 +178,7 @@ struct FeatureRow: Decodable {
     /// Nil if a value is wrong; then ``GeoJSONFeature`` finds out what is wrong with it.
     let quake: Quake?
 
-    init(from decoder: any Decoder) throws {
-        quake = try? FeatureRow.quake(in: decoder.unkeyedContainer())
-    }
+    init(from decoder: any Decoder) throws { quake = try? FeatureRow.quake(in: decoder.unkeyedContainer()) }
 
     private static func quake(in row: any UnkeyedDecodingContainer) throws -> Quake {
         var row = row
@@ -196,9 +194,7 @@ private struct RowPropertyReader: PropertyReader {
     private var row: any UnkeyedDecodingContainer
     private var turn = 0
 
-    init(_ row: any UnkeyedDecodingContainer) {
-        self.row = row
-    }
+    init(_ row: any UnkeyedDecodingContainer) { self.row = row }
 
     mutating func text(_ key: QuakeProperty) throws -> String? {
         take(key)

@@ -91,8 +91,7 @@ package struct FeatureScanner: Sendable {
             }
             let range = start..<skipper.position
             guard features.count < FeatureScanner.mostFeatures else {
-                throw .notAFeatureCollection(
-                    found: "a list of more than \(FeatureScanner.mostFeatures) features")
+                throw .notAFeatureCollection(found: "a list of more than \(FeatureScanner.mostFeatures) features")
             }
             features.append(
                 FeatureSpan(

@@ -29,7 +29,6 @@ public struct FeedDocument: Sendable {
         }
         feed = snapshot.envelope.feedName
         generated = snapshot.envelope.generated
-        self.quakes = quakes
-        self.skipped = skipped
+        (self.quakes, self.skipped) = (quakes, skipped)
     }
 }

@@ -59,9 +59,7 @@ protocol PropertyReader {
 private struct KeyedPropertyReader: PropertyReader {
     private let container: KeyedDecodingContainer<QuakeProperty>
 
-    init(_ container: KeyedDecodingContainer<QuakeProperty>) {
-        self.container = container
-    }
+    init(_ container: KeyedDecodingContainer<QuakeProperty>) { self.container = container }
 
     func text(_ key: QuakeProperty) throws -> String? {
         try container.decodeIfPresent(String.self, forKey: key)

@@ -48,9 +48,7 @@ struct OpenBrackets {
     private(set) var count = 0
 
     /// Whether the innermost is a brace; nil when none is open.
-    var innermostIsBrace: Bool? {
-        count > 0 ? words.0 & 1 == 1 : nil
-    }
+    var innermostIsBrace: Bool? { count > 0 ? words.0 & 1 == 1 : nil }
 
     mutating func push(isBrace: Bool) {
         if count > 0, count % 64 == 0 {

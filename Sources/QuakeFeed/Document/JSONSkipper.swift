@@ -10,15 +10,10 @@ struct JSONSkipper {
     static let maximumDepth = 512
 
     /// A skipper of `bytes` that starts at `position`.
-    init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
-        self.bytes = bytes
-        self.position = position
-    }
+    init(_ bytes: UnsafeRawBufferPointer, at position: Int) { (self.bytes, self.position) = (bytes, position) }
 
     /// The byte at the position, nil at the end.
-    var current: UInt8? {
-        position < bytes.count ? bytes[position] : nil
-    }
+    var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     mutating func skipSpace() {
         while position < bytes.count, JSONByte.isSpace(bytes[position]) { position += 1 }
@@ -141,14 +136,10 @@ enum JSONByte {
     static let space = UInt8(ascii: " ")
     static let null: StaticString = "null"
 
-    static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-    }
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
     /// Whether a byte in a string is a character by itself: printable ASCII, not an escape.
-    static func isPlain(_ byte: UInt8) -> Bool {
-        (0x20...0x7E).contains(byte) && byte != backslash
-    }
+    static func isPlain(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) && byte != backslash }
 
     /// Whether a byte may be part of a number or of `true`, `false`, `null`.
     static func isLiteral(_ byte: UInt8) -> Bool {

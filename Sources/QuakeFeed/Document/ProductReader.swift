@@ -60,9 +60,7 @@ struct ProductReader {
     let products: [String: [PublishedVersion]]
     private(set) var skipped: [SkippedFeature] = []
 
-    init(products: [String: [PublishedVersion]]) {
-        self.products = products
-    }
+    init(products: [String: [PublishedVersion]]) { self.products = products }
 
     /// Whether there are origins, and none of them can be read.
     var hasUnreadableOriginsOnly: Bool {

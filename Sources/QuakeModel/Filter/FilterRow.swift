@@ -21,10 +21,7 @@ package struct FilterRow: Sendable {
         _ member: String, conditions: @escaping @Sendable (QuakeFilter) -> [FilterCondition],
         words: @escaping @Sendable (QuakeFilter) -> String?, service: Service? = nil
     ) {
-        self.member = member
-        self.conditions = conditions
-        self.words = words
-        self.service = service
+        (self.member, self.conditions, self.words, self.service) = (member, conditions, words, service)
     }
 }
 

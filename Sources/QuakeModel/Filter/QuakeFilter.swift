@@ -51,25 +51,13 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         magnitudeTypes: Set<String> = [], alerts: Set<String> = [], minimumFelt: Int64? = nil,
         minimumSignificance: Int64? = nil, requiresTsunamiFlag: Bool = false, shaking: Shaking? = nil
     ) {
-        self.minimumMagnitude = minimumMagnitude
-        self.maximumMagnitude = maximumMagnitude
-        self.since = since
-        self.until = until
-        self.minimumDepthKilometers = minimumDepthKilometers
-        self.maximumDepthKilometers = maximumDepthKilometers
-        self.boundingBox = boundingBox
-        self.circle = circle
-        self.shaking = shaking
-        self.placesContain = placesContain
-        self.regions = regions
-        self.eventTypes = eventTypes
-        self.statuses = statuses
-        self.networks = networks
-        self.magnitudeTypes = magnitudeTypes
-        self.alerts = alerts
-        self.minimumFelt = minimumFelt
-        self.minimumSignificance = minimumSignificance
-        self.requiresTsunamiFlag = requiresTsunamiFlag
+        (self.minimumMagnitude, self.maximumMagnitude, self.since) = (minimumMagnitude, maximumMagnitude, since)
+        (self.until, self.minimumDepthKilometers) = (until, minimumDepthKilometers)
+        (self.maximumDepthKilometers, self.boundingBox, self.circle) = (maximumDepthKilometers, boundingBox, circle)
+        (self.shaking, self.placesContain, self.regions) = (shaking, placesContain, regions)
+        (self.eventTypes, self.statuses, self.networks) = (eventTypes, statuses, networks)
+        (self.magnitudeTypes, self.alerts, self.minimumFelt) = (magnitudeTypes, alerts, minimumFelt)
+        (self.minimumSignificance, self.requiresTsunamiFlag) = (minimumSignificance, requiresTsunamiFlag)
     }
 
     /// A place and the least intensity that a quake is expected to have there: see ``ExpectedIntensity``.
@@ -81,8 +69,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
 
         /// A condition on the intensity that is expected at `place`.
         public init(place: GeographicPoint, minimumIntensity: Double) {
-            self.place = place
-            self.minimumIntensity = minimumIntensity
+            (self.place, self.minimumIntensity) = (place, minimumIntensity)
         }
     }
 
@@ -95,8 +82,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
 
         /// A circle around `center`.
         public init(center: GeographicPoint, radiusKilometers: Double) {
-            self.center = center
-            self.radiusKilometers = radiusKilometers
+            (self.center, self.radiusKilometers) = (center, radiusKilometers)
         }
     }
 }

@@ -32,11 +32,8 @@ public struct HistoryChange: Hashable, Codable, Sendable {
     public init(
         id: ChangeID, transaction: TransactionNumber, reason: ChangeReason, quakeKey: QuakeKey, effect: Effect
     ) {
-        self.id = id
-        self.transaction = transaction
-        self.reason = reason
-        self.quakeKey = quakeKey
-        self.effect = effect
+        (self.id, self.transaction, self.reason) = (id, transaction, reason)
+        (self.quakeKey, self.effect) = (quakeKey, effect)
     }
 
     /// Insert, update or delete.
@@ -61,9 +58,7 @@ public struct HistoryChange: Hashable, Codable, Sendable {
     }
 
     /// The properties an update changed; empty for the other kinds.
-    public var changed: [QuakeProperty] {
-        if case .update(_, _, let changed) = effect { changed } else { [] }
-    }
+    public var changed: [QuakeProperty] { if case .update(_, _, let changed) = effect { changed } else { [] } }
 }
 
 /// What happened to a record, as Core Data's persistent history names it.

@@ -80,9 +80,7 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     }
 
     /// A descriptor of everything after the place that a reader has kept; nil for one that has nothing yet.
-    public init(after token: HistoryToken?) {
-        self.init(start: token.map { .token($0) } ?? .nothing)
-    }
+    public init(after token: HistoryToken?) { self.init(start: token.map { .token($0) } ?? .nothing) }
 }
 
 extension HistoryDescriptor {

@@ -31,11 +31,8 @@ public struct RelevantChange: Hashable, Codable, Sendable {
         change: HistoryChange, crossing: Crossing, transaction: HistoryTransaction, timeliness: Timeliness? = nil,
         token: HistoryToken?
     ) {
-        self.change = change
-        self.crossing = crossing
-        self.transaction = transaction
-        self.timeliness = timeliness
-        self.token = token
+        (self.change, self.crossing, self.transaction) = (change, crossing, transaction)
+        (self.timeliness, self.token) = (timeliness, token)
     }
 }
 
@@ -64,8 +61,7 @@ public struct ResyncedQuake: Hashable, Codable, Sendable {
 
     /// A quake, and why it is not news.
     public init(stored: StoredQuake, timeliness: Timeliness? = nil) {
-        self.stored = stored
-        self.timeliness = timeliness
+        (self.stored, self.timeliness) = (stored, timeliness)
     }
 }
 
@@ -88,11 +84,7 @@ public struct HistoryEnd: Hashable, Codable, Sendable {
     public init(
         token: HistoryToken, head: HistoryToken, floor: TransactionNumber, hasMore: Bool, count: Int, skipped: Int = 0
     ) {
-        self.token = token
-        self.head = head
-        self.floor = floor
-        self.hasMore = hasMore
-        self.count = count
-        self.skipped = skipped
+        (self.token, self.head, self.floor, self.hasMore) = (token, head, floor, hasMore)
+        (self.count, self.skipped) = (count, skipped)
     }
 }

@@ -14,9 +14,7 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
 
     /// The point after transaction `number`.
     public init(storeID: String, number: TransactionNumber, fingerprint: UInt32) {
-        self.storeID = storeID
-        self.number = number
-        self.fingerprint = fingerprint
+        (self.storeID, self.number, self.fingerprint) = (storeID, number, fingerprint)
     }
 
     /// The printed form.

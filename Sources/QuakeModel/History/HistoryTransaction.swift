@@ -36,9 +36,7 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
 
         /// Counts; zero without arguments.
         public init(inserted: Int = 0, updated: Int = 0, deleted: Int = 0) {
-            self.inserted = inserted
-            self.updated = updated
-            self.deleted = deleted
+            (self.inserted, self.updated, self.deleted) = (inserted, updated, deleted)
         }
 
         /// All changes together.
@@ -63,11 +61,8 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
             url: String? = nil, generated: Timestamp? = nil, etag: String? = nil, sha256: String? = nil,
             featureCount: Int? = nil
         ) {
-            self.url = url
-            self.generated = generated
-            self.etag = etag
-            self.sha256 = sha256
-            self.featureCount = featureCount
+            (self.url, self.generated, self.etag) = (url, generated, etag)
+            (self.sha256, self.featureCount) = (sha256, featureCount)
         }
     }
 
@@ -78,15 +73,8 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
         processID: Int64,
         host: String, program: String, provenance: Provenance?
     ) {
-        self.storeID = storeID
-        self.number = number
-        self.time = time
-        self.fingerprint = fingerprint
-        self.author = author
-        self.context = context
-        self.processID = processID
-        self.host = host
-        self.program = program
-        self.provenance = provenance
+        (self.storeID, self.number, self.time, self.fingerprint) = (storeID, number, time, fingerprint)
+        (self.author, self.context, self.processID, self.host) = (author, context, processID, host)
+        (self.program, self.provenance) = (program, provenance)
     }
 }

@@ -42,9 +42,7 @@ final class CacheWorkers: Sendable {
     private let maximumReaderCount: Int
     private let readers = Mutex(Readers())
 
-    init(maximumReaderCount: Int) {
-        self.maximumReaderCount = max(1, maximumReaderCount)
-    }
+    init(maximumReaderCount: Int) { self.maximumReaderCount = max(1, maximumReaderCount) }
 
     /// Calls `body` with a worker that nobody else uses meanwhile. Waits for one if all are busy; a task that is
     /// canceled while it waits throws `CancellationError`.

@@ -21,9 +21,7 @@ public struct QuakeLists: AsyncSequence, Sendable {
     private let interval: Duration
 
     fileprivate init(_ cache: QuakeCache, _ descriptor: QuakeDescriptor, every interval: Duration) {
-        self.cache = cache
-        self.descriptor = descriptor
-        self.interval = interval
+        (self.cache, self.descriptor, self.interval) = (cache, descriptor, interval)
     }
 
     /// An iterator with a connection of its own.

@@ -12,8 +12,7 @@ package struct ClaimLedger: Equatable {
     private(set) var purged: [Range<Timestamp>]
 
     package init(_ claims: [Claim] = [], purged: [Range<Timestamp>] = []) {
-        self.claims = claims
-        self.purged = purged
+        (self.claims, self.purged) = (claims, purged)
     }
 
     /// Adds a claim. What it includes of others of its source is replaced by it.

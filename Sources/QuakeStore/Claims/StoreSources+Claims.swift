@@ -2,9 +2,7 @@ public import QuakeModel
 
 extension StoreSources {
     /// What the cache holds, the earliest origin times first.
-    public func claims() throws -> [Claim] {
-        try ledger().claims.filter { !$0.isVoid }
-    }
+    public func claims() throws -> [Claim] { try ledger().claims.filter { !$0.isVoid } }
 
     /// The claims that updates keep up to date: those of backfills, the void ones too.
     package func keptClaims() throws -> [Claim] { try ledger().keptClaims }
@@ -12,9 +10,7 @@ extension StoreSources {
     /// The origin time ranges whose quakes may be missing, oldest first: those between two that complete
     /// documents have covered, and what lies further back than the longest feed reaches at `now`. What came before the
     /// first snapshot is no gap, and neither is what was purged.
-    public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] {
-        try ledger().gaps(at: now)
-    }
+    public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try ledger().gaps(at: now) }
 
     /// Removes claims of backfills: those whose conditions `filter` includes, in its times. No update keeps their
     /// quakes up to date any more; the quakes stay.

@@ -44,9 +44,7 @@ public final class QuakeContext {
     var isTellingWillSave = false
 
     init(cache: QuakeCache, author: String, connection: Database) {
-        self.cache = cache
-        self.author = author
-        self.connection = connection
+        (self.cache, self.author, self.connection) = (cache, author, connection)
     }
 
     deinit {

@@ -15,9 +15,7 @@ public struct TransactionOrigin: Sendable {
         context: String? = nil, provenance: HistoryTransaction.Provenance? = nil,
         digest: (@Sendable () -> String)? = nil
     ) {
-        self.context = context
-        self.provenance = provenance
-        self.digest = digest
+        (self.context, self.provenance, self.digest) = (context, provenance, digest)
     }
 }
 
@@ -30,8 +28,7 @@ public struct WriteOutcome<Result> {
 
     /// An outcome.
     public init(result: Result, transaction: HistoryTransaction?) {
-        self.result = result
-        self.transaction = transaction
+        (self.result, self.transaction) = (result, transaction)
     }
 }
 

@@ -8,10 +8,7 @@ package struct RowSource: Hashable, Sendable {
     package var generated: Int64
 
     /// A source; without arguments, an unknown one.
-    package init(hash: Int64 = 0, generated: Int64 = 0) {
-        self.hash = hash
-        self.generated = generated
-    }
+    package init(hash: Int64 = 0, generated: Int64 = 0) { (self.hash, self.generated) = (hash, generated) }
 }
 
 /// Writes quakes inside one transaction; every write records its change. The only way to change quakes.
@@ -102,9 +99,7 @@ public final class QuakeWriter {
     }
 
     /// Lets every later call fail: what it wrote would belong to no transaction.
-    func close() {
-        failure = failure ?? StoreError.contextState("a writer after the end of its transaction")
-    }
+    func close() { failure = failure ?? StoreError.contextState("a writer after the end of its transaction") }
 
     private func requireOpen() throws {
         if let failure { throw failure }
@@ -185,11 +180,8 @@ public final class QuakeWriter {
             try database.run("DELETE FROM quakes WHERE key = ?", stored.key)
             taken.doubts += try Doubt.all(of: stored.key, in: database)
             try database.run("DELETE FROM doubts WHERE quake = ?", stored.key)
-            try database.run(
-                WriterSQL.insertDeparted, stored.key, generated, reason.rawValue, survivor)
-            if let survivor {
-                try database.run(WriterSQL.moveAliases, stored.key, survivor)
-            }
+            try database.run(WriterSQL.insertDeparted, stored.key, generated, reason.rawValue, survivor)
+            if let survivor { try database.run(WriterSQL.moveAliases, stored.key, survivor) }
         }
     }
 
@@ -317,9 +309,7 @@ extension QuakeWriter: EditTarget {
         try delete(known.stored, reason: reason, mergedInto: survivor, generated: known.rowSource.generated)
     }
 
-    func removeAll(_ filter: QuakeFilter) throws -> Int {
-        try delete(where: filter, reason: .edited)
-    }
+    func removeAll(_ filter: QuakeFilter) throws -> Int { try delete(where: filter, reason: .edited) }
 
     func missed(_ stored: StoredQuake) throws {
         if let survivor = try database.survivor(of: stored.key).flatMap({ try knownQuake($0) }) {

@@ -11,9 +11,7 @@ extension StoreEdits {
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing is
     ///   pending then.
-    public func insert(_ quake: Quake) throws {
-        try insert(contentsOf: [quake])
-    }
+    public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }
 
     /// Adds quakes, or gives their values to the ones in the cache that they are. One ``undo()`` takes all of them
     /// back while they are pending.
@@ -56,9 +54,7 @@ extension StoreEdits {
     /// Deletes every quake that the filter accepts at the time of the save.
     ///
     /// - Throws: the error of an ``Autosave`` that is due.
-    public func delete(where filter: QuakeFilter) throws {
-        try register([.deleteAll(filter)])
-    }
+    public func delete(where filter: QuakeFilter) throws { try register([.deleteAll(filter)]) }
 
     /// Everything that waits for a save, in the order in which it was asked for.
     public var pendingChanges: [PendingChange] { context.pending.changes }
@@ -195,8 +191,6 @@ public struct Autosave {
         afterOperations operations: Int? = nil, onRelease: Bool = false,
         onFailure: @escaping (StoreError) -> Void = { _ in }
     ) {
-        self.operations = operations
-        self.onRelease = onRelease
-        self.onFailure = onFailure
+        (self.operations, self.onRelease, self.onFailure) = (operations, onRelease, onFailure)
     }
 }

@@ -12,8 +12,7 @@ struct TransactionUndo {
 
     init(of number: TransactionNumber, context: QuakeContext, writer: QuakeWriter) throws {
         guard try context.history.transaction(number) != nil else { throw StoreError.noTransaction(number) }
-        self.number = number
-        self.writer = writer
+        (self.number, self.writer) = (number, writer)
         database = writer.database
         range = try context.history.changeIDs(ofTransaction: number)
         rebuilder = try StateRebuilder(database)
@@ -117,9 +116,7 @@ struct TransactionUndo {
         }
     }
 
-    private func blocked(by ids: [String]) -> StoreError {
-        .cannotUndo(transaction: number, quakes: ids)
-    }
+    private func blocked(by ids: [String]) -> StoreError { .cannotUndo(transaction: number, quakes: ids) }
 }
 
 /// A quake that a range of changes touched, and whether it existed before and after the range.

@@ -28,9 +28,7 @@ struct ChangeDelivery {
         undone = UndoneDeletions(try context.database(), in: ids)
         relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
         limit = descriptor.limit
-        self.context = context
-        self.span = span
-        self.body = body
+        (self.context, self.span, self.body) = (context, span, body)
     }
 
     /// Judges the next change. False when the page is full and the change belongs to the next one.
@@ -102,8 +100,7 @@ struct Relevance {
     private let ignored: OwnTransactions?
 
     init(_ descriptor: HistoryDescriptor, ignoring ignored: OwnTransactions?) {
-        self.descriptor = descriptor
-        self.ignored = ignored
+        (self.descriptor, self.ignored) = (descriptor, ignored)
         acceptsAll = descriptor.filter == QuakeFilter()
         fields = descriptor.deliveredFields
     }
@@ -170,9 +167,7 @@ struct Relevance {
         }
     }
 
-    private func isSeen(_ quake: Quake) -> Bool {
-        acceptsAll || descriptor.filter.accepts(quake)
-    }
+    private func isSeen(_ quake: Quake) -> Bool { acceptsAll || descriptor.filter.accepts(quake) }
 }
 
 extension HistoryDescriptor {

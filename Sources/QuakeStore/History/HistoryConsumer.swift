@@ -52,8 +52,7 @@ extension HistoryConsumer {
 extension HistoryConsumer {
     /// Keeps the consumer in place of the one of its name.
     func write(to database: Database) throws {
-        try database.run(
-            CheckedTable.consumers.insertion("OR REPLACE"), name, tokenText, number, seen.milliseconds)
+        try database.run(CheckedTable.consumers.insertion("OR REPLACE"), name, tokenText, number, seen.milliseconds)
     }
 }
 

@@ -18,8 +18,7 @@ package final class HistoryFollower {
 
     /// A follower of `cache`, with a context of its own that was just opened.
     package init(_ cache: QuakeCache, access: StoreConfiguration.Access = .reading) throws {
-        self.cache = cache
-        self.access = access
+        (self.cache, self.access) = (cache, access)
         // The file's identity first: a file that takes its place meanwhile is news.
         file = FileIdentity(cache.path)
         context = try cache.context(access: access)
@@ -46,9 +45,7 @@ final class CacheWatch {
     private let cache: QuakeCache
     private var follower: HistoryFollower?
 
-    init(_ cache: QuakeCache) {
-        self.cache = cache
-    }
+    init(_ cache: QuakeCache) { self.cache = cache }
 
     /// A context to read with, where there may be something that was not read; nil where there is not.
     ///

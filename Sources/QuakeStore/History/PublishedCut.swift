@@ -113,9 +113,7 @@ extension StoreHistory {
     var pinnedCut: PublishedCut? { context.heldGeneration?.place.cut }
 
     /// The changes with ids in `range` that reads may see.
-    func readable(_ range: Range<ChangeID>) -> ChangeScope {
-        ChangeScope(ids: range, within: pinnedCut)
-    }
+    func readable(_ range: Range<ChangeID>) -> ChangeScope { ChangeScope(ids: range, within: pinnedCut) }
 
     /// The changes that the pinned generation does not contain.
     func changesToRewind() throws -> ChangeScope {

@@ -29,10 +29,7 @@ public struct RemoteChanges: AsyncSequence, Sendable {
     fileprivate init(
         _ cache: QuakeCache, _ descriptor: HistoryDescriptor, every interval: Duration, own: OwnTransactions?
     ) {
-        self.cache = cache
-        self.descriptor = descriptor
-        self.interval = interval
-        self.own = own
+        (self.cache, self.descriptor, self.interval, self.own) = (cache, descriptor, interval, own)
     }
 
     /// An iterator with a connection of its own.
@@ -63,10 +60,7 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
     public static let size = 1000
 
     /// A batch with the token of its end.
-    public init(events: [HistoryEvent], token: HistoryToken?) {
-        self.events = events
-        self.token = token
-    }
+    public init(events: [HistoryEvent], token: HistoryToken?) { (self.events, self.token) = (events, token) }
 }
 
 extension QuakeCache {
@@ -129,9 +123,7 @@ private actor RemoteReader {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     init(_ cache: QuakeCache, _ descriptor: HistoryDescriptor, every interval: Duration, own: OwnTransactions?) {
-        self.interval = interval
-        self.own = own
-        self.descriptor = descriptor
+        (self.interval, self.own, self.descriptor) = (interval, own, descriptor)
         size = max(1, min(descriptor.limit ?? HistoryBatch.size, HistoryBatch.size))
         watch = CacheWatch(cache)
     }

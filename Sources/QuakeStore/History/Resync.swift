@@ -24,9 +24,7 @@ final class Resync {
         _ descriptor: HistoryDescriptor, _ fault: TokenFault, in context: QuakeContext,
         of generation: HeldGeneration? = nil
     ) throws {
-        self.descriptor = descriptor
-        self.fault = fault
-        self.generation = generation
+        (self.descriptor, self.fault, self.generation) = (descriptor, fault, generation)
         now = context.cache.configuration.now()
         (head, floor, newest, statement) = try context.reading(generation) {
             let (head, floor) = (try context.history.head(), try context.history.floor())
@@ -57,8 +55,7 @@ final class Resync {
             return .resync(resynced)
         }
         hasEnded = true
-        return .end(
-            HistoryEnd(token: head, head: head, floor: floor, hasMore: false, count: count, skipped: skipped))
+        return .end(HistoryEnd(token: head, head: head, floor: floor, hasMore: false, count: count, skipped: skipped))
     }
 
     /// The quake of the present row; nil for one that was not asked for.

@@ -16,9 +16,7 @@ extension StoreHistory {
         let rebuilder = try StateRebuilder(context.database())
         var transaction: HistoryTransaction?
         try forEachNetEffect(in: scope) { row in
-            let (last, number, key, first) = (
-                row.change(0), row.transaction(1), row.key(2), row.change(4)
-            )
+            let (last, number, key, first) = (row.change(0), row.transaction(1), row.key(2), row.change(4))
             if relevance.choosesTransactions,
                 try !writers(ofQuake: key, from: first, through: last, span.head.storeID)
                     .contains(where: relevance.accepts(author:token:))
@@ -102,9 +100,7 @@ extension StoreHistory {
             """, key, first, last
         ) { row in
             let fingerprint = UInt32(truncatingIfNeeded: row.integer(2))
-            return (
-                row.text(0), HistoryToken(storeID: storeID, number: row.transaction(1), fingerprint: fingerprint)
-            )
+            return (row.text(0), HistoryToken(storeID: storeID, number: row.transaction(1), fingerprint: fingerprint))
         }
     }
 }

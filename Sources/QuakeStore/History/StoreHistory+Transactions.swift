@@ -17,9 +17,7 @@ extension StoreHistory {
     }
 
     /// The condition that leaves out transactions that a pinned generation does not contain.
-    var readableOnly: String {
-        pinnedCut.map { "AND " + $0.containsTransaction } ?? ""
-    }
+    var readableOnly: String { pinnedCut.map { "AND " + $0.containsTransaction } ?? "" }
 
     /// The newest transaction, in a pinned context that of its generation; nil while there is none, or if its history was
     /// purged.

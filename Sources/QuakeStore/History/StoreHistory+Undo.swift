@@ -23,9 +23,7 @@ extension StoreHistory {
     }
 
     /// The last transaction that purged quakes, in the history that is kept, undone or not.
-    public func lastPurge() throws -> HistoryTransaction? {
-        try purge(before: .last)
-    }
+    public func lastPurge() throws -> HistoryTransaction? { try purge(before: .last) }
 
     /// The last transaction that purged quakes and is still in effect: it was not undone, or its undo was undone.
     public func lastPurgeInEffect() throws -> HistoryTransaction? {

@@ -19,9 +19,7 @@ struct UndoneDeletions {
     private let ids: Range<ChangeID>
 
     /// Those that a reader of the changes `ids` sees.
-    init(_ database: Database, in ids: Range<ChangeID>) {
-        (self.database, self.ids) = (database, ids)
-    }
+    init(_ database: Database, in ids: Range<ChangeID>) { (self.database, self.ids) = (database, ids) }
 
     func part(_ change: HistoryChange) throws -> Part {
         switch change.kind {

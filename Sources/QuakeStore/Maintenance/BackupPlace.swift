@@ -8,10 +8,7 @@ struct BackupPlace {
     /// The path as it was given, for messages.
     private let name: String
 
-    init(_ path: String, named name: String) {
-        self.path = path
-        self.name = name
-    }
+    init(_ path: String, named name: String) { (self.path, self.name) = (path, name) }
 
     /// Throws if a backup of the cache at `cache` must not take this place.
     func requireFree(of cache: String, replacing: Bool) throws {
@@ -54,9 +51,7 @@ struct BackupPlace {
     }
 
     /// Logs and journals that lie here.
-    private var leftovers: [String] {
-        ["-wal", "-journal"].map { path + $0 }.filter(FileLocation.isTaken)
-    }
+    private var leftovers: [String] { ["-wal", "-journal"].map { path + $0 }.filter(FileLocation.isTaken) }
 }
 
 /// A database that nobody else can read or write as long as this lives.
@@ -85,7 +80,5 @@ final class HeldDatabase {
         }
     }
 
-    deinit {
-        sqlite3_close_v2(handle)
-    }
+    deinit { sqlite3_close_v2(handle) }
 }

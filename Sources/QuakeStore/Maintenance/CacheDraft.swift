@@ -27,9 +27,7 @@ final class CacheDraft {
         removeCompanions()
     }
 
-    deinit {
-        removeCompanions()
-    }
+    deinit { removeCompanions() }
 
     /// What SQLite left beside the draft when it, or a program that was killed, opened it.
     private func removeCompanions() {
@@ -50,9 +48,7 @@ final class CacheDraft {
     }
 
     /// A context that reads the draft.
-    func open() throws -> QuakeContext {
-        try QuakeCache(path: file.name).context(access: .reading)
-    }
+    func open() throws -> QuakeContext { try QuakeCache(path: file.name).context(access: .reading) }
 
     /// Runs `body` with a context that writes the draft, brought to the version of this program, outside any
     /// transaction.
@@ -60,8 +56,7 @@ final class CacheDraft {
         try renamingErrors {
             let database = try Database(draftAt: file.name)
             try Schema.upgrade(database)
-            return try body(
-                QuakeContext(cache: QuakeCache(path: file.name), author: "", connection: database))
+            return try body(QuakeContext(cache: QuakeCache(path: file.name), author: "", connection: database))
         }
     }
 
@@ -99,8 +94,7 @@ final class PageCopy {
 
     init(from source: Database, to target: Database) throws {
         guard let handle = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
-            throw StoreError(
-                code: sqlite3_errcode(target.handle), connection: target.handle, path: target.path)
+            throw StoreError(code: sqlite3_errcode(target.handle), connection: target.handle, path: target.path)
         }
         (self.handle, self.source, self.target) = (handle, source, target)
     }
@@ -110,9 +104,7 @@ final class PageCopy {
     }
 
     /// Keeps every other writer out of the target until the copy is finished. The source may still change.
-    func holdTarget() throws {
-        try target.check(sqlite3_backup_step(handle, 0))
-    }
+    func holdTarget() throws { try target.check(sqlite3_backup_step(handle, 0)) }
 
     /// Copies the pages.
     func finish() throws {

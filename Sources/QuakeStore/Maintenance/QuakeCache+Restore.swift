@@ -83,8 +83,7 @@ extension QuakeCache {
         if let replaced, replaced.number > .zero, try replaced.storeID != backup.history.storeID(), !acceptsOtherCache {
             throw StoreError.otherCache(path: name)
         }
-        let draft = try CacheDraft(
-            at: FileLocation.resolved(path), named: path, suffix: ".restoring", mode: nil)
+        let draft = try CacheDraft(at: FileLocation.resolved(path), named: path, suffix: ".restoring", mode: nil)
         try draft.fill(from: backup.connection)
         let kept = CacheFiles(ofCacheAt: path).nextKept()
         let token = try draft.edit { restored in

@@ -25,9 +25,7 @@ struct Succession {
         storeID = try? present.history.storeID()
         consumers = try? present.history.consumers()
         epoch = (try? present.sources.claimEpoch()) ?? 0
-        for table in Succession.numbered {
-            sequences[table] = try? present.connection.lastNumber(of: table)
-        }
+        for table in Succession.numbered { sequences[table] = try? present.connection.lastNumber(of: table) }
     }
 
     /// Writes it into the restored state.

@@ -34,28 +34,22 @@ public struct Doubt: Hashable, Sendable, Codable {
         quakeKey: QuakeKey, kind: Kind, generated: Timestamp, claimedUpdate: Timestamp? = nil,
         claimedName: String? = nil
     ) {
-        self.quakeKey = quakeKey
-        self.kind = kind
+        (self.quakeKey, self.kind) = (quakeKey, kind)
         first = generated
         last = generated
         sightings = 1
-        self.claimedUpdate = claimedUpdate
-        self.claimedName = claimedName
+        (self.claimedUpdate, self.claimedName) = (claimedUpdate, claimedName)
     }
 }
 
 extension StoreSources {
     /// Every doubt, by quake.
-    public func doubts() throws -> [Doubt] {
-        try Doubt.all(in: context.connection)
-    }
+    public func doubts() throws -> [Doubt] { try Doubt.all(in: context.connection) }
 }
 
 extension QuakeWriter {
     /// Every doubt, by quake.
-    package func doubts() throws -> [Doubt] {
-        try Doubt.all(in: database)
-    }
+    package func doubts() throws -> [Doubt] { try Doubt.all(in: database) }
 
     /// Notes `doubt`, replacing the one of the same quake and kind.
     package func note(_ doubt: Doubt) throws {

@@ -33,9 +33,7 @@ public struct FeedRecord: Hashable, Sendable, Codable {
         public var status: Int
 
         /// A pause up to `end`.
-        package init(end: Timestamp, status: Int) {
-            (self.end, self.status) = (end, status)
-        }
+        package init(end: Timestamp, status: Int) { (self.end, self.status) = (end, status) }
     }
 
     /// When it was last asked, or a document of it applied; nil if never.
@@ -45,9 +43,7 @@ public struct FeedRecord: Hashable, Sendable, Codable {
     package var source: SourceName { SourceName(name) }
 
     /// A feed about which nothing is known yet.
-    package init(name: String) {
-        self.name = name
-    }
+    package init(name: String) { self.name = name }
 }
 
 extension StoreSources {

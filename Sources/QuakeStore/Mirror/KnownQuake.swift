@@ -9,8 +9,7 @@ package struct KnownQuake: Hashable, Sendable {
 
     /// A quake and its source.
     package init(stored: StoredQuake, rowSource: RowSource) {
-        self.stored = stored
-        self.rowSource = rowSource
+        (self.stored, self.rowSource) = (stored, rowSource)
     }
 }
 
@@ -34,9 +33,7 @@ package struct Fingerprint: Hashable, Sendable {
 
     /// A fingerprint of the quake under `key`.
     package init(hash: Int64, key: QuakeKey, originTime: Timestamp) {
-        self.hash = hash
-        self.key = key
-        self.originTime = originTime
+        (self.hash, self.key, self.originTime) = (hash, key, originTime)
     }
 }
 

@@ -9,9 +9,7 @@ package struct ListedKeys: Sendable, Equatable {
     package let keys: [QuakeKey]
 
     /// A list of `keys`, given in any order.
-    package init(_ keys: some Sequence<QuakeKey>) {
-        self.keys = keys.sorted()
-    }
+    package init(_ keys: some Sequence<QuakeKey>) { self.keys = keys.sorted() }
 
     /// Whether the list holds `key`.
     package func contains(_ key: QuakeKey) -> Bool {

@@ -15,9 +15,7 @@ struct FilterSQL {
     }
 
     /// Accepts only what lies in `cells` too.
-    mutating func narrow(to cells: PlaceCells) {
-        conditions.append(cells.condition)
-    }
+    mutating func narrow(to cells: PlaceCells) { conditions.append(cells.condition) }
 
     /// Accepts only what meets `condition` too.
     mutating func narrow(to condition: PredicateSQL) {
@@ -64,9 +62,7 @@ struct FilterSQL {
         case .shaking(let shaking):
             add(
                 "expected_intensity(mag, depth, lat, lon, ?, ?) >= ?",
-                [
-                    .real(shaking.place.latitude), .real(shaking.place.longitude), .real(shaking.minimumIntensity),
-                ])
+                [.real(shaking.place.latitude), .real(shaking.place.longitude), .real(shaking.minimumIntensity)])
         }
     }
 

@@ -19,8 +19,7 @@ public final class HeldGeneration: Sendable {
     private nonisolated(unsafe) let connection: Database
 
     init(place: HistoryPlace, isPast: Bool, hasOverlay: Bool, connection: Database) {
-        self.place = place
-        self.isPast = isPast
+        (self.place, self.isPast) = (place, isPast)
         self.hasOverlay = Mutex(hasOverlay)
         self.connection = connection
     }

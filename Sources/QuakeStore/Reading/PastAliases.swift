@@ -73,6 +73,4 @@ extension QuakeContext {
     }
 }
 
-private func lowercasedAliases(_ quake: Quake?) -> [String] {
-    quake?.aliases.map { $0.lowercased() } ?? []
-}
+private func lowercasedAliases(_ quake: Quake?) -> [String] { quake?.aliases.map { $0.lowercased() } ?? [] }

@@ -33,9 +33,7 @@ final class PendingView: EditTarget {
         var revision: Int
     }
 
-    private init(_ context: QuakeContext, over base: Base) {
-        (self.context, self.base) = (context, base)
-    }
+    private init(_ context: QuakeContext, over base: Base) { (self.context, self.base) = (context, base) }
 
     /// The view of what is pending now, in the state that reads see.
     static func current(in context: QuakeContext) throws -> PendingView {
@@ -187,9 +185,7 @@ extension PendingView {
         touched.insert(key)
     }
 
-    func assign(alias: String, to key: QuakeKey) {
-        keys[alias.lowercased()] = key
-    }
+    func assign(alias: String, to key: QuakeKey) { keys[alias.lowercased()] = key }
 
     func removeAll(_ filter: QuakeFilter) throws -> Int {
         var doomed = live.filter { filter.accepts($0.quake) }.map(\.key)

@@ -13,9 +13,7 @@ public struct QuakeBatches: RandomAccessCollection {
     private let includesPending: Bool
 
     init(context: QuakeContext, identifiers: [QuakeKey], batchSize: Int, includesPending: Bool) {
-        self.context = context
-        self.includesPending = includesPending
-        self.identifiers = identifiers
+        (self.context, self.includesPending, self.identifiers) = (context, includesPending, identifiers)
         self.batchSize = Swift.max(1, batchSize)
     }
 
@@ -42,9 +40,7 @@ public struct QuakeBatch {
     public let identifiers: ArraySlice<QuakeKey>
 
     fileprivate init(context: QuakeContext, identifiers: ArraySlice<QuakeKey>, includesPending: Bool) {
-        self.context = context
-        self.includesPending = includesPending
-        self.identifiers = identifiers
+        (self.context, self.includesPending, self.identifiers) = (context, includesPending, identifiers)
     }
 
     /// Fetches the quakes with the values they have now, in a pinned context those of its generation. A quake deleted

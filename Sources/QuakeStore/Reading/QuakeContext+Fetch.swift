@@ -235,9 +235,7 @@ private struct Batches<Element> {
     let size: Int
     private var elements: [Element] = []
 
-    init(size: Int) {
-        self.size = max(1, size)
-    }
+    init(size: Int) { self.size = max(1, size) }
 
     mutating func add(_ element: Element, _ body: ([Element]) throws -> Void) rethrows {
         elements.append(element)

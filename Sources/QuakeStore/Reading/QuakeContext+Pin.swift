@@ -100,9 +100,7 @@ extension QuakeContext {
     }
 
     /// Whether reads see one generation.
-    public var isPinned: Bool {
-        if case .none = pin { false } else { true }
-    }
+    public var isPinned: Bool { if case .none = pin { false } else { true } }
 
     /// Makes the context as if it were new: drops everything that waits for a save, empties the undo stack, and
     /// advances a pin. Settings and listeners stay.

@@ -5,10 +5,7 @@ struct QuakeQuery {
     let sql: String
     let values: [QuakeValue]
 
-    init(_ sql: String, _ values: [QuakeValue]) {
-        self.sql = sql
-        self.values = values
-    }
+    init(_ sql: String, _ values: [QuakeValue]) { (self.sql, self.values) = (sql, values) }
 
     /// The query for `columns` of the quakes the descriptor asks for, whose filter is `filter`, out of `source`.
     init(_ descriptor: QuakeDescriptor, filter: FilterSQL, columns: String, from source: QuakeSource) {

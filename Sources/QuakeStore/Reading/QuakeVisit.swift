@@ -21,10 +21,7 @@ struct QuakeVisit {
         _ descriptor: QuakeDescriptor, in context: QuakeContext, isSteady: Bool = false,
         where predicate: ((Quake) throws -> Bool)? = nil, condition: PredicateSQL? = nil
     ) throws {
-        self.condition = condition
-        self.descriptor = descriptor
-        self.context = context
-        self.isSteady = isSteady
+        (self.condition, self.descriptor, self.context, self.isSteady) = (condition, descriptor, context, isSteady)
         let isPending = descriptor.includesPending && context.edits.hasChanges
         // What is pending is not in the database.
         self.predicate = condition?.isExact == true && !isPending ? nil : predicate

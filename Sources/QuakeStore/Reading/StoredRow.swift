@@ -86,9 +86,7 @@ final class DerivedText {
         recipe = .title(magnitude: magnitude, place: place)
     }
 
-    deinit {
-        memory.deallocate()
-    }
+    deinit { memory.deallocate() }
 
     /// The text for the row under `statement`.
     func value(in statement: Statement) -> FieldValue {

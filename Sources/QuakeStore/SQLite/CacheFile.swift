@@ -124,9 +124,7 @@ struct CacheFile {
         }
     }
 
-    private func mayWrite(_ path: String) -> Bool {
-        faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
-    }
+    private func mayWrite(_ path: String) -> Bool { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 }
 
     /// Whether the log and its index stay when the last connection closes: users who may read the file and not write it
     /// need both, and cannot create them (decision 0121).
@@ -149,7 +147,5 @@ struct CacheFile {
         }
     }
 
-    private func cannotOpen(_ reason: String) -> StoreError {
-        .cannotOpen(path: path, reason: reason)
-    }
+    private func cannotOpen(_ reason: String) -> StoreError { .cannotOpen(path: path, reason: reason) }
 }

@@ -102,9 +102,7 @@ final class Database {
         sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     }
 
-    func check(_ code: Int32) throws {
-        try StoreError.check(code, on: handle, path: path)
-    }
+    func check(_ code: Int32) throws { try StoreError.check(code, on: handle, path: path) }
 }
 
 // MARK: The file under the connection
@@ -156,14 +154,10 @@ extension Database {
 
     /// A statement of its own: for SQL that changes from call to call, and for one that stays open while other code
     /// runs.
-    func prepare(_ sql: String) throws -> Statement {
-        try Statement(sql, on: self)
-    }
+    func prepare(_ sql: String) throws -> Statement { try Statement(sql, on: self) }
 
     /// Runs one or more statements that bind nothing, and ignores their rows.
-    func execute(_ sql: String) throws {
-        try check(sqlite3_exec(handle, sql, nil, nil, nil))
-    }
+    func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
     /// Runs one statement with `values` bound to its parameters, in order.
     func run<each Value: SQLValue>(_ sql: String, _ values: repeat each Value) throws {

@@ -71,21 +71,15 @@ extension Statement {
         for (offset, value) in values.enumerated() { try value.bind(to: self, at: Int32(offset + 1)) }
     }
 
-    func bindNull(_ index: Int32) throws {
-        try check(sqlite3_bind_null(handle, index))
-    }
+    func bindNull(_ index: Int32) throws { try check(sqlite3_bind_null(handle, index)) }
 
-    func bind(_ index: Int32, _ value: Int64) throws {
-        try check(sqlite3_bind_int64(handle, index, value))
-    }
+    func bind(_ index: Int32, _ value: Int64) throws { try check(sqlite3_bind_int64(handle, index, value)) }
 
     func bind(_ index: Int32, _ value: Int64?) throws {
         if let value { try bind(index, value) } else { try bindNull(index) }
     }
 
-    func bind(_ index: Int32, _ value: (some RowNumber)?) throws {
-        try bind(index, value?.rawValue)
-    }
+    func bind(_ index: Int32, _ value: (some RowNumber)?) throws { try bind(index, value?.rawValue) }
 
     func bind(_ index: Int32, _ value: Double?) throws {
         if let value { try check(sqlite3_bind_double(handle, index, value)) } else { try bindNull(index) }
@@ -158,17 +152,11 @@ extension QuakeValue: SQLValue {
 // MARK: Reading columns
 
 extension Statement {
-    func isNull(_ column: Int32) -> Bool {
-        sqlite3_column_type(handle, column) == SQLITE_NULL
-    }
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-    func integer(_ column: Int32) -> Int64 {
-        sqlite3_column_int64(handle, column)
-    }
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    func integerOrNil(_ column: Int32) -> Int64? {
-        isNull(column) ? nil : integer(column)
-    }
+    func integerOrNil(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
     func key(_ column: Int32) -> QuakeKey { QuakeKey(integer(column)) }
 
@@ -186,13 +174,9 @@ extension Statement {
         integerOrNil(column).map(Timestamp.init(milliseconds:))
     }
 
-    func real(_ column: Int32) -> Double {
-        sqlite3_column_double(handle, column)
-    }
+    func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
-    func realOrNil(_ column: Int32) -> Double? {
-        isNull(column) ? nil : real(column)
-    }
+    func realOrNil(_ column: Int32) -> Double? { isNull(column) ? nil : real(column) }
 
     func text(_ column: Int32) -> String {
         let start = sqlite3_column_text(handle, column)
@@ -200,9 +184,7 @@ extension Statement {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    func textOrNil(_ column: Int32) -> String? {
-        isNull(column) ? nil : text(column)
-    }
+    func textOrNil(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
     func blob(_ column: Int32) -> [UInt8] {
         guard let start = sqlite3_column_blob(handle, column) else { return [] }

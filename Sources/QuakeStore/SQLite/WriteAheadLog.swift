@@ -45,8 +45,7 @@ struct WriteAheadLog {
         let frames = Frames(
             file: file, pageSize: pageSize, salts: Array(header[16..<24]), isBigEndian: magic & 1 == 1, header: header)
         guard let first = frames.firstHeader() else { return nil }
-        self.first = first
-        self.frames = frames
+        (self.first, self.frames) = (first, frames)
     }
 
     /// Bytes before the first frame.
@@ -157,9 +156,7 @@ private struct Checksum {
     private(set) var first: UInt32 = 0
     private(set) var second: UInt32 = 0
 
-    init(isBigEndian: Bool) {
-        self.isBigEndian = isBigEndian
-    }
+    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
     /// Adds bytes whose count is a multiple of eight.
     mutating func add(_ bytes: ArraySlice<UInt8>) {

@@ -8,9 +8,7 @@ enum QuakeColumns {
     static let names = properties.map(\.rawValue)
 
     /// The names for a SELECT, each after `prefix`.
-    static func list(prefix: String = "") -> String {
-        names.map { prefix + $0 }.joined(separator: ", ")
-    }
+    static func list(prefix: String = "") -> String { names.map { prefix + $0 }.joined(separator: ", ") }
 
     static let placeholders = names.map { _ in "?" }.joined(separator: ", ")
     /// An UPDATE of all columns, numbered as ``Statement/bind(_:from:)`` binds them from 1 on, then of `last_change`,

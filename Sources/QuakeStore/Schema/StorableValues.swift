@@ -43,9 +43,7 @@ private struct JSONObject: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    init(from decoder: any Decoder) throws {
-        _ = try decoder.container(keyedBy: Name.self)
-    }
+    init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: Name.self) }
 
     static func isOne(_ text: String) -> Bool {
         (try? JSONDecoder().decode(JSONObject.self, from: Data(text.utf8))) != nil

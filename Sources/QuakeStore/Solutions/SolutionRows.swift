@@ -101,7 +101,6 @@ extension SolutionField {
 
 extension SolutionHistory {
     init(ofKey key: QuakeKey, in database: Database) throws {
-        self.init(
-            try SolutionKind.allCases.reduce(into: [:]) { $0[$1] = try $1.versions(ofKey: key, in: database) })
+        self.init(try SolutionKind.allCases.reduce(into: [:]) { $0[$1] = try $1.versions(ofKey: key, in: database) })
     }
 }

@@ -14,8 +14,7 @@ struct HistoryReplay {
     private let departed: Statement
 
     init(database: Database, log: FindingLog) throws {
-        self.database = database
-        self.log = log
+        (self.database, self.log) = (database, log)
         newestChange = try database.prepare("SELECT last_change FROM quakes WHERE key = ?")
         present = try database.prepare("SELECT \(QuakeColumns.list()) FROM quakes WHERE key = ?")
         departed = try database.prepare("SELECT reason, merged_into FROM departed WHERE quake = ?")

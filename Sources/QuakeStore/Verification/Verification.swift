@@ -81,9 +81,7 @@ final class FindingLog {
     private let limit: Int
     private var counts: [Verification.Check: Int] = [:]
 
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     func add(_ check: Verification.Check, _ detail: String) {
         // One damaged page may stop several steps of a check.
@@ -96,13 +94,9 @@ final class FindingLog {
         result.findings.append(Verification.Finding(check: check, detail: String(detail.prefix(300))))
     }
 
-    func count(_ path: WritableKeyPath<Verification, Int>, _ count: Int = 1) {
-        result[keyPath: path] += count
-    }
+    func count(_ path: WritableKeyPath<Verification, Int>, _ count: Int = 1) { result[keyPath: path] += count }
 
-    func note(token: HistoryToken) {
-        result.token = token
-    }
+    func note(token: HistoryToken) { result.token = token }
 
     /// Runs `body`; damage that keeps it from going on is a finding of `check`.
     func run(_ check: Verification.Check, _ body: () throws -> Void) throws {
