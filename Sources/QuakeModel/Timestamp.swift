@@ -1,3 +1,4 @@
+public import FoundationEssentials
 import Glibc
 
 /// A moment in UTC, counted as the feed counts it: whole milliseconds since 1970-01-01T00:00:00Z.
@@ -67,4 +68,18 @@ extension Int64 {
 extension Timestamp: CustomStringConvertible {
     /// ISO 8601 in UTC, with milliseconds: `2021-07-22T20:39:44.040Z`.
     public var description: String { iso8601 }
+}
+
+extension Timestamp {
+    /// The whole millisecond nearest to `date`. A date that 64 bits cannot count in milliseconds becomes the first or
+    /// the last moment they can, and one that is not a number the first.
+    public init(_ date: Date) {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        self.init(milliseconds: Int64(exactly: milliseconds) ?? (milliseconds > 0 ? .max : .min))
+    }
+}
+
+extension Date {
+    /// The date of `moment`.
+    public init(_ moment: Timestamp) { self.init(timeIntervalSince1970: Double(moment.milliseconds) / 1000) }
 }
