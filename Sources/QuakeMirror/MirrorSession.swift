@@ -32,9 +32,7 @@ public struct MirrorSession {
     /// The feed that is due, when none is named.
     ///
     /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be read.
-    public func dueFeed() throws -> FeedName {
-        RefreshSchedule.dueFeed(try context.sources.feeds(), now: now())
-    }
+    public func dueFeed() throws -> FeedName { RefreshSchedule.dueFeed(try context.sources.feeds(), now: now()) }
 
     /// Brings the cache up to date with `source`.
     ///
@@ -95,7 +93,6 @@ public struct MirrorSession {
         }
     }
 
-    /// What became of a window.
     enum AskedWindow {
         case applied(RefreshReport, BackfillWindow)
         /// Claims were taken back since the epoch by which it was planned: nothing was applied.
@@ -229,7 +226,7 @@ extension MirrorSession {
             context: name,
             provenance: HistoryTransaction.Provenance(
                 url: answer.address, generated: answer.published, etag: answer.validators.etag, featureCount: count),
-            digest: answer.document.beginDigest())
+            digest: { answer.document.sha256 })
         do {
             let outcome = try context.write(origin, dryRun: dryRun) { [report] writer in
                 let applied = try body(report, writer)

@@ -1,3 +1,4 @@
+import CQuakes
 package import FoundationEssentials
 package import QuakeModel
 
@@ -6,13 +7,11 @@ package struct FeedSnapshot: Sendable {
     /// The name under which the cache remembers it: a summary feed's, otherwise what was asked, which is the address of
     /// a download, the address that a file names, or the path of a file.
     package let name: String
-    /// The summary feed, if it is one.
     package let feed: FeedName?
     /// What the document says about itself.
     package let envelope: FeedEnvelope
     /// Where its features are, in the order of the document.
     package let features: [FeatureSpan]
-    /// The bytes of the document.
     package let body: Data
 
     /// Reads `body`, which came from `source`: an address or a file.
@@ -30,8 +29,7 @@ package struct FeedSnapshot: Sendable {
         self.body = body
     }
 
-    /// The id of the feature at `index` as it is written, nil if it has none, or one that contains escapes or is
-    /// longer than any.
+    /// The id of the feature at `index` as it is written; nil for none, one with escapes, or one that is too long.
     package func id(at index: Int) -> String? {
         guard let range = features[index].idRange, range.count <= Quake.mostIDBytes else { return nil }
         return body.withUnsafeBytes { bytes in
@@ -40,11 +38,11 @@ package struct FeedSnapshot: Sendable {
         }
     }
 
-    /// Starts to compute the SHA-256 of the document on another thread. The result waits for it and returns 64
-    /// lower-case hexadecimal digits.
-    package func beginDigest() -> @Sendable () -> String {
-        let digest = DeferredDigest(of: body)
-        return { digest.wait() }
+    /// The SHA-256 of the document: 64 lower-case hexadecimal digits.
+    package var sha256: String {
+        var digest = [UInt8](repeating: 0, count: 32)
+        body.withUnsafeBytes { quakes_sha256($0.baseAddress, $0.count, &digest) }
+        return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
@@ -60,8 +58,7 @@ package struct FeedEnvelope: Hashable, Sendable {
     /// The summary feed, by the address the source gives.
     package var feedName: FeedName? { url.flatMap { FeedName(address: $0) } }
 
-    /// Decodes the document without its features and refuses what is not a valid FeatureCollection, such as the detail
-    /// feed of one quake.
+    /// Refuses what is not a valid FeatureCollection, such as the detail feed of one quake.
     init(decoding envelope: Data) throws(DocumentError) {
         let raw: Raw
         do {

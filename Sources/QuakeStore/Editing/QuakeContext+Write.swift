@@ -7,7 +7,7 @@ public struct TransactionOrigin: Sendable {
     /// Where the values came from, when they came from a snapshot.
     public var provenance: HistoryTransaction.Provenance?
     /// Returns ``/QuakeModel/HistoryTransaction/Provenance/sha256``. Called only when there is a change to record, and
-    /// then last, so that the digest can be computed while rows are being written.
+    /// then last.
     public var digest: (@Sendable () -> String)?
 
     /// An origin.
@@ -47,8 +47,8 @@ extension QuakeContext {
     /// Runs `body` as one transaction: everything it writes is kept together, with one entry in the history, or
     /// nothing.
     ///
-    /// A body that changes no quake leaves no entry. A body that throws leaves nothing, and neither does one in which a
-    /// write failed. The writer is valid only inside.
+    /// A body that changes no quake leaves no entry. One that throws, or in which a write failed, leaves nothing. The
+    /// writer is valid only inside.
     ///
     /// - Parameters:
     ///   - origin: what the transaction records about itself beside its author.
@@ -56,8 +56,8 @@ extension QuakeContext {
     ///   - body: writes through the writer that it is given.
     /// - Returns: what `body` returned, and the entry, if one was made (or would have been).
     /// - Throws: ``StoreError/unstorableText(of:reason:)`` for an author or an origin that cannot be recorded,
-    ///   ``StoreError/contextState(_:)`` inside another transaction of this context, what `body` throws, and
-    ///   the error of a write that `body` caught.
+    ///   ``StoreError/contextState(_:)`` inside another transaction of this context, and the error of `body` or of a
+    ///   write that it caught.
     @discardableResult
     public func write<Result>(
         _ origin: TransactionOrigin = TransactionOrigin(), dryRun: Bool = false,
