@@ -40,9 +40,7 @@ struct FeedApplication {
             listedIDs: ListedIDs { [snapshot] in snapshot.lowercasedIDs() })
         var features = try FeatureApplication(
             snapshot, facts, asksService: asksService, in: session, report, writer: writer)
-        let fingerprints =
-            try window.map { try writer.fingerprints(in: $0, expected: snapshot.features.count) }
-            ?? features.fingerprintsByID()
+        let fingerprints = try window.map(writer.fingerprints) ?? features.fingerprintsByID()
         try features.run(fingerprints: fingerprints, expected: window)
         if !snapshot.isWhole { features.report.suspicions.append(.countMismatch) }
         var awaitingService: [QuakeKey] = []
@@ -85,8 +83,7 @@ struct FeedApplication {
         try writer.add(Claim(source: source, originTimes: held, asOf: answer.asOf))
     }
 
-    /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation
-    /// themselves.
+    /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation.
     private func remember(_ old: FeedRecord?, listedKeys: ListedKeys) throws {
         var record = old ?? FeedRecord(name: snapshot.name)
         record.applied = session.now()

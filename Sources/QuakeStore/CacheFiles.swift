@@ -3,8 +3,8 @@ import Glibc
 import QuakeSystem
 
 /// The files of one cache: the database, what SQLite and the program keep beside it, and the states that restores have
-/// replaced. Whoever writes a file asks first whether it is one of them: the same file has many paths – relative ones,
-/// links, folders that are mounted twice – so devices and inodes are compared, and names where there is no file yet.
+/// replaced. A file has many paths (relative ones, links, folders that are mounted twice), so devices and inodes are
+/// compared, and names where there is no file yet.
 package struct CacheFiles {
     /// What SQLite keeps beside a database: its log, the index of the log, and the journal of a file without a log.
     static let companions = ["-wal", "-shm", "-journal"]
@@ -13,7 +13,6 @@ package struct CacheFiles {
 
     private let location: String
 
-    /// The files of the cache at `path`, which need not exist.
     package init(ofCacheAt path: String) { location = FileLocation.resolved(path) }
 
     /// Whether a file written at `path` would take the place of one of them, or of one that the program may create:

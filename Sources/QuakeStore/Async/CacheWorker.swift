@@ -8,8 +8,7 @@ actor CacheWorker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Runs `body` with the context. After an error the next call gets a new one: nothing that is pending, and no file
-    /// that was replaced, is left in it.
+    /// Runs `body` with the context, a new one after an error: with nothing pending and no file that was replaced.
     func run<Result: Sendable>(
         _ cache: QuakeCache, _ access: StoreConfiguration.Access, _ body: @Sendable (QuakeContext) throws -> Result
     ) throws -> Result {
@@ -91,10 +90,8 @@ final class CacheWorkers: Sendable {
     }
 }
 
-/// Runs the jobs of one actor that waits for the disk, one after the other, on a thread of its own.
-///
-/// Reading and writing may take seconds, and the threads that all tasks share are as few as the cores. A thread that
-/// lives as long as there are jobs takes some 20 µs to start.
+/// Runs the jobs of one actor one after the other on a thread of its own: reading and writing may take seconds, and the
+/// threads that all tasks share are as few as the cores.
 final class CacheExecutor: SerialExecutor {
     private struct Queue {
         var jobs: [UnownedJob] = []

@@ -1,11 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder in memory that is there as long as anything refers to it.
-///
-/// SQLite's own databases in memory have no log, so that a reader and a writer keep each other waiting; files of a file
-/// system that lies in memory have one. What a process that was killed leaves, the next one that makes such a folder
-/// removes: the lock ended with its holder.
+/// A folder in memory, for a cache with a log: SQLite's own databases in memory have none, so that readers and a writer
+/// keep each other waiting. The next process removes what a killed one left, whose lock ended with it.
 final class MemoryFolder: Sendable {
     let path: String
     /// Locked as long as the folder is in use.

@@ -1,11 +1,10 @@
 /// Reading and writing from any task. The work is done on threads of the cache, so that no task waits for the disk.
 extension QuakeCache {
-    /// Reads with a context of the cache's own: every read in `body` sees one state.
+    /// Reads with a context of the cache's own: every read in `body` sees one state. Any number of readers run at the
+    /// same time, even while somebody writes.
     ///
-    /// Any number of readers run at the same time, even while somebody writes. A task that is canceled before its turn
-    /// throws `CancellationError`; `body` itself is not interrupted.
-    ///
-    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be opened.
+    /// - Throws: what `body` throws, and `CancellationError` if the task is canceled before its turn; `body` itself is
+    ///   not interrupted.
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (QuakeContext) throws -> Result
     ) async throws -> Result {
@@ -16,16 +15,14 @@ extension QuakeCache {
 
     /// Writes with a context of the cache's own: everything that `body` does is kept together, or nothing.
     ///
-    /// Nobody else writes while `body` runs, so what it has read is still true when it writes. What
-    /// `body` leaves pending is saved at its end. The file is created where there is none. One writer runs at a time;
-    /// another process is waited for as long as ``StoreConfiguration/busyTimeout`` says. A task that is canceled
-    /// before its turn throws `CancellationError`, even if it waited for another process; `body` itself is not
-    /// interrupted.
+    /// Nobody else writes while `body` runs, so what it has read is still true when it writes. What it leaves pending
+    /// is saved at its end. The file is created where there is none. Another process that writes is waited for as long
+    /// as ``StoreConfiguration/busyTimeout`` says.
     ///
     /// - Parameters:
     ///   - author: recorded with the transaction.
     ///   - body: edits with the context that it is given. Its streams, its pin and its undo stack are gone afterward.
-    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be opened or written.
+    /// - Throws: what `body` throws, and `CancellationError` if the task is canceled before its turn.
     @discardableResult
     public func write<Result: Sendable>(
         author: String = "library", _ body: @escaping @Sendable (QuakeContext) throws -> Result

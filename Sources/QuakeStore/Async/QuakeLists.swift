@@ -16,18 +16,10 @@ public import QuakeModel
 /// The sequence has a connection and a thread of its own, and holds its newest list. It waits for a cache that does not
 /// exist yet, and ends when its task is canceled.
 public struct QuakeLists: AsyncSequence, Sendable {
-    private let cache: QuakeCache
-    private let descriptor: QuakeDescriptor
-    private let interval: Duration
-
-    fileprivate init(_ cache: QuakeCache, _ descriptor: QuakeDescriptor, every interval: Duration) {
-        (self.cache, self.descriptor, self.interval) = (cache, descriptor, interval)
-    }
+    fileprivate let makeReader: @Sendable () -> ListReader
 
     /// An iterator with a connection of its own.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(reader: ListReader(cache, descriptor, every: interval))
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: makeReader()) }
 
     /// Waits for the next list.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
@@ -47,7 +39,7 @@ extension QuakeCache {
     public func quakes(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), every interval: Duration = .milliseconds(200)
     ) -> QuakeLists {
-        QuakeLists(self, descriptor, every: interval)
+        QuakeLists { ListReader(self, descriptor, every: interval) }
     }
 }
 

@@ -1,11 +1,11 @@
 package import QuakeModel
 
-/// What a cache claims to hold: rules that need no database.
+/// Tracks which parts of the catalog the cache holds completely: rules that need no database.
 ///
-/// Claims of one source with the same conditions are disjoint, and neighbors become one with the earlier of both
-/// moments, if these lie within a day. Whatever deletes without the service's word takes claims back: what a user
-/// deleted is cut out of them; what a document deleted leaves void claims (``Claim/isVoid``), which the next update
-/// makes true again. A purge by place removes more coverage than it deletes.
+/// Claims of one source with the same conditions are disjoint; neighbors merge if their times are within a day of each
+/// other. What a user deleted is cut out of the claims; what a document deleted without the service's word leaves void
+/// claims (``Claim/isVoid``), which the next update makes true again. A purge by place removes more coverage than it
+/// deletes.
 package struct ClaimLedger: Equatable {
     package internal(set) var claims: [Claim]
     /// Origin times that feeds covered and whose quakes were deleted here since: not held, and not missed either.
@@ -42,8 +42,7 @@ package struct ClaimLedger: Equatable {
         settle()
     }
 
-    /// Notes that the cache has every change of these origin times that was published before `moment`. Only claims that
-    /// updates keep up to date move on.
+    /// Notes that the cache has all changes of these times published before `moment`. Only backfills' claims move on.
     mutating func advance(_ originTimes: Range<Timestamp>, to moment: Timestamp) {
         claims = claims.flatMap { claim -> [Claim] in
             guard claim.source == .backfill, claim.originTimes.overlaps(originTimes), claim.asOf < moment else {
@@ -56,8 +55,7 @@ package struct ClaimLedger: Equatable {
         unite()
     }
 
-    /// Removes, in these origin times, the claims of backfills whose conditions `filter` includes, and returns what
-    /// was taken back.
+    /// Removes the claims of backfills in these times that `filter` includes, and returns what was taken back.
     mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) -> [Claim] {
         var forgotten: [Claim] = []
         claims = claims.flatMap { claim -> [Claim] in
@@ -79,9 +77,7 @@ package struct ClaimLedger: Equatable {
     /// - Parameters:
     ///   - losses: for each claim that accepted one of the quakes, their origin times from the earliest to the latest.
     ///   - stopped: claims that updates extend no more, because they would bring one of the quakes back.
-    ///   - purge: the filter that was deleted by, if there was one. One of times and magnitudes alone tells exactly
-    /// what
-    ///     remains.
+    ///   - purge: the filter of a purge. One of times and magnitudes alone tells exactly what remains.
     mutating func takeBack(
         _ losses: [Claim: Range<Timestamp>], stopping stopped: Set<Claim> = [], purge: QuakeFilter? = nil
     ) {
@@ -109,9 +105,8 @@ package struct ClaimLedger: Equatable {
         unite()
     }
 
-    /// Removes the claims that are no longer true after a document deleted quakes of these origin times without the
-    /// service's word: whole days, whatever the conditions. What feeds covered is cut to the millisecond, because most
-    /// feeds begin within a day.
+    /// Takes back, after a document deleted quakes of these origin times without the service's word, whole days
+    /// whatever the conditions. What feeds covered is cut to the millisecond: most feeds begin within a day.
     mutating func takeBack(daysOf originTimes: Set<Timestamp>) {
         for time in originTimes.sorted() {
             claims = claims.flatMap { claim -> [Claim] in
@@ -132,9 +127,8 @@ package struct ClaimLedger: Equatable {
         unite()
     }
 
-    /// The origin times whose quakes may be missing at `now`: those between two that were covered, and what lies
-    /// further back than the longest feed reaches. What came before the first feed is no gap: a catalog of the past is
-    /// no time that was missed.
+    /// The origin times whose quakes may be missing at `now`: between two that were covered, and further back than the
+    /// longest feed reaches. What came before the first feed is no gap.
     package func gaps(at now: Timestamp) -> [Range<Timestamp>] {
         guard let first = claims.filter({ $0.source == .feed }).map(\.originTimes.lowerBound).min() else { return [] }
         let covering = claims.filter { !$0.isVoid && ($0.source == .feed || $0.conditions == QuakeFilter()) }
@@ -223,7 +217,6 @@ extension Timestamp {
 }
 
 extension QuakeFilter {
-    /// The filter with its times and magnitudes alone.
     fileprivate var ofTimesAndMagnitudes: QuakeFilter {
         QuakeFilter(
             minimumMagnitude: minimumMagnitude, maximumMagnitude: maximumMagnitude, since: since, until: until)

@@ -6,7 +6,6 @@ package struct ClaimLosses {
     private var times: [Range<Timestamp>?]
     /// Claims that updates would extend over a quake that the user deleted, and bring it back.
     private(set) var stopped: Set<Claim> = []
-    /// The origin times of those that a document deleted.
     private(set) var deletedByDocuments: Set<Timestamp> = []
 
     /// Who had a quake deleted or changed.

@@ -8,9 +8,9 @@ extension StoreSources {
     /// The claims that updates keep up to date: those of backfills, the void ones too.
     package func keptClaims() throws -> [Claim] { try ledger().keptClaims }
 
-    /// The origin time ranges whose quakes may be missing, oldest first: those between two that complete
-    /// documents have covered, and what lies further back than the longest feed reaches at `now`. What came before the
-    /// first snapshot is no gap, and neither is what was purged.
+    /// The origin time ranges whose quakes may be missing, oldest first: between two that complete documents have
+    /// covered, and further back than the longest feed reaches at `now`. What came before the first snapshot is no gap,
+    /// nor is what was purged.
     public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try ledger().gaps(at: now) }
 
     /// Removes claims of backfills: those whose conditions `filter` includes, in its times. No update keeps their
@@ -41,7 +41,6 @@ extension QuakeWriter {
     /// The claims that updates keep up to date, as this transaction sees them.
     package func keptClaims() throws -> [Claim] { try ClaimLedger(in: database).keptClaims }
 
-    /// The epoch of the claims (``StoreSources/claimEpoch()``).
     package func claimEpoch() throws -> Int64 { try database.claimEpoch() }
 
     /// Notes that the cache holds what `claim` says from this transaction on, after what it deleted until now.
@@ -88,73 +87,47 @@ extension Database {
 extension ClaimLedger {
     fileprivate var keptClaims: [Claim] { claims.filter { $0.source == .backfill } }
 
-    /// The source of what is no claim: ``purged``.
     private static let purgedSource = "purged"
 
     init(in database: Database) throws {
         let (table, conditions) =
             try database.has(.claims)
             ? (CheckedTable.claims, "conditions") : (CheckedTable.firstClaims, SchemaUpgrade.conditionsOfVersion1)
-        let rows = try database.all(
-            """
-            SELECT source, since, until, as_of, open_ended, \(conditions) FROM \(table.name) ORDER BY since, as_of
-            """
-        ) { try Row($0, in: database.path) }
-        self.init(
-            rows.compactMap { row in
-                row.source.map { source in
-                    Claim(
-                        source: source, conditions: row.conditions, originTimes: row.originTimes, asOf: row.asOf,
-                        isOpenEnded: row.isOpenEnded)
-                }
-            }, purged: rows.filter { $0.source == nil }.map(\.originTimes))
+        var (claims, purged): ([Claim], [Range<Timestamp>]) = ([], [])
+        try database.forEach(
+            "SELECT source, since, until, as_of, open_ended, \(conditions) FROM \(table.name) ORDER BY since, as_of"
+        ) { row in
+            let originTimes = row.timestamp(1)..<max(row.timestamp(1), row.timestamp(2))
+            let conditions = try QuakeFilter(claimJSON: row.text(5), in: database.path)
+            // Feeds covered what was purged since.
+            guard let source = Claim.Source(rawValue: row.text(0)) else { return purged.append(originTimes) }
+            claims.append(
+                Claim(
+                    source: source, conditions: conditions, originTimes: originTimes, asOf: row.timestamp(3),
+                    isOpenEnded: row.integer(4) != 0))
+        }
+        self.init(claims, purged: purged)
     }
 
-    /// Changes the ledger of `database`, and returns whether that made a difference.
     static func change(in database: Database, _ change: (inout ClaimLedger) -> Void) throws -> Bool {
         let before = try ClaimLedger(in: database)
         var after = before
         change(&after)
         guard after != before else { return false }
         try database.run("DELETE FROM \(CheckedTable.claims.name)")
-        for claim in after.claims { try Row(claim).insert(into: database) }
+        for claim in after.claims { try claim.insert(into: database, as: claim.source.rawValue) }
         for originTimes in after.purged {
-            try Row(Claim(originTimes: originTimes, asOf: originTimes.upperBound), isPurged: true).insert(
-                into: database)
+            try Claim(originTimes: originTimes, asOf: originTimes.upperBound).insert(into: database, as: purgedSource)
         }
         return true
     }
+}
 
-    /// A row of the table.
-    private struct Row {
-        /// Nil where feeds covered what was purged since.
-        var source: Claim.Source?
-        var conditions: QuakeFilter
-        var originTimes: Range<Timestamp>
-        var asOf: Timestamp
-        var isOpenEnded: Bool
-
-        init(_ claim: Claim, isPurged: Bool = false) {
-            source = isPurged ? nil : claim.source
-            (conditions, originTimes) = (claim.conditions, claim.originTimes)
-            (asOf, isOpenEnded) = (claim.asOf, claim.isOpenEnded)
-        }
-
-        init(_ row: Statement, in path: String) throws {
-            source = Claim.Source(rawValue: row.text(0))
-            let (since, until) = (Timestamp(milliseconds: row.integer(1)), Timestamp(milliseconds: row.integer(2)))
-            originTimes = since..<max(since, until)
-            asOf = Timestamp(milliseconds: row.integer(3))
-            isOpenEnded = row.integer(4) != 0
-            conditions = try QuakeFilter(claimJSON: row.text(5), in: path)
-        }
-
-        func insert(into database: Database) throws {
-            try database.run(
-                CheckedTable.claims.insertion(), source?.rawValue ?? ClaimLedger.purgedSource,
-                originTimes.lowerBound.milliseconds, originTimes.upperBound.milliseconds, asOf.milliseconds,
-                isOpenEnded ? 1 : 0, conditions.claimJSON)
-        }
+extension Claim {
+    fileprivate func insert(into database: Database, as source: String) throws {
+        try database.run(
+            CheckedTable.claims.insertion(), source, originTimes.lowerBound.milliseconds,
+            originTimes.upperBound.milliseconds, asOf.milliseconds, isOpenEnded ? 1 : 0, conditions.claimJSON)
     }
 }
 

@@ -1,13 +1,11 @@
 import FoundationEssentials
 import QuakeModel
 
-/// What a transaction took back beside its changes: claims, and doubts about the quakes that it deleted. An undo gives
-/// it back.
+/// What a transaction took back beside its changes, for an undo: claims, and doubts about deleted quakes.
 struct TakenBack: Codable {
     /// The epoch of the claims after the transaction: with a later one something else took claims back since.
     var epoch: Int64 = 0
     var claims: [Claim] = []
-    /// What was left of the claims.
     var left: [Claim] = []
     var doubts: [Doubt] = []
 
@@ -22,7 +20,6 @@ struct TakenBack: Codable {
 
     init() {}
 
-    /// Keeps it for an undo of transaction `number`.
     func keep(for number: TransactionNumber, in database: Database) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

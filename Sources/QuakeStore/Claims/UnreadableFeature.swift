@@ -18,9 +18,7 @@ public struct UnreadableFeature: Hashable, Sendable, Codable {
 
 extension StoreSources {
     /// The features that could not be read, by their ids.
-    public func unreadableFeatures() throws -> [UnreadableFeature] {
-        try context.database().unreadableFeatures()
-    }
+    public func unreadableFeatures() throws -> [UnreadableFeature] { try context.database().unreadableFeatures() }
 }
 
 extension QuakeWriter {
@@ -47,9 +45,9 @@ extension Database {
     fileprivate func unreadableFeatures() throws -> [UnreadableFeature] {
         guard try has(.unreadable) else { return [] }
         return try all("SELECT id, since, until, reason FROM unreadable ORDER BY id") { row in
-            let since = Timestamp(milliseconds: row.integer(1))
+            let since = row.timestamp(1)
             return UnreadableFeature(
-                id: row.text(0), originTimes: since..<max(since, Timestamp(milliseconds: row.integer(2))),
+                id: row.text(0), originTimes: since..<max(since, row.timestamp(2)),
                 reason: row.text(3))
         }
     }

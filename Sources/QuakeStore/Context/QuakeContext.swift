@@ -4,7 +4,7 @@
 /// SwiftData, for a cache whose source of truth is a server.
 ///
 /// Everything that reads or writes the cache throws ``StoreError`` when it cannot, here and in what the context gives
-/// out. The methods name their other errors.
+/// out, and what its body or predicate throws. The methods name their other errors.
 public final class QuakeContext {
     /// The cache the context belongs to.
     public let cache: QuakeCache
@@ -32,7 +32,6 @@ public final class QuakeContext {
     let connection: Database
     /// How many snapshots and transactions of this context are open, one inside the other.
     private(set) var depth = 0
-    /// How many copies of rows exist, one inside the other.
     var copies = 0
     /// Whether the outermost of them only reads, so that a write inside would be lost.
     private var isReading = false
@@ -53,8 +52,7 @@ public final class QuakeContext {
     }
 
     /// The connection for reads, after a pin that waits for the next read has been applied. Throws
-    /// ``StoreError/replaced(path:)`` rather than reading on in a file that is no longer the cache; a generation is
-    /// kept as it was.
+    /// ``StoreError/replaced(path:)`` for a file that is no longer the cache; a generation is kept as it was.
     func database() throws -> Database {
         if case .settling(let reader) = pin { return reader }
         if try settledGeneration() != nil, case .held(_, let view) = pin { return view }
@@ -66,17 +64,10 @@ public final class QuakeContext {
     var isWriting: Bool { depth > 0 && !isReading }
 
     /// Runs `body` in one snapshot: every read inside sees the same state, whatever others commit meanwhile.
-    ///
-    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
-    public func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
-        try inTransaction(.reading, body)
-    }
+    public func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try inTransaction(.reading, body) }
 
     /// Runs `body` inside a transaction of SQLite. Its writes are kept when `keep` says so, and never when `body`
-    /// throws.
-    ///
-    /// A write inside a write is a savepoint: it is kept or dropped by itself, and the outer one decides in the end. In
-    /// a pinned context a read sees the generation.
+    /// throws. A write inside a write is a savepoint, kept or dropped by itself; the outer one decides in the end.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` for a write inside a snapshot, which would keep nothing of it.
     func inTransaction<Result>(

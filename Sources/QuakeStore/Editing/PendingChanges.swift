@@ -34,9 +34,7 @@ struct PendingChanges {
     private(set) var savedKeys: [QuakeKey: QuakeKey] = [:]
 
     var changes: [PendingChange] { entries.map(\.change) }
-
     var isEmpty: Bool { entries.isEmpty }
-
     var canReinstate: Bool { !withdrawn.isEmpty }
 
     /// The key in the cache of a quake that was saved since it had the temporary key `key`; otherwise `key`.

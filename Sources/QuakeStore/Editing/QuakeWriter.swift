@@ -7,15 +7,14 @@ package struct RowSource: Hashable, Sendable {
     /// The `generated` of the newest snapshot that decided the values, as epoch milliseconds; 0 when none did.
     package var generated: Int64
 
-    /// A source; without arguments, an unknown one.
     package init(hash: Int64 = 0, generated: Int64 = 0) { (self.hash, self.generated) = (hash, generated) }
 }
 
 /// Writes quakes inside one transaction; every write records its change. The only way to change quakes.
 ///
-/// A write that fails may have left its change in the history without its quake. So after the first failure every other
-/// call fails with the same error, and so does the transaction, whatever its body caught. After the end of its
-/// transaction every call throws ``StoreError/contextState(_:)``.
+/// A write that fails may have left its change in the history without its quake. So after the first failure every call
+/// fails with the same error, and so does the transaction, whatever its body caught. After the transaction every call
+/// throws ``StoreError/contextState(_:)``.
 public final class QuakeWriter {
     let database: Database
     private let recorder: HistoryRecorder
@@ -119,10 +118,7 @@ public final class QuakeWriter {
             let change = try recorder.record(.insert, quake: key, reason: reason)
             let first = Int32(QuakeColumns.names.count) + 1
             try insertQuake.bind(quake, from: 1)
-            try insertQuake.bind(first, key)
-            try insertQuake.bind(first + 1, change)
-            try insertQuake.bind(first + 2, rowSource.hash)
-            try insertQuake.bind(first + 3, rowSource.generated)
+            try insertQuake.bindAll(from: first, key, change, rowSource.hash, rowSource.generated)
             try insertQuake.run()
             if key >= nextKey {
                 nextKey = try database.number(after: key, of: "quakes")
@@ -157,10 +153,7 @@ public final class QuakeWriter {
                 keepsIdentity ? QuakeColumns.updateOfSameIdentity : QuakeColumns.update)
             let first = Int32(QuakeColumns.names.count) + 1
             try statement.bind(new, from: 1)
-            try statement.bind(first, change)
-            try statement.bind(first + 1, rowSource.hash)
-            try statement.bind(first + 2, rowSource.generated)
-            try statement.bind(first + 3, stored.key)
+            try statement.bindAll(from: first, change, rowSource.hash, rowSource.generated, stored.key)
             try statement.run()
             if new.id != stored.quake.id { try assign(alias: new.id, to: stored.key) }
             return differences
@@ -188,15 +181,13 @@ public final class QuakeWriter {
     /// Lets `alias` find the quake under `key`, whichever it found before.
     package func assign(alias: String, to key: QuakeKey) throws {
         try writing {
-            try insertAlias.bind(1, alias)
-            try insertAlias.bind(2, key)
+            try insertAlias.bindAll(alias, key)
             try insertAlias.run()
             if database.changedRows == 0 { try move(alias: alias, to: key) }
         }
     }
 
-    /// Takes `alias` from the quake it leads to. The feature of that quake no longer says the truth about it, so its
-    /// hash is forgotten.
+    /// The feature of the quake that loses `alias` no longer says the truth about it, so its hash is forgotten.
     private func move(alias: String, to key: QuakeKey) throws {
         try database.run(WriterSQL.forgetHash, alias, key)
         try database.run(WriterSQL.moveAlias, alias, key)
@@ -245,10 +236,9 @@ public final class QuakeWriter {
     }
 }
 
-/// Edits go by the same rules as those that wait for ``StoreEdits/save(_:)``, with the same outcome, and are written
-/// at once: nothing piles up in memory. What is inserted through one writer is one snapshot: see
-/// ``StoreEdits/insert(_:)``. So a quake whose ids would rename or unite others is written at the end, or before the
-/// next update or deletion.
+/// Edits go by the rules of those that wait for ``StoreEdits/save(_:)``, and are written at once: nothing piles up in
+/// memory. What is inserted through one writer is one snapshot: a quake whose ids would rename or unite others is
+/// written at the end, or before the next update or deletion.
 extension QuakeWriter {
     /// Adds a quake, or gives its values to the one in the cache that it is.
     ///

@@ -3,11 +3,10 @@ public import QuakeModel
 extension StoreEdits {
     /// Adds a quake, or gives its values to the one in the cache that it is.
     ///
-    /// Which one that is, is decided by the ids, as for a feature of a feed: a quake that lists the preferred id of
-    /// another one is that quake under a new id; one that lists the preferred ids of several networks' quakes unites
-    /// them in the oldest; an id that only led to another quake becomes one of its own; a deleted quake returns under
-    /// its local key. The quakes inserted for one save are one snapshot: two of them are never merged. The last of two
-    /// with the same id stands.
+    /// The ids decide which one that is, as for a feature of a feed: a quake that lists the preferred id of another is
+    /// that quake under a new id; one that lists those of several networks' quakes unites them in the oldest; an id
+    /// that only led to another quake becomes one of its own; a deleted quake returns under its local key. The quakes
+    /// inserted for one save are one snapshot: two of them are never merged. The last of two with the same id stands.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing is
     ///   pending then.
@@ -58,7 +57,6 @@ extension StoreEdits {
 
     /// Everything that waits for a save, in the order in which it was asked for.
     public var pendingChanges: [PendingChange] { context.pending.changes }
-
     /// Whether anything waits for a save.
     public var hasChanges: Bool { !context.pending.isEmpty }
 
@@ -89,9 +87,7 @@ extension StoreEdits {
         context.undoStack.redoable = []
         guard !context.isInBlock, !context.isTellingWillSave, let limit = autosave.operations,
             context.pending.entries.count >= limit
-        else {
-            return
-        }
+        else { return }
         try save()
     }
 }
@@ -102,13 +98,13 @@ extension StoreEdits {
     /// Saves everything pending as one transaction with one entry in the history, or nothing of it.
     ///
     /// What differs from the current values is recorded; when nothing differs there is no entry, and listeners hear
-    /// nothing. Reasons are `edited`, and `renamed`, `merged`, `split` and `restored` where ids say so. After a failure
-    /// everything is still pending. In a pinned context the save goes to the present and advances the pin.
+    /// nothing. After a failure everything is still pending. In a pinned context the save goes to the present and
+    /// advances the pin.
     ///
-    /// - Returns: the entry, if one was made.
+    /// - Returns: the entry, if one was made. Its reasons are `edited`, and `renamed`, `merged`, `split` and `restored`
+    ///   where ids say so.
     /// - Throws: ``StoreError/gone(id:key:)`` when a quake with new values was deleted or merged meanwhile,
-    ///   ``StoreError/contextState(_:)`` inside a transaction of this context, which would then no longer be atomic,
-    ///   and what writing meets.
+    ///   ``StoreError/contextState(_:)`` inside a transaction of this context, which would then no longer be atomic.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         var isTold = false
@@ -144,9 +140,7 @@ extension StoreEdits {
     private struct ChangedBeforeSave: Error {}
 
     /// Runs `body`, then saves what is pending, as one transaction. When either fails, what is pending is again what it
-    /// was before.
-    ///
-    /// Autosave waits until the end. Inside, ``save(_:)`` and other transactions are refused.
+    /// was before. Inside, autosave waits, and ``save(_:)`` and other transactions are refused.
     ///
     /// - Throws: what `body` and ``save(_:)`` throw.
     @discardableResult

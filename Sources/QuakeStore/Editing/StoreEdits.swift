@@ -1,16 +1,14 @@
 public import QuakeModel
 
-/// The edits of one context: changes that wait for a save, the save, and what can be undone.
+/// The edits of one context: changes that wait for ``save(_:)``, the save, and what can be undone.
 ///
-/// What is asked for waits for ``save(_:)``. Reads return what is saved; what is pending they return only where the
-/// descriptor asks for it: ``/QuakeModel/QuakeDescriptor/includesPending``.
-///
-/// The source of truth of a mirror is its server: what is inserted, updated or deleted by hand lasts until a feed says
-/// otherwise. Quakes are values that the context does not watch: to change one, hand the changed copy to
+/// Reads return what is saved; what is pending only where the descriptor asks for it:
+/// ``/QuakeModel/QuakeDescriptor/includesPending``. The source of truth of a mirror is its server: an edit lasts until
+/// a feed says otherwise. Quakes are values that the context does not watch: hand the changed copy to
 /// ``update(_:to:)``.
 ///
 /// An ``Autosave`` that is due saves within the call. When that save fails the call throws its error, and the change is
-/// pending all the same: the next change, or a call of ``save(_:)``, tries again.
+/// pending all the same.
 public struct StoreEdits {
     let context: QuakeContext
 
@@ -79,7 +77,6 @@ extension StoreEdits {
 
     /// Whether there is something that ``undo()`` would try to undo.
     public var canUndo: Bool { hasChanges || !context.undoStack.undoable.isEmpty }
-
     /// Whether there is something that ``redo()`` would try to redo.
     public var canRedo: Bool { !context.undoStack.redoable.isEmpty || context.pending.canReinstate }
 

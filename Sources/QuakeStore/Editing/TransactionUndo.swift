@@ -1,8 +1,7 @@
 import QuakeModel
 
-/// Undoes one transaction, quake by quake, inside a new one.
-///
-/// Deletions come first, then updates, then returns, so that an id is free before a quake gets it back (decision 0032).
+/// Undoes one transaction inside a new one: deletions first, then updates, then returns, so that an id is free before a
+/// quake gets it back (decision 0032).
 struct TransactionUndo {
     private let number: TransactionNumber
     private let range: Range<ChangeID>
@@ -33,8 +32,7 @@ struct TransactionUndo {
         return added.count + changed.count + removed.count
     }
 
-    /// A quake that changed since and came back to what the transaction left is no obstacle: an undo of an undo works
-    /// so.
+    /// A quake that changed and came back to what the transaction left is no obstacle: so an undo can be undone.
     private func requireUntouched() throws {
         let statement = try database.prepare(
             """
@@ -103,8 +101,7 @@ struct TransactionUndo {
         try assignPublishedIDs(of: before, to: touched.key)
     }
 
-    /// A merge moved the ids of a quake to the survivor. Those it was published under come back, unless another quake
-    /// has one as its preferred id.
+    /// A merge moved the ids to the survivor. They come back, unless one is the preferred id of another quake.
     private func assignPublishedIDs(of quake: Quake, to key: QuakeKey) throws {
         for alias in quake.aliases {
             if case .live(let holder)? = try writer.target(ofID: alias), holder != key,
@@ -127,7 +124,6 @@ struct TouchedQuake {
     var existedBefore: Bool
     var existsAfter: Bool
 
-    /// The quakes touched by the changes in `range`, by key.
     static func all(in range: Range<ChangeID>, _ database: Database) throws -> [TouchedQuake] {
         try database.all(
             """

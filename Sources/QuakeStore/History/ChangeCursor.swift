@@ -1,9 +1,7 @@
 import QuakeModel
 
-/// Walks the changes of a range in their order, each with the states before and after it.
-///
-/// A state is rebuilt from later changes once; the recorded values then lead from change to change, so that a quake
-/// revised a thousand times is not rebuilt a thousand times.
+/// Walks the changes of a range in their order, each with the states before and after it. A state is rebuilt from later
+/// changes once; the recorded values then lead from change to change.
 final class ChangeCursor {
     private let statement: Statement
     private let rebuilder: StateRebuilder
@@ -15,8 +13,7 @@ final class ChangeCursor {
     /// The state after the last change that was read, of quakes with more changes.
     private var states: [QuakeKey: Quake] = [:]
 
-    /// The changes of `scope`; only those of the quake under `key` when one is named, and without inserts where these
-    /// are not wanted.
+    /// The changes of `scope`, or only those of the quake under `key`, with or without inserts.
     init(_ database: Database, in scope: ChangeScope, ofQuake key: QuakeKey? = nil, withInserts: Bool = true) throws {
         path = database.path
         rebuilder = try StateRebuilder(database)
@@ -36,16 +33,12 @@ final class ChangeCursor {
     /// Turns a cursor of one quake to that under `key`: preparing a cursor takes longer than reading most quakes.
     func turn(to key: QuakeKey) throws {
         states.removeAll(keepingCapacity: true)
+        statement.reset()
         try statement.bind(3, key)
     }
 
-    /// Calls `body` with each change until it returns false.
-    func forEach(_ body: (HistoryChange) throws -> Bool) throws {
-        defer { statement.reset() }
-        while try statement.step() {
-            guard try body(change()) else { return }
-        }
-    }
+    /// The next change; nil after the last one.
+    func next() throws -> HistoryChange? { try statement.step() ? change() : nil }
 
     private func change() throws -> HistoryChange {
         let id = statement.change(0)

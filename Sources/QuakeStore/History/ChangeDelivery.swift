@@ -2,9 +2,9 @@ import QuakeModel
 
 /// Delivers the relevant changes of an answer, each with the token to resume from, and ends the page.
 ///
-/// A reader that stops anywhere and resumes from its last token misses no record. A token names a transaction, not a
-/// place inside one, so one record waits until the next one shows whether it was the last of its transaction; only then
-/// does its token name the place after it. A reader that stops inside a transaction gets its first records again.
+/// A reader that resumes from its last token misses no record. A token names a transaction, not a place inside one, so
+/// one record waits until the next shows whether it was the last of its transaction. A reader that stops inside a
+/// transaction gets its first records again.
 struct ChangeDelivery {
     private let relevance: Relevance
     private let undone: UndoneDeletions
@@ -105,12 +105,10 @@ struct Relevance {
         fields = descriptor.deliveredFields
     }
 
-    /// Whether the descriptor accepts the author of the transaction.
     func accepts(_ transaction: HistoryTransaction) -> Bool {
         accepts(author: transaction.author, token: transaction.token)
     }
 
-    /// Whether the descriptor accepts a transaction of `author` that `token` names.
     func accepts(author: String, token: HistoryToken) -> Bool {
         (descriptor.authors.isEmpty || descriptor.authors.contains(author))
             && !descriptor.excludedAuthors.contains(author) && !descriptor.excludedTransactions.contains(token)
@@ -171,8 +169,7 @@ struct Relevance {
 }
 
 extension HistoryDescriptor {
-    /// Whether a quake that comes into view was at most ``maximumOriginAge`` old when the cache learned of it, if that
-    /// is set (decision 0024).
+    /// Whether a quake was at most ``maximumOriginAge`` old when the cache learned of it (decision 0024).
     func isNews(_ quake: Quake, _ timeliness: Timeliness?, at learned: Timestamp) -> Bool {
         guard let maximumOriginAge else { return true }
         return timeliness != .future && learned - quake.originTime <= maximumOriginAge
@@ -197,7 +194,6 @@ struct UndoneDeletions {
     private let database: Database
     private let ids: Range<ChangeID>
 
-    /// Those that a reader of the changes `ids` sees.
     init(_ database: Database, in ids: Range<ChangeID>) { (self.database, self.ids) = (database, ids) }
 
     func part(_ change: HistoryChange) throws -> Part {

@@ -62,14 +62,12 @@ extension StoreHistory {
         try context.connection.all("SELECT name, token, number, seen FROM consumers ORDER BY name") { row in
             HistoryConsumer(
                 name: row.text(0), tokenText: row.text(1), number: row.transaction(2),
-                seen: Timestamp(milliseconds: row.integer(3)))
+                seen: row.timestamp(3))
         }
     }
 
     /// The consumer of that name; nil when it has read nothing yet.
-    public func consumer(named name: String) throws -> HistoryConsumer? {
-        try consumers().first { $0.name == name }
-    }
+    public func consumer(named name: String) throws -> HistoryConsumer? { try consumers().first { $0.name == name } }
 
     /// Remembers `token` as what the consumer has read. The number kept for protection is never beyond the head.
     ///

@@ -2,9 +2,9 @@ import QuakeModel
 
 /// Finds out whether anyone has committed something to a cache since it was last read.
 ///
-/// SQLite tells nobody about the commits of other contexts and processes; inotify also reports what is not committed
-/// yet, and misses a file that is replaced under its name. So SQLite is asked for its data version, and the system for
-/// the identity of the file, several times a second, for a few microseconds each time.
+/// SQLite tells nobody about the commits of other processes; inotify also reports what is not committed yet, and misses
+/// a file that is replaced. So SQLite is asked for its data version, and the system for the identity of the file,
+/// several times a second, for a few microseconds each time.
 package final class HistoryFollower {
     /// The time from one question to the next that suits people.
     package static let interval = Duration.milliseconds(200)

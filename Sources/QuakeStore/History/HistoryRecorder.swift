@@ -26,10 +26,8 @@ final class HistoryRecorder {
         lastChange = ChangeID(try database.lastNumber(of: "changes"))
     }
 
-    /// Whether a change was recorded.
     var hasRecorded: Bool { entry != nil }
 
-    /// Records a change and returns its id.
     func record(
         _ kind: ChangeKind, quake: QuakeKey, reason: ChangeReason, before: RecordedValues? = nil,
         after: RecordedValues? = nil, mergedInto: QuakeKey? = nil
@@ -41,14 +39,8 @@ final class HistoryRecorder {
         case .update: counts.updated += 1
         case .delete: counts.deleted += 1
         }
-        try insertChange.bind(1, lastChange)
-        try insertChange.bind(2, number)
-        try insertChange.bind(3, quake)
-        try insertChange.bind(4, kind.code)
-        try insertChange.bind(5, reason.rawValue)
-        try insertChange.bind(6, before?.json)
-        try insertChange.bind(7, after?.json)
-        try insertChange.bind(8, mergedInto)
+        try insertChange.bindAll(
+            lastChange, number, quake, kind.code, reason.rawValue, before?.json, after?.json, mergedInto)
         try insertChange.run()
         return lastChange
     }

@@ -3,9 +3,8 @@ import Synchronization
 
 /// The transactions that a context made, so that a reader on another thread can tell them from those of others.
 ///
-/// A token names a transaction before it is committed: a reader that sees the commit finds it here. One that is rolled
-/// back does no harm: the next one with its number has another fingerprint. Those whose history was
-/// deleted are forgotten: no reader encounters them anymore.
+/// A token names a transaction before it is committed, so a reader that sees the commit finds it here. One that is
+/// rolled back does no harm: the next with its number has another fingerprint.
 final class OwnTransactions: Sendable {
     private struct Made {
         var fingerprints: [TransactionNumber: UInt32] = [:]

@@ -2,15 +2,13 @@ import QuakeModel
 
 /// A place on the second clock of the history: what the snapshots published up to a moment said.
 ///
-/// An archive that is replayed is learned within a minute, and snapshots of several feeds in another order than they
-/// were published; so the past is asked by the time of publication. A quake is rewound to the state before its first
-/// change that was published after the moment. Rule 10 keeps the changes of one quake in the order of publication, so
-/// nothing published by then is lost with them. A change that was never made, because a newer snapshot came first,
-/// cannot be shown.
+/// An archive that is replayed is learned within a minute and in another order than it was published. So a quake is
+/// rewound to the state before its first change that was published after the moment. Rule 10 keeps the changes of one
+/// quake in the order of publication, so nothing published by then is lost. A change that was never made, because a
+/// newer snapshot came first, cannot be shown.
 struct PublishedCut: Hashable {
     /// The last time of publication that the place contains.
     let moment: Timestamp
-    /// The first transaction that the place does not contain.
     let firstLater: TransactionNumber
     /// The newest transaction when the place was chosen. The place contains none that was learned later.
     let head: TransactionNumber
@@ -33,8 +31,7 @@ struct PublishedCut: Hashable {
         """
     }
 
-    /// The condition for a row of `transactions` that the place contains. Looks at all transactions only for a local
-    /// act.
+    /// The condition for a row of `transactions` that the place contains. Only a local act needs all transactions.
     var containsTransaction: String {
         """
         (number < \(firstLater) OR number <= \(head) AND (generated <= \(moment.milliseconds)
@@ -53,7 +50,6 @@ struct PublishedCut: Hashable {
 
 /// A place in the history: after one transaction, or, with a cut, at a time of publication.
 struct HistoryPlace {
-    /// The last transaction that it contains.
     var token: HistoryToken
     /// Set where the place lacks transactions that were learned before the last one it contains.
     var cut: PublishedCut?
@@ -80,7 +76,7 @@ extension StoreHistory {
     /// The place that contains what was published up to `moment`, of all transactions the connection sees.
     ///
     /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` where no snapshot and no solution was published by
-    /// then,   ``StoreError/generationExpired(floor:)`` where history that was published later has been purged.
+    ///   then, ``StoreError/generationExpired(floor:)`` where history that was published later has been purged.
     func place(publishedAt moment: Timestamp) throws -> HistoryPlace {
         let database = try context.database()
         let floor = try floor()
@@ -98,9 +94,7 @@ extension StoreHistory {
             )
         }
         guard let first = try purged ?? [ends?.first, context.firstSolution()].compactMap({ $0 }).min(), first <= moment
-        else {
-            throw StoreError.beforeFirstSnapshot(published: ends?.first)
-        }
+        else { throw StoreError.beforeFirstSnapshot(published: ends?.first) }
         let last = ends?.last ?? floor.number
         var place = HistoryPlace(token: try token(afterTransaction: last), published: moment)
         if let ends, let later = ends.later, let head = ends.head, later < last {
@@ -109,10 +103,8 @@ extension StoreHistory {
         return place
     }
 
-    /// The cut at which the pinned generation ends.
     var pinnedCut: PublishedCut? { context.heldGeneration?.place.cut }
 
-    /// The changes with ids in `range` that reads may see.
     func readable(_ range: Range<ChangeID>) -> ChangeScope { ChangeScope(ids: range, within: pinnedCut) }
 
     /// The changes that the pinned generation does not contain.

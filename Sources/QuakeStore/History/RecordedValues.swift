@@ -1,10 +1,9 @@
 import FoundationEssentials
 import QuakeModel
 
-/// Some values of a quake as the history keeps them: a JSON object whose members are named as the columns.
-///
-/// An update keeps two, before and after, with exactly the properties that differ; a tombstone keeps all values that
-/// are not null. JSON lets plain SQL ask for them: `before ->> 'mag'`.
+/// Some values of a quake as the history keeps them: a JSON object whose members are named as the columns, so that
+/// plain SQL can ask for them: `before ->> 'mag'`. An update keeps two, before and after, with exactly the properties
+/// that differ; a tombstone keeps all values that are not null.
 struct RecordedValues: Equatable {
     private(set) var values: [(name: String, value: QuakeValue)] = []
 
@@ -20,10 +19,8 @@ struct RecordedValues: Equatable {
         values = (properties + published).map { ($0.rawValue, quake[stored: $0]) }
     }
 
-    /// All values of `quake`.
     init(tombstoneOf quake: Quake) {
-        values = QuakeProperty.stored.map { ($0.rawValue, quake[stored: $0]) }
-            .filter { $0.1 != .null }
+        values = QuakeProperty.stored.map { ($0.rawValue, quake[stored: $0]) }.filter { $0.1 != .null }
     }
 
     /// The properties that make up the change, in the order in which they were recorded.
@@ -38,7 +35,6 @@ struct RecordedValues: Equatable {
         }
     }
 
-    /// The quake that a tombstone describes.
     var tombstone: Quake {
         var quake = Quake.blank
         restore(into: &quake)
@@ -47,7 +43,6 @@ struct RecordedValues: Equatable {
 }
 
 extension RecordedValues {
-    /// The JSON object.
     var json: String {
         var text = "{"
         for (name, value) in values {
@@ -81,7 +76,7 @@ extension RecordedValues {
         var values: [(name: String, value: QuakeValue)] = []
 
         init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Name.self)
+            let container = try decoder.container(keyedBy: JSONName.self)
             for key in container.allKeys {
                 guard let property = QuakeProperty(rawValue: key.stringValue) else { continue }
                 if try container.decodeNil(forKey: key) {
@@ -98,13 +93,14 @@ extension RecordedValues {
             values.sort { QuakeProperty.order[$0.name, default: 0] < QuakeProperty.order[$1.name, default: 0] }
         }
     }
+}
 
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
+/// The name of any member of a JSON object.
+struct JSONName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }
 
 extension QuakeProperty {

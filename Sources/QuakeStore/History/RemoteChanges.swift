@@ -21,21 +21,10 @@ public import QuakeModel
 ///
 /// - Throws: ``StoreError`` when the cache cannot be read. A new sequence after the last token misses nothing.
 public struct RemoteChanges: AsyncSequence, Sendable {
-    private let cache: QuakeCache
-    private let descriptor: HistoryDescriptor
-    private let interval: Duration
-    private let own: OwnTransactions?
-
-    fileprivate init(
-        _ cache: QuakeCache, _ descriptor: HistoryDescriptor, every interval: Duration, own: OwnTransactions?
-    ) {
-        (self.cache, self.descriptor, self.interval, self.own) = (cache, descriptor, interval, own)
-    }
+    fileprivate let makeReader: @Sendable () -> RemoteReader
 
     /// An iterator with a connection of its own.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(reader: RemoteReader(cache, descriptor, every: interval, own: own))
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: makeReader()) }
 
     /// Waits for the next batch.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
@@ -84,7 +73,7 @@ extension QuakeCache {
     public func remoteChanges(
         _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
-        RemoteChanges(self, descriptor, every: interval, own: nil)
+        RemoteChanges { RemoteReader(self, descriptor, every: interval, own: nil) }
     }
 }
 
@@ -105,7 +94,8 @@ extension StoreHistory {
     public func remoteChanges(
         _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
-        RemoteChanges(context.cache, descriptor, every: interval, own: context.ownTransactions)
+        let (cache, own) = (context.cache, context.ownTransactions)
+        return RemoteChanges { RemoteReader(cache, descriptor, every: interval, own: own) }
     }
 }
 

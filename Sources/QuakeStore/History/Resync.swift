@@ -1,10 +1,7 @@
 import QuakeModel
 
-/// The answer to a reader whose start cannot be followed, event by event: everything is dropped, then comes every quake
-/// that the filter accepts.
-///
-/// Memory stays constant however many quakes there are. The state is that of the connection's transaction, which lasts
-/// as long as this does.
+/// The answer to a reader whose start cannot be followed, in constant memory: everything is dropped, then comes every
+/// quake that the filter accepts. The connection's transaction holds the state as long as this lasts.
 final class Resync {
     private let descriptor: HistoryDescriptor
     private let fault: TokenFault
@@ -30,9 +27,7 @@ final class Resync {
             let (head, floor) = (try context.history.head(), try context.history.floor())
             // The newest time that any feed gave: the document applied last may be an old one.
             let newest = try context.sources.feeds().compactMap(\.generated).max()
-            let query = try context.source().byKey(context.sql(of: descriptor.filter))
-            let statement = try context.database().prepare(query.sql)
-            try statement.bindAll(query.values)
+            let statement = try context.database().prepare(context.source().byKey(context.sql(of: descriptor.filter)))
             let learned = try context.history.transaction(head.number).map(\.time)
             return (head, floor.number, newest ?? learned ?? floor.time, statement)
         }

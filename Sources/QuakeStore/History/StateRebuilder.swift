@@ -1,9 +1,7 @@
 import QuakeModel
 
-/// Rebuilds the state of a quake after any change whose successors are all in the history.
-///
-/// An insert keeps no copy of its values, so that a cache of a million quakes is not twice as large. ``QuakeRewind``
-/// computes the state after a change from the later ones.
+/// Rebuilds the state of a quake after any change whose successors are all in the history: an insert keeps no copy of
+/// its values, so that a cache of a million quakes is not twice as large.
 struct StateRebuilder {
     private let current: Statement
     private let later: Statement
@@ -25,9 +23,8 @@ struct StateRebuilder {
     }
 }
 
-/// Computes the state of one quake before some changes, which are taken oldest first: the first full state that came
-/// later (the tombstone of a deletion, otherwise the present row) with the values before each update put back, newest
-/// first.
+/// Computes the state of one quake before some changes, which are taken oldest first: the first full state after them
+/// (a tombstone, otherwise the present row) with the values before each update put back, newest first.
 struct QuakeRewind {
     let key: QuakeKey
     /// Values before each update, oldest first.

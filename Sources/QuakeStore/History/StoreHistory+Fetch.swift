@@ -1,12 +1,11 @@
 public import QuakeModel
 
 extension StoreHistory {
-    /// Calls `body` with the events the descriptor asks for, in their order, the end last.
+    /// Calls `body` with the events the descriptor asks for, in their order, the end last, all from one snapshot.
     ///
-    /// The whole answer comes from one snapshot: the head is fixed when it starts. A start that cannot be followed
-    /// gives ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake the filter accepts instead of the changes,
+    /// A start that cannot be followed, such as ``/QuakeModel/HistoryDescriptor/Start/nothing``, gives
+    /// ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake the filter accepts instead of the changes,
     /// whatever the descriptor says about crossings, properties and authors.
-    /// ``/QuakeModel/HistoryDescriptor/Start/nothing`` always does.
     ///
     /// - Parameters:
     ///   - descriptor: which part of the history, and which of its changes.
@@ -67,8 +66,7 @@ extension StoreHistory {
         if let cut = pinnedCut, moment > cut.moment { return .unusable(.future) }
         do {
             let place = try place(publishedAt: moment)
-            return place.token.number <= head.number
-                ? .place(place.token.number, place.cut) : .unusable(.future)
+            return place.token.number <= head.number ? .place(place.token.number, place.cut) : .unusable(.future)
         } catch StoreError.beforeFirstSnapshot {
             return .place(try floor().number)
         } catch StoreError.generationExpired {
@@ -99,7 +97,8 @@ extension StoreHistory {
             var delivery = try ChangeDelivery(descriptor, in: scope.ids, context: context, span: span) {
                 try body(.change($0))
             }
-            try ChangeCursor(context.database(), in: scope).forEach { try delivery.take($0) }
+            let cursor = try ChangeCursor(context.database(), in: scope)
+            while let change = try cursor.next(), try delivery.take(change) {}
             try body(.end(try delivery.finish()))
         }
     }

@@ -3,10 +3,9 @@ import QuakeModel
 extension StoreHistory {
     /// Delivers the net effect on each quake of a range: its state before its first change against that after its last.
     ///
-    /// An insert and an update make an insert, an insert and a delete nothing, an update and a delete a delete, a
-    /// delete and an insert an update. Updates become one, without the values that came back. Net effects come in the
-    /// order of the last change of each quake, whose id and transaction they carry. A quake that several
-    /// transactions changed is relevant when the descriptor accepts any of them.
+    /// An insert and a delete make nothing, a delete and an insert an update; updates become one, without the values
+    /// that came back. Net effects come in the order of the last change of each quake, whose id and transaction they
+    /// carry. A quake is relevant when the descriptor accepts any of the transactions that changed it.
     func deliverNetEffects(
         _ descriptor: HistoryDescriptor, in scope: ChangeScope, _ span: HistorySpan,
         _ body: (HistoryEvent) throws -> Void
@@ -64,7 +63,7 @@ extension StoreHistory {
     private func time(of change: ChangeID) throws -> Timestamp? {
         try context.database().first(
             "SELECT t.time FROM changes c JOIN transactions t ON t.number = c.txn WHERE c.id = ?", change
-        ) { Timestamp(milliseconds: $0.integer(0)) }
+        ) { $0.timestamp(0) }
     }
 
     private func forEachNetEffect(in scope: ChangeScope, _ body: (Statement) throws -> Void) throws {
@@ -78,8 +77,7 @@ extension StoreHistory {
                 """, [.integer(scope.ids.lowerBound.rawValue), .integer(scope.ids.upperBound.rawValue)]), body)
     }
 
-    /// The reason of the newest change of the effect's own kind; `revised` where a deletion and a return make an
-    /// update.
+    /// The reason of the newest change of that kind; `revised` where a deletion and a return make an update.
     private func reason(
         of effect: HistoryChange.Effect, quake key: QuakeKey, from first: ChangeID, through last: ChangeID
     ) throws -> ChangeReason {
@@ -89,7 +87,6 @@ extension StoreHistory {
         ) { ChangeReason(rawValue: $0.text(0)) }.flatMap(\.self) ?? .revised
     }
 
-    /// The authors and tokens of the transactions that changed a quake.
     private func writers(
         ofQuake key: QuakeKey, from first: ChangeID, through last: ChangeID, _ storeID: String
     ) throws -> [(author: String, token: HistoryToken)] {

@@ -23,7 +23,7 @@ extension StoreHistory {
     /// The token for the newest place in the history, that of its generation in a pinned context.
     public func head() throws -> HistoryToken {
         if let generation = try context.settledGeneration() { return generation.place.token }
-        let head = try context.database().first(
+        return try context.database().storeRow(
             """
             SELECT s.id, coalesce(t.number, s.floor), coalesce(t.fingerprint, s.floor_fingerprint)
             FROM store s LEFT JOIN transactions t ON t.number = (SELECT max(number) FROM transactions)
@@ -33,8 +33,6 @@ extension StoreHistory {
                 storeID: row.text(0), number: row.transaction(1),
                 fingerprint: UInt32(truncatingIfNeeded: row.integer(2)))
         }
-        guard let head else { throw StoreError.corrupt(path: context.cache.path, reason: "it has no store row") }
-        return head
     }
 
     /// A number that changes with the newest transaction of the history, whoever made it, even while the context is
@@ -49,15 +47,13 @@ extension StoreHistory {
 
     /// The end of the history that was purged.
     public func floor() throws -> HistoryFloor {
-        let floor = try context.database().first(
+        try context.database().storeRow(
             "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store"
         ) { row in
             HistoryFloor(
                 number: row.transaction(0), fingerprint: UInt32(truncatingIfNeeded: row.integer(1)),
                 time: row.timestampOrNil(2), moved: row.timestampOrNil(3), author: row.textOrNil(4))
         }
-        guard let floor else { throw StoreError.corrupt(path: context.cache.path, reason: "it has no store row") }
-        return floor
     }
 
     /// The token for the place after transaction `number`, which lies between floor and head: that of the last one up

@@ -5,18 +5,12 @@ extension StoreHistory {
     public func transactions(
         after number: TransactionNumber, through last: TransactionNumber? = nil, limit: Int? = nil
     ) throws -> [HistoryTransaction] {
-        try number == .last ? [] : transactions(from: number.next, through: last ?? .last, limit: limit)
+        guard number != .last else { return [] }
+        return try context.database().all(
+            TransactionRows.select + " WHERE number > ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?",
+            number, min(last ?? .last, context.newestReadable), limit ?? -1, read: TransactionRows.transaction)
     }
 
-    private func transactions(
-        from number: TransactionNumber, through last: TransactionNumber, limit: Int?
-    ) throws -> [HistoryTransaction] {
-        try context.database().all(
-            TransactionRows.select + " WHERE number >= ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?",
-            number, min(last, context.newestReadable), limit ?? -1, read: TransactionRows.transaction)
-    }
-
-    /// The condition that leaves out transactions that a pinned generation does not contain.
     var readableOnly: String { pinnedCut.map { "AND " + $0.containsTransaction } ?? "" }
 
     /// The newest transaction, in a pinned context that of its generation; nil while there is none, or if its history was
@@ -27,16 +21,14 @@ extension StoreHistory {
 
     /// The transaction of that number, unless it was purged.
     public func transaction(_ number: TransactionNumber) throws -> HistoryTransaction? {
-        try transactions(from: number, through: number, limit: 1).first
+        try transactions(after: number.previous, through: number, limit: 1).first
     }
 
-    /// The ids of the changes that transaction `number` made.
     func changeIDs(ofTransaction number: TransactionNumber) throws -> Range<ChangeID> {
         try changeIDs(after: number.previous, through: number)
     }
 
-    /// The ids of the changes that came after transaction `number` and not after `last`. Where a restore left numbers
-    /// out, some of them are nobody's.
+    /// The ids of the changes between two transactions. Where a restore left numbers out, some are nobody's.
     func changeIDs(after number: TransactionNumber, through last: TransactionNumber) throws -> Range<ChangeID> {
         let database = try context.database()
         let lastChange = "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1"
@@ -50,24 +42,18 @@ extension StoreHistory {
 
     /// The newest transactions that reads may see, newest first, at most `count` of them.
     public func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
-        let database = try context.database()
-        return try database.all(
+        try context.database().all(
             TransactionRows.select + " WHERE number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?",
-            context.newestReadable,
-            count, read: TransactionRows.transaction)
+            context.newestReadable, count, read: TransactionRows.transaction)
     }
 
     /// Calls `body` with the changes of one transaction, in their order.
-    ///
-    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
     public func forEachChange(ofTransaction number: TransactionNumber, _ body: (HistoryChange) throws -> Void) throws {
         let database = try context.database()
         guard number <= context.newestReadable else { return }
         let range = try changeIDs(ofTransaction: number)
-        try ChangeCursor(database, in: readable(range)).forEach {
-            try body($0)
-            return true
-        }
+        let cursor = try ChangeCursor(database, in: readable(range))
+        while let change = try cursor.next() { try body(change) }
     }
 
     /// How many changes came after transaction `number`, as the transactions count them.
@@ -103,10 +89,7 @@ extension StoreHistory {
         let cursor = try ChangeCursor(database, in: readable(ChangeID(0)..<end), ofQuake: QuakeKey(0))
         for key in keys {
             try cursor.turn(to: key)
-            try cursor.forEach {
-                try body($0)
-                return true
-            }
+            while let change = try cursor.next() { try body(change) }
         }
     }
 
@@ -117,12 +100,12 @@ extension StoreHistory {
             var summary = RevisionSummary()
             let kept = try changeIDs(after: floor().number, through: head().number)
             let undone = UndoneDeletions(try context.database(), in: kept)
-            try ChangeCursor(context.database(), in: readable(kept), withInserts: false).forEach { change in
-                guard try undone.part(change) == .none else { return true }
+            let cursor = try ChangeCursor(context.database(), in: readable(kept), withInserts: false)
+            while let change = try cursor.next() {
+                guard try undone.part(change) == .none else { continue }
                 if change.before.map(filter.accepts) == true || change.after.map(filter.accepts) == true {
                     summary.add(change)
                 }
-                return true
             }
             return summary
         }
@@ -141,7 +124,7 @@ private enum TransactionRows {
             url: row.textOrNil(8), generated: row.timestampOrNil(9),
             etag: row.textOrNil(10), sha256: row.textOrNil(11), featureCount: row.integerOrNil(12).map(Int.init))
         var transaction = HistoryTransaction(
-            storeID: row.text(16), number: row.transaction(0), time: Timestamp(milliseconds: row.integer(1)),
+            storeID: row.text(16), number: row.transaction(0), time: row.timestamp(1),
             fingerprint: UInt32(truncatingIfNeeded: row.integer(2)), author: row.text(3), context: row.textOrNil(4),
             processID: row.integer(5), host: row.text(6), program: row.text(7),
             provenance: provenance == HistoryTransaction.Provenance() ? nil : provenance)

@@ -2,15 +2,13 @@ import QuakeModel
 
 /// Where edits are applied: the writer of a transaction, or what a context shows of its pending changes.
 protocol EditTarget: AnyObject, IdentityView {
-    /// Adds a quake and returns its local key: `key` when it returns after a deletion, or a new one, which may be
-    /// `temporaryKey`.
+    /// Adds a quake and returns its key: `key` for one that returns, or a new one, which may be `temporaryKey`.
     func add(
         _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey?, aliases: [String],
         generated: Int64
     ) throws -> QuakeKey
     /// Gives a quake other values. Returns whether any differed.
     func change(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool
-    /// Removes a quake.
     func remove(_ known: KnownQuake, reason: ChangeReason, mergedInto survivor: QuakeKey?) throws
     /// Lets `alias` find the quake under `key`, whichever it found before.
     func assign(alias: String, to key: QuakeKey) throws
@@ -23,11 +21,9 @@ protocol EditTarget: AnyObject, IdentityView {
 /// What an edit by hand means for the cache: the rules of ``Identity``, with the caller's word believed at once.
 ///
 /// The quakes inserted together are one snapshot: two of them are never merged, and one that is among them under its
-/// own id is no other's. Unlike in a snapshot, the last of two with the same id stands.
-///
-/// The same quakes mean the same whether they are inserted one by one or as a list. A quake whose ids would rename or
-/// unite others therefore waits until the end of the list, or until an update or a deletion, and gets its local key
-/// after those that were inserted later.
+/// own id is no other's; the last of two with the same id stands. The same quakes mean the same inserted one by one or
+/// as a list. So a quake whose ids would rename or unite others waits until the end of the list, or until an update or
+/// a deletion.
 struct EditRules {
     /// The ids of the quakes that were inserted, in lower case.
     private var listed: Set<String> = []
@@ -142,7 +138,6 @@ struct EditRules {
         try target.remove(known, reason: .edited, mergedInto: nil)
     }
 
-    /// Deletes the quakes that the filter accepts, and returns how many.
     mutating func deleteAll(_ filter: QuakeFilter, in target: some EditTarget) throws -> Int {
         try settle(in: target)
         return try target.removeAll(filter)
@@ -159,7 +154,6 @@ struct EditRules {
             generated: generated)
     }
 
-    /// Merges `quakes` into `survivor`, which gets the values of `quake`.
     private func unite(
         _ quakes: [KnownQuake], in survivor: KnownQuake, with quake: Quake, _ identity: Identity,
         _ target: some EditTarget
@@ -186,7 +180,6 @@ extension IdentityView {
 }
 
 extension Quake {
-    /// This quake with the values of `new` that differ from `before`.
     fileprivate func taking(_ new: Quake, where before: Quake) -> Quake {
         var merged = self
         for property in new.differences(from: before) { merged.set(property, to: new[property]) }

@@ -4,18 +4,15 @@ package import QuakeModel
 package protocol IdentityView {
     /// What an id leads to, compared ignoring case.
     func target(ofID id: String) throws -> AliasTarget?
-    /// The quake under a local key, unless deleted.
     func knownQuake(_ key: QuakeKey) throws -> KnownQuake?
 }
 
-/// Which quake of the cache a feature is (rules 1 to 5).
+/// Which quake of the cache a feature, or a quake saved by hand, is (rules 1 to 5).
 ///
 /// The preferred id changes (4.7 % of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie the
-/// old one to the new. Nor is `ids` a key: one id stood in the `ids` of two quakes that were both listed. So the exact
-/// id wins; a quake listed under its own id belongs to no other feature; two ids of one network are two events; an id
-/// that is preferred on neither side ties only when no preferred id does, and never merges (decision 0011).
-///
-/// A quake saved by hand is a feature too: both go by these rules, so that ids lead to the same quakes either way.
+/// old one to the new. Nor is `ids` a key: one id stood in those of two listed quakes. So the exact id wins; a quake
+/// listed under its own id belongs to no other feature; two ids of one network are two events; an id that is preferred
+/// on neither side ties only when no preferred id does, and never merges (decision 0011).
 package struct Identity {
     /// The quakes the feature is; several are to be merged. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []
@@ -69,11 +66,9 @@ package struct Identity {
 
     /// The oldest of the quakes the feature is, which stays when they are merged; nil for a feature that is none.
     package var survivor: KnownQuake? { quakes.min { $0.stored.key < $1.stored.key } }
-
     /// The key of a deleted quake that the feature brings back; nil where there is none, or the feature was split off.
     package var returningKey: QuakeKey? { isSplit ? nil : departed.first?.key }
 
-    /// Whether the feature's own id leads to the quake under `key`.
     package func ownIDLeads(to key: QuakeKey) -> Bool {
         targets.contains { $0.target == .live(key: key) && $0.alias.isSameID(as: id) }
     }

@@ -10,7 +10,6 @@ struct BackupPlace {
 
     init(_ path: String, named name: String) { (self.path, self.name) = (path, name) }
 
-    /// Throws if a backup of the cache at `cache` must not take this place.
     func requireFree(of cache: String, replacing: Bool) throws {
         let files = CacheFiles(ofCacheAt: cache)
         guard ![path, path + ".partial"].contains(where: { files.contains($0, sparesKept: true) }) else {
@@ -20,10 +19,7 @@ struct BackupPlace {
             // SQLite would take what was left of another file for the log of the new one.
             for left in leftovers {
                 throw StoreError.cannotOpen(
-                    path: name,
-                    reason: """
-                        \(left) is left over from another file; move it away first
-                        """)
+                    path: name, reason: "\(left) is left over from another file; move it away first")
             }
             return
         }

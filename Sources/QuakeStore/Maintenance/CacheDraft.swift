@@ -2,8 +2,7 @@ import CSQLite
 import Glibc
 import QuakeSystem
 
-/// A copy of a cache while it is made, beside the file whose place it takes or whose pages it gives. One that is
-/// dropped leaves nothing.
+/// A copy of a cache while it is made, beside the file whose place it takes. One that is dropped leaves nothing.
 final class CacheDraft {
     private let file: FileDraft
     /// The path as it was given, for messages.
@@ -47,11 +46,9 @@ final class CacheDraft {
         }
     }
 
-    /// A context that reads the draft.
     func open() throws -> QuakeContext { try QuakeCache(path: file.name).context(access: .reading) }
 
-    /// Runs `body` with a context that writes the draft, brought to the version of this program, outside any
-    /// transaction.
+    /// Runs `body` with a context that writes the draft, upgraded to this version, outside any transaction.
     func edit<Result>(_ body: (QuakeContext) throws -> Result) throws -> Result {
         try renamingErrors {
             let database = try Database(draftAt: file.name)
@@ -106,7 +103,6 @@ final class PageCopy {
     /// Keeps every other writer out of the target until the copy is finished. The source may still change.
     func holdTarget() throws { try target.check(sqlite3_backup_step(handle, 0)) }
 
-    /// Copies the pages.
     func finish() throws {
         let step = sqlite3_backup_step(handle, -1)
         isOpen = false

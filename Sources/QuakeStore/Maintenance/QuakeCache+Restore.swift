@@ -13,27 +13,24 @@ public struct StoreRestoration: Hashable, Sendable {
 }
 
 extension QuakeCache {
-    /// Gives this cache the state of the backup at `path`, through SQLite, as one transaction.
-    ///
-    /// The pages are written into the cache itself (decision 0073), so that every reader sees the state before or the
-    /// one after. A cache that SQLite cannot open any more has to be moved away by hand first.
+    /// Gives this cache the state of the backup at `path`, through SQLite, as one transaction: every reader sees the
+    /// state before or the one after (decision 0073). A cache that SQLite cannot open any more has to be moved away
+    /// first.
     ///
     /// The state before is kept as a new file, `PATH.before-restore` or the first of `PATH.before-restore-2` and so on
-    /// that is free: no restore replaces what an earlier one kept. Restoring one of these exchanges the two states: it
-    /// then holds the state before, and the same call leads back.
+    /// that is free. Restoring one of these exchanges the two states, so that the same call leads back.
     ///
-    /// Neither a refresh nor a backfill runs meanwhile, and what either planned before is planned again: the claims are
-    /// those of the backup. Tokens given after the backup was made are then ``/QuakeModel/TokenFault/future`` or
-    /// ``/QuakeModel/TokenFault/forked``. The consumers of the present stay, with their tokens; no key, transaction
-    /// number or id of a change is given a second time.
+    /// Neither a refresh nor a backfill runs meanwhile, and what either planned before is planned again. Tokens given
+    /// after the backup was made are then ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``. The
+    /// consumers of the present stay, with their tokens; no key, transaction number or id of a change is given a second
+    /// time.
     ///
     /// - Parameters:
     ///   - path: where the backup is.
     ///   - acceptsOtherCache: whether the backup may be one of another cache, with another id.
     /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)``,
     ///   ``StoreError/backupInUse(path:)`` for the cache itself, ``StoreError/refreshing(path:)``,
-    ///   ``StoreError/backfilling(path:)``, and what opening or
-    ///   writing meets. The cache is as it was then, even where there was none.
+    ///   ``StoreError/backfilling(path:)``. The cache is as it was then, even where there was none.
     @discardableResult
     public func restore(from path: String, acceptsOtherCache: Bool = false) throws -> StoreRestoration {
         let (source, target) = (FileLocation.resolved(path), FileLocation.resolved(self.path))
@@ -74,7 +71,6 @@ extension QuakeCache {
         return StoreRestoration(token: token)
     }
 
-    /// Replaces the pages of the cache.
     private func replace(with name: String, acceptsOtherCache: Bool) throws -> StoreRestoration {
         let backup = try backup(at: name)
         let (writer, reader) = (try context(access: .writing), try context(access: .reading))
@@ -107,8 +103,7 @@ extension QuakeCache {
         return StoreRestoration(token: token, replaced: replaced, kept: kept)
     }
 
-    /// Gives the state before the name of the file that was restored, whose state the cache has now, unless another
-    /// program has that open.
+    /// Swaps the name of the state before and that of the file restored, unless another program has that open.
     private func exchange(_ restored: inout StoreRestoration, for source: String) {
         guard let kept = restored.kept, let held = try? HeldDatabase(at: source) else { return }
         if rename(kept, source) == 0 { restored.kept = source }
@@ -117,8 +112,7 @@ extension QuakeCache {
 }
 
 extension Database {
-    /// Writes all pages again where the other database has pages of another size, which cannot change while it has a
-    /// log.
+    /// Rewrites all pages where the other database has another page size, which cannot change while it has a log.
     fileprivate func take(pageSizeOf other: Database) throws {
         guard let size = try other.integer("PRAGMA page_size"), try integer("PRAGMA page_size") != size else { return }
         try execute("PRAGMA page_size = \(size); VACUUM")

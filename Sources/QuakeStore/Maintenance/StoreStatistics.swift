@@ -34,14 +34,12 @@ extension StoreMaintenance {
     }
 
     private func presentStatistics() throws -> StoreStatistics {
-        let statistics = try context.database().first(
+        try context.database().storeRow(
             """
             SELECT id, created, (SELECT count(*) FROM transactions), (SELECT count(*) FROM changes),
                 (SELECT count(*) FROM quakes), (SELECT min(time) FROM quakes), (SELECT max(time) FROM quakes)
             FROM store
             """, read: statistics)
-        guard let statistics else { throw StoreError.corrupt(path: context.cache.path, reason: "it has no store row") }
-        return statistics
     }
 
     private func pastStatistics() throws -> StoreStatistics {
@@ -50,7 +48,7 @@ extension StoreMaintenance {
         let ends = try [QuakeSortKey.Order.forward, .reverse].map { order in
             try context.fetch(QuakeDescriptor(order: order, limit: 1)).first?.quake.originTime.milliseconds
         }
-        let statistics = try context.database().first(
+        return try context.database().storeRow(
             """
             SELECT id, created, (SELECT count(*) FROM transactions WHERE number <= ? \(context.history.readableOnly)),
                 (SELECT count(*) FROM changes c WHERE \(history.condition)), ?, ?, ?, ?
@@ -58,13 +56,11 @@ extension StoreMaintenance {
             """, context.newestReadable, history.ids.lowerBound, history.ids.upperBound, try context.fetchCount(),
             ends[0], ends[1], Schema.version(of: context.database()),
             read: statistics)
-        guard let statistics else { throw StoreError.corrupt(path: context.cache.path, reason: "it has no store row") }
-        return statistics
     }
 
     private func statistics(_ row: Statement) -> StoreStatistics {
         StoreStatistics(
-            storeID: row.text(0), created: Timestamp(milliseconds: row.integer(1)), schemaVersion: Int(row.integer(7)),
+            storeID: row.text(0), created: row.timestamp(1), schemaVersion: Int(row.integer(7)),
             quakes: Int(row.integer(4)), earliest: row.timestampOrNil(5), latest: row.timestampOrNil(6),
             transactions: Int(row.integer(2)), changes: Int(row.integer(3)), fileBytes: fileSize(context.cache.path),
             logBytes: fileSize(FileLocation.resolved(context.cache.path) + "-wal"))

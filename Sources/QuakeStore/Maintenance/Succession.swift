@@ -2,11 +2,10 @@ import QuakeModel
 
 /// What a restored state takes over from the state that it replaces.
 ///
-/// What was given out since the backup (tokens, keys, numbers, ids of changes) must not come to mean something else.
-/// The backup holds the places where its consumers were then, though they have read on since, and its sequences would
-/// give the same numbers again. So the consumers of the present stay, with their tokens, of which a later one is of
-/// another future and leads to a resync; all sequences continue after the higher of both states, which leaves a gap.
-/// Where the present is not known, every consumer of the backup gets a token that leads to a resync.
+/// What was given out since the backup (tokens, keys, numbers, ids of changes) must not come to mean something else. So
+/// the consumers of the present stay, with their tokens, of which a later one leads to a resync; all sequences continue
+/// after the higher of both states, which leaves a gap. Where the present is not known, every consumer of the backup
+/// gets a token that leads to a resync.
 struct Succession {
     /// Tables that number their rows, and never use a number again.
     private static let numbered = ["quakes", "changes", "transactions"]

@@ -1,13 +1,12 @@
 import Glibc
 import QuakeSystem
 
-/// Keeps two refreshes of one cache from running at the same time, two backfills, and a restore beside any of them.
+/// Keeps two refreshes of one cache from running at the same time, two backfills, and a restore beside any of them. A
+/// refresh may run beside a backfill: each of their documents is a transaction of its own.
 ///
-/// A refresh may run beside a backfill: each of their documents is a transaction of its own. Locks in files beside the
-/// cache, because SQLite's own lock would have to be held while a server is slow. It is
-/// advisory (flock), ends with the process however that ends, and is not meant for files on a network. It lies beside
-/// the file that symbolic links lead to; a file with several names (hard links) is not written at all (``CacheFile``,
-/// decision 0004).
+/// Locks in files beside the cache, because SQLite's own lock would have to be held while a server is slow: advisory
+/// (flock), ended with the process, not for files on a network. They lie beside the file that symbolic links lead to; a
+/// file with several names (hard links) is not written at all (``CacheFile``, decision 0004).
 package enum CacheLock {
     /// What the lock is held for.
     package enum Mode {

@@ -62,7 +62,6 @@ extension QuakeWriter {
         }
     }
 
-    /// Drops the doubt of this kind about a quake.
     package func drop(_ kind: Doubt.Kind, of key: QuakeKey) throws {
         try writing {
             try database.run("DELETE FROM doubts WHERE quake = ? AND kind = ?", key, kind.rawValue)
@@ -73,7 +72,6 @@ extension QuakeWriter {
 extension Doubt {
     private static let select = "SELECT quake, kind, first, last, sightings, news, name, awaits FROM doubts"
 
-    /// Every doubt about the quake under `key`.
     static func all(of key: QuakeKey, in database: Database) throws -> [Doubt] {
         try database.all("\(select) WHERE quake = ? ORDER BY kind", key, read: doubt).compactMap(\.self)
     }
@@ -85,9 +83,9 @@ extension Doubt {
     private static func doubt(_ row: Statement) -> Doubt? {
         guard let kind = Kind(rawValue: row.text(1)) else { return nil }
         var doubt = Doubt(
-            quakeKey: row.key(0), kind: kind, generated: Timestamp(milliseconds: row.integer(2)),
+            quakeKey: row.key(0), kind: kind, generated: row.timestamp(2),
             claimedUpdate: row.timestampOrNil(5), claimedName: row.textOrNil(6))
-        doubt.last = Timestamp(milliseconds: row.integer(3))
+        doubt.last = row.timestamp(3)
         doubt.sightings = Int(row.integer(4))
         doubt.awaitsService = row.integer(7) != 0
         return doubt

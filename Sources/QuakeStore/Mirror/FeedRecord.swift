@@ -38,8 +38,6 @@ public struct FeedRecord: Hashable, Sendable, Codable {
 
     /// When it was last asked, or a document of it applied; nil if never.
     public var lastAsked: Timestamp? { [checked, applied, errorTime].compactMap { $0 }.max() }
-
-    /// What the name stands for.
     package var source: SourceName { SourceName(name) }
 
     /// A feed about which nothing is known yet.
@@ -57,10 +55,8 @@ extension StoreSources {
         try context.connection.all(FeedRecord.select + " ORDER BY name", read: FeedRecord.init(row:))
     }
 
-    /// Saves `record`, outside history: how a feed answered changes no quake.
-    ///
-    /// This does not wait for the disk: a power cut may lose the record until something else is saved or the last
-    /// context closes.
+    /// Saves `record`, outside history: how a feed answered changes no quake. Does not wait for the disk: a power cut
+    /// may lose the record until something else is saved or the last context closes.
     package func save(_ record: FeedRecord) throws {
         let write = {
             try context.inTransaction(.writing) { try record.write(to: context.connection, listedKeys: nil) }
@@ -105,7 +101,7 @@ extension QuakeWriter {
     ) throws -> [(feed: String, generated: Timestamp, listedKeys: ListedKeys)] {
         try database.all(
             "SELECT name, generated, roster FROM feeds WHERE generated > ? AND roster IS NOT NULL", moment.milliseconds
-        ) { ($0.text(0), Timestamp(milliseconds: $0.integer(1)), ListedKeys(packed: $0.blob(2))) }
+        ) { ($0.text(0), $0.timestamp(1), ListedKeys(packed: $0.blob(2))) }
     }
 
     /// The quakes that the newest snapshot of the feed called `name` listed; nil when none was applied.

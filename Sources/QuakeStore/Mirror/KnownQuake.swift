@@ -2,15 +2,11 @@ package import QuakeModel
 
 /// A quake as the mirror needs it to judge news: its values and their source.
 package struct KnownQuake: Hashable, Sendable {
-    /// The quake under its local key.
     package var stored: StoredQuake
     /// Where its values came from.
     package var rowSource: RowSource
 
-    /// A quake and its source.
-    package init(stored: StoredQuake, rowSource: RowSource) {
-        (self.stored, self.rowSource) = (stored, rowSource)
-    }
+    package init(stored: StoredQuake, rowSource: RowSource) { (self.stored, self.rowSource) = (stored, rowSource) }
 }
 
 /// What an id leads to.
@@ -26,12 +22,9 @@ package enum AliasTarget: Hashable, Sendable {
 package struct Fingerprint: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 when unknown.
     package var hash: Int64
-    /// The quake's local key.
     package var key: QuakeKey
-    /// When the quake happened.
     package var originTime: Timestamp
 
-    /// A fingerprint of the quake under `key`.
     package init(hash: Int64, key: QuakeKey, originTime: Timestamp) {
         (self.hash, self.key, self.originTime) = (hash, key, originTime)
     }
@@ -39,20 +32,12 @@ package struct Fingerprint: Hashable, Sendable {
 
 extension QuakeWriter {
     /// The fingerprint of every quake whose origin time lies in `window`, from the index alone.
-    ///
-    /// - Parameter expected: how many there probably are.
-    package func fingerprints(in window: ClosedRange<Timestamp>, expected: Int = 0) throws -> [Fingerprint] {
-        let statement = try database.cached(
-            "SELECT hash, key, time FROM quakes INDEXED BY quakes_by_time WHERE time BETWEEN ? AND ?")
-        try statement.bindAll(window.lowerBound.milliseconds, window.upperBound.milliseconds)
-        defer { statement.reset() }
-        var fingerprints: [Fingerprint] = []
-        fingerprints.reserveCapacity(expected)
-        while try statement.step() { fingerprints.append(Fingerprint(statement)) }
-        return fingerprints
+    package func fingerprints(in window: ClosedRange<Timestamp>) throws -> [Fingerprint] {
+        try database.all(
+            "SELECT hash, key, time FROM quakes INDEXED BY quakes_by_time WHERE time BETWEEN ? AND ?",
+            window.lowerBound.milliseconds, window.upperBound.milliseconds, read: Fingerprint.init)
     }
 
-    /// The fingerprint of the quake whose preferred or other id is `id`.
     package func fingerprint(ofID id: String) throws -> Fingerprint? {
         try database.first(
             "SELECT q.hash, q.key, q.time FROM aliases a JOIN quakes q ON q.key = a.quake WHERE a.alias = ?", id,
@@ -68,7 +53,6 @@ extension QuakeWriter {
         return targetQuery.integerOrNil(1).map { .departed(key: key, generated: $0) } ?? .live(key: key)
     }
 
-    /// The quake under `key`, unless it is deleted.
     package func knownQuake(_ key: QuakeKey) throws -> KnownQuake? {
         let row = knownQuakeQuery
         try row.bind(1, key)
@@ -88,6 +72,6 @@ extension QuakeWriter {
 extension Fingerprint {
     /// From the first three columns: hash, key, time.
     fileprivate init(_ row: Statement) {
-        self.init(hash: row.integer(0), key: row.key(1), originTime: Timestamp(milliseconds: row.integer(2)))
+        self.init(hash: row.integer(0), key: row.key(1), originTime: row.timestamp(2))
     }
 }

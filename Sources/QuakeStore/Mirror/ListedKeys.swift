@@ -1,9 +1,8 @@
-/// The local keys a feed's newest snapshot listed, packed.
+/// The local keys a feed's newest snapshot listed, packed into about one byte a quake: ascending differences in
+/// variable-length bytes.
 ///
 /// Each quake must know which snapshot last confirmed it, so that a slower server cannot undo it. A note in every row
-/// would rewrite 10,000 rows at every refresh that changes nothing. One list for each feed takes about one byte a
-/// quake, as ascending differences in variable-length bytes; every feed whose list holds a quake confirms it. When a
-/// quake leaves the list, its row stores the confirmation.
+/// would rewrite 10,000 rows at every refresh that changes nothing. A quake that leaves the list gets one.
 package struct ListedKeys: Sendable, Equatable {
     /// Ascending.
     package let keys: [QuakeKey]
@@ -21,7 +20,6 @@ package struct ListedKeys: Sendable, Equatable {
         return low < keys.count && keys[low] == key
     }
 
-    /// The keys of this list that `other` lacks.
     package func subtracting(_ other: ListedKeys) -> [QuakeKey] {
         var result: [QuakeKey] = []
         var index = 0

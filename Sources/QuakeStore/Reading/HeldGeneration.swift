@@ -1,13 +1,11 @@
 import QuakeModel
 import Synchronization
 
-/// A generation that stays readable as long as anything refers to it.
+/// A generation that stays readable as long as anything refers to it, whatever others write, purge and checkpoint.
 ///
-/// The state does not move while this context and others write, purge and checkpoint. The system's SQLite has no WAL
-/// snapshots, so a connection of its own keeps a read transaction open, which sees the newest state of that moment with
-/// all its history; a `PastOverlay` makes an older state from it. Contexts that share a generation share that
-/// connection, so that they agree even when the history is purged. They may belong to different threads, whose reads
-/// then take turns row by row. Meanwhile the write-ahead log cannot shrink.
+/// The system's SQLite has no WAL snapshots, so a connection of its own keeps a read transaction open, which sees the
+/// newest state of that moment with all its history; a `PastOverlay` makes an older state from it. Contexts that share
+/// a generation share that connection, on different threads row by row. Meanwhile the write-ahead log cannot shrink.
 public final class HeldGeneration: Sendable {
     /// What it contains.
     let place: HistoryPlace
@@ -40,7 +38,6 @@ extension QuakeContext {
         return try hold { HistoryPlace(token: $0) }
     }
 
-    /// Lets the reads of `body` see `generation`, where one is given.
     func reading<Result>(_ generation: HeldGeneration?, _ body: () throws -> Result) rethrows -> Result {
         guard let generation else { return try body() }
         let old = pin

@@ -16,16 +16,14 @@ extension QuakeContext {
         let published = Set(names.map { $0.lowercased() })
         var then = published
         var existed = !then.isEmpty
-        try ChangeCursor(database, in: history.readable(ChangeID(0)..<end), ofQuake: key).forEach { change in
+        let earlier = try ChangeCursor(database, in: history.readable(ChangeID(0)..<end), ofQuake: key)
+        while let change = try earlier.next() {
             existed = true
             for state in [change.before, change.after] { then.formUnion(lowercasedAliases(state)) }
-            return true
         }
         var gained: Set<String> = []
-        try ChangeCursor(database, in: later, ofQuake: key).forEach { change in
-            gained.formUnion(lowercasedAliases(change.after))
-            return true
-        }
+        let gains = try ChangeCursor(database, in: later, ofQuake: key)
+        while let change = try gains.next() { gained.formUnion(lowercasedAliases(change.after)) }
         for tombstone in try tombstones(mergedInto: key, in: later) {
             gained.formUnion(lowercasedAliases(tombstone))
         }
@@ -38,8 +36,7 @@ extension QuakeContext {
         return names.sorted()
     }
 
-    /// The key of the quake that had, or once had had, `id` in the pinned generation; `today` is where the id leads
-    /// now.
+    /// The key of the quake that had `id` in the pinned generation, or before; `today` is where the id leads now.
     func pastKey(ofID id: String, today: QuakeKey?) throws -> QuakeKey? {
         let own = try database().integer(
             """
@@ -62,7 +59,6 @@ extension QuakeContext {
         return isFirst == true
     }
 
-    /// The last states of the quakes that changes of `scope` merged into the one under `key`.
     private func tombstones(mergedInto key: QuakeKey, in scope: ChangeScope) throws -> [Quake] {
         try database().all(
             "SELECT c.before FROM changes c WHERE \(scope.condition) AND c.merged_into = ?", scope.ids.lowerBound,

@@ -3,10 +3,9 @@ import Synchronization
 
 /// Temporary tables that turn the present into the state after an earlier transaction.
 ///
-/// Any query runs on an old state at nearly the cost of the present, without write access. Two tables of this
-/// connection alone hold the keys of all quakes changed since, and the values then of those which existed; a query
-/// takes `quakes` without those keys, and the second table. Each arm keeps its index order. Building them takes as long
-/// as there are changes since; SQLite keeps them in memory and moves large ones to a temporary file.
+/// Any query runs on an old state at nearly the cost of the present, without write access: one table holds the keys of
+/// all quakes changed since, the other the values then of those which existed; a query takes `quakes` without those
+/// keys, and the second table. Building them takes as long as there are changes since.
 enum PastOverlay {
     static let touched = "temp.touched"
     static let quakes = "temp.past_quakes"

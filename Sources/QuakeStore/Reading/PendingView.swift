@@ -1,14 +1,11 @@
 import QuakeModel
 
-/// What the pending changes of a context leave, over what it reads.
-///
-/// Pending changes are seen, sorted and counted as they will be saved, by the same ``EditRules`` on values in memory.
-/// What is pending stays applied from one read to the next; all of it is applied anew when others have committed since,
-/// because that may change the outcome.
+/// What the pending changes of a context leave, over what it reads: seen, sorted and counted as they will be saved, by
+/// the same ``EditRules`` on values in memory. They stay applied from one read to the next, and are applied anew when
+/// others have committed, because that may change the outcome.
 final class PendingView: EditTarget {
     private unowned let context: QuakeContext
     private var rules = EditRules()
-    /// How many pending changes are applied.
     private var appliedCount = 0
     /// The state of the cache and of what is pending, but for changes that were added, over which they are applied.
     private let base: Base
@@ -103,10 +100,7 @@ final class PendingView: EditTarget {
         return keys
     }
 
-    /// The quake that is shown under `key` instead of a saved one.
-    func shownQuake(_ key: QuakeKey) -> Quake? {
-        if case .live(let quake)? = outcomes[key] { quake } else { nil }
-    }
+    func shownQuake(_ key: QuakeKey) -> Quake? { if case .live(let quake)? = outcomes[key] { quake } else { nil } }
 
     /// How many quakes the filter accepts.
     func count(_ filter: QuakeFilter) throws -> Int {

@@ -60,8 +60,7 @@ struct PlaceCells {
         _ condition: String, _ values: [QuakeValue] = [], upTo limit: Int, in database: Database
     ) throws -> Int {
         let statement = try database.prepare(
-            "SELECT count(*) FROM (SELECT 1 FROM quakes \(condition) LIMIT \(limit))")
-        try statement.bindAll(values)
+            QuakeQuery("SELECT count(*) FROM (SELECT 1 FROM quakes \(condition) LIMIT \(limit))", values))
         return try statement.step() ? Int(statement.integer(0)) : 0
     }
 }

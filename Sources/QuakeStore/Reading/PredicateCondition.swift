@@ -7,11 +7,7 @@ protocol PredicateCondition {
 
 extension PredicateExpressions.Conjunction: PredicateCondition {
     func condition(in scope: PredicateScope) -> PredicateSQL? {
-        let sides = (
-            (lhs as? any PredicateCondition)?.condition(in: scope),
-            (rhs as? any PredicateCondition)?.condition(in: scope)
-        )
-        switch sides {
+        switch (scope.condition(lhs), scope.condition(rhs)) {
         case (let left?, let right?): return left.joined("AND", right)
         case (var one?, nil), (nil, var one?):
             one.isExact = false
@@ -23,9 +19,7 @@ extension PredicateExpressions.Conjunction: PredicateCondition {
 
 extension PredicateExpressions.Disjunction: PredicateCondition {
     func condition(in scope: PredicateScope) -> PredicateSQL? {
-        guard let left = (lhs as? any PredicateCondition)?.condition(in: scope),
-            let right = (rhs as? any PredicateCondition)?.condition(in: scope)
-        else { return nil }
+        guard let left = scope.condition(lhs), let right = scope.condition(rhs) else { return nil }
         return left.joined("OR", right)
     }
 }
@@ -33,9 +27,7 @@ extension PredicateExpressions.Disjunction: PredicateCondition {
 extension PredicateExpressions.Negation: PredicateCondition {
     func condition(in scope: PredicateScope) -> PredicateSQL? {
         // What accepts too much refuses too little.
-        guard let condition = (wrapped as? any PredicateCondition)?.condition(in: scope), condition.isExact else {
-            return nil
-        }
+        guard let condition = scope.condition(wrapped), condition.isExact else { return nil }
         return PredicateSQL("NOT \(condition.sql)", condition.values)
     }
 }
@@ -49,10 +41,7 @@ extension PredicateExpressions.Value: PredicateCondition {
 extension PredicateExpressions.Comparison: PredicateCondition {
     func condition(in scope: PredicateScope) -> PredicateSQL? {
         // Swift orders text otherwise than SQL.
-        guard let left = (lhs as? any PredicateValue)?.term(in: scope),
-            let right = (rhs as? any PredicateValue)?.term(in: scope),
-            !left.isOptional, !right.isOptional, left.text == .none, right.text == .none
-        else { return nil }
+        guard let left = scope.number(lhs), let right = scope.number(rhs) else { return nil }
         let sign =
             switch op {
             case .lessThan: "<"
@@ -74,18 +63,14 @@ extension PredicateExpressions.Equal: PredicateCondition {
             }
             return optional.condition(in: scope, orElse: PredicateSQL("FALSE"))
         }
-        guard let left = (lhs as? any PredicateValue)?.term(in: scope),
-            let right = (rhs as? any PredicateValue)?.term(in: scope)
-        else { return nil }
+        guard let left = scope.term(lhs), let right = scope.term(rhs) else { return nil }
         return equality(left, right)
     }
 }
 
 extension PredicateExpressions.NotEqual: PredicateCondition {
     func condition(in scope: PredicateScope) -> PredicateSQL? {
-        guard let left = (lhs as? any PredicateValue)?.term(in: scope),
-            let right = (rhs as? any PredicateValue)?.term(in: scope)
-        else { return nil }
+        guard let left = scope.term(lhs), let right = scope.term(rhs) else { return nil }
         let equality = equality(left, right)
         return equality.isExact ? PredicateSQL("NOT \(equality.sql)", equality.values) : nil
     }
@@ -111,7 +96,6 @@ private func membership(of element: SQLTerm, in terms: [SQLTerm]) -> PredicateSQ
         ? list : list.joined("OR", PredicateSQL("\(element.sql) IS NULL", element.values))
 }
 
-/// A constant of any type.
 protocol PredicateConstant {
     var constant: Any { get }
 }
@@ -127,11 +111,11 @@ protocol PredicateOptionalCondition {
 
 extension PredicateExpressions.OptionalFlatMap: PredicateOptionalCondition {
     func condition(in scope: PredicateScope, orElse: PredicateSQL?) -> PredicateSQL? {
-        guard var value = (wrapped as? any PredicateValue)?.term(in: scope), let orElse else { return nil }
+        guard var value = scope.term(wrapped), let orElse else { return nil }
         value.isOptional = false
         var inner = scope
         inner.variables[variable.key] = .term(value)
-        guard let condition = (transform as? any PredicateCondition)?.condition(in: inner) else { return nil }
+        guard let condition = inner.condition(transform) else { return nil }
         return PredicateSQL(
             "iif(\(value.sql) IS NULL, \(orElse.sql), \(condition.sql))",
             value.values + orElse.values + condition.values, isExact: condition.isExact && orElse.isExact)
@@ -140,15 +124,14 @@ extension PredicateExpressions.OptionalFlatMap: PredicateOptionalCondition {
 
 extension PredicateExpressions.NilCoalesce: PredicateCondition {
     func condition(in scope: PredicateScope) -> PredicateSQL? {
-        (lhs as? any PredicateOptionalCondition)?
-            .condition(in: scope, orElse: (rhs as? any PredicateCondition)?.condition(in: scope))
+        (lhs as? any PredicateOptionalCondition)?.condition(in: scope, orElse: scope.condition(rhs))
     }
 }
 
 extension PredicateExpressions.CollectionContainsCollection: PredicateCondition {
     func condition(in scope: PredicateScope) -> PredicateSQL? {
-        guard let text = (base as? any PredicateValue)?.term(in: scope), text.text != .none, !text.isOptional,
-            let part = (other as? any PredicateValue)?.term(in: scope), part.text != .none, !part.isOptional
+        guard let text = scope.term(base), text.text != .none, !text.isOptional,
+            let part = scope.term(other), part.text != .none, !part.isOptional
         else { return nil }
         return PredicateSQL(
             "(instr(folded(\(text.sql)), folded(\(part.sql))) > 0)", text.values + part.values, isExact: false)
@@ -157,7 +140,7 @@ extension PredicateExpressions.CollectionContainsCollection: PredicateCondition 
 
 extension PredicateExpressions.SequenceContains: PredicateCondition {
     func condition(in scope: PredicateScope) -> PredicateSQL? {
-        guard let element = (element as? any PredicateValue)?.term(in: scope), element.text != .none,
+        guard let element = scope.term(element), element.text != .none,
             let texts = (sequence as? any PredicateConstant)?.constant as? any Sequence
         else { return nil }
         var terms: [SQLTerm] = []
@@ -171,8 +154,7 @@ extension PredicateExpressions.SequenceContains: PredicateCondition {
 
 extension PredicateExpressions.RangeExpressionContains: PredicateCondition {
     func condition(in scope: PredicateScope) -> PredicateSQL? {
-        guard let element = (element as? any PredicateValue)?.term(in: scope), element.text == .none,
-            !element.isOptional,
+        guard let element = scope.number(element),
             let bounds = (range as? any PredicateRange)?.bounds(in: scope)
         else { return nil }
         return PredicateSQL(
@@ -197,8 +179,6 @@ extension PredicateExpressions.Range: PredicateRange {
 }
 
 func predicateBounds(_ lower: Any, _ upper: Any, _ isClosed: Bool, in scope: PredicateScope) -> PredicateBounds? {
-    guard let lower = (lower as? any PredicateValue)?.term(in: scope), !lower.isOptional, lower.text == .none,
-        let upper = (upper as? any PredicateValue)?.term(in: scope), !upper.isOptional, upper.text == .none
-    else { return nil }
+    guard let lower = scope.number(lower), let upper = scope.number(upper) else { return nil }
     return (lower, upper, isClosed)
 }

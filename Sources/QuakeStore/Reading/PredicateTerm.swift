@@ -19,7 +19,6 @@ struct SQLTerm {
         case any
     }
 
-    /// The column of a property.
     init(_ property: QuakeProperty, isOptional: Bool) {
         (sql, self.isOptional) = ("\(property)", isOptional)
         text = property.kind == .text ? (isOptional ? .any : .plain) : .none
@@ -62,6 +61,12 @@ struct PredicateScope {
 
     var variables: [PredicateExpressions.VariableID: Meaning]
 
+    /// What SQL computes of a part of a predicate; nil where it cannot.
+    func term(_ part: Any) -> SQLTerm? { (part as? any PredicateValue)?.term(in: self) }
+    /// The same for a number or a moment that is not NULL.
+    func number(_ part: Any) -> SQLTerm? { term(part).flatMap { !$0.isOptional && $0.text == .none ? $0 : nil } }
+    func condition(_ part: Any) -> PredicateSQL? { (part as? any PredicateCondition)?.condition(in: self) }
+
     /// The properties that have a column. What is derived, such as a title, is computed in memory.
     let columns: [AnyKeyPath: SQLTerm] = [
         \Quake.id: SQLTerm(sql: "(net || code)", text: .plain),
@@ -93,7 +98,6 @@ struct PredicateScope {
     ]
 }
 
-/// A part of a predicate that is a value.
 protocol PredicateValue {
     func term(in scope: PredicateScope) -> SQLTerm?
     /// The path from the quake to the value; nil if it is none of the quake's.
@@ -132,7 +136,7 @@ extension PredicateExpressions.NilLiteral: PredicateValue {
 
 extension PredicateExpressions.UnaryMinus: PredicateValue {
     func term(in scope: PredicateScope) -> SQLTerm? {
-        guard let term = (wrapped as? any PredicateValue)?.term(in: scope), case .real(let number)? = term.values.first,
+        guard let term = scope.term(wrapped), case .real(let number)? = term.values.first,
             term.sql == "?"
         else { return nil }
         return SQLTerm(constant: -number)
@@ -141,8 +145,8 @@ extension PredicateExpressions.UnaryMinus: PredicateValue {
 
 extension PredicateExpressions.NilCoalesce: PredicateValue {
     func term(in scope: PredicateScope) -> SQLTerm? {
-        guard let value = (lhs as? any PredicateValue)?.term(in: scope), value.text == .none,
-            let other = (rhs as? any PredicateValue)?.term(in: scope), other.text == .none
+        guard let value = scope.term(lhs), value.text == .none,
+            let other = scope.term(rhs), other.text == .none
         else { return nil }
         var term = SQLTerm(sql: "ifnull(\(value.sql), \(other.sql))", value.values + other.values)
         term.isOptional = other.isOptional
@@ -166,7 +170,7 @@ struct PredicateSQL {
     /// The condition for `predicate`; nil if SQL can say nothing about it, or it has more values than a statement.
     init?(_ predicate: Predicate<Quake>) {
         let scope = PredicateScope(variables: [predicate.variable.key: .quake])
-        guard let condition = (predicate.expression as? any PredicateCondition)?.condition(in: scope),
+        guard let condition = scope.condition(predicate.expression),
             condition.values.count <= Self.mostValues
         else { return nil }
         self = condition

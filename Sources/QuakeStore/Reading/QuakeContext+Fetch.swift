@@ -6,9 +6,7 @@ public import QuakeModel
 extension QuakeContext {
     /// The quakes the descriptor asks for.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
-        var quakes: [StoredQuake] = []
-        try QuakeVisit(descriptor, in: self).run { quakes.append($0) }
-        return quakes
+        try QuakeVisit(descriptor, in: self).quakes()
     }
 
     /// The quakes the descriptor asks for and `predicate` accepts: for conditions that a ``/QuakeModel/QuakeFilter``
@@ -19,9 +17,7 @@ extension QuakeContext {
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: @escaping (Quake) throws -> Bool
     ) throws -> [StoredQuake] {
-        var quakes: [StoredQuake] = []
-        try QuakeVisit(descriptor, in: self, where: predicate).run { quakes.append($0) }
-        return quakes
+        try QuakeVisit(descriptor, in: self, where: predicate).quakes()
     }
 
     /// The quakes the descriptor asks for and `predicate` accepts, as `FetchDescriptor(predicate:)` asks for them in
@@ -29,19 +25,13 @@ extension QuakeContext {
     ///
     /// What SQL can compare is compared in the database: stored properties with constants, `nil`, `&&`, `||`, `!`,
     /// `contains`, ranges. The predicate decides about what is left. Limit and offset count what both accept.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read, and what the predicate throws.
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>
     ) throws -> [StoredQuake] {
-        var quakes: [StoredQuake] = []
-        try QuakeVisit(descriptor, in: self, where: predicate).run { quakes.append($0) }
-        return quakes
+        try QuakeVisit(descriptor, in: self, where: predicate).quakes()
     }
 
     /// How many quakes `fetch` returns with the same arguments.
-    ///
-    /// - Throws: ``StoreError`` when the cache cannot be read, and what the predicate throws.
     public func fetchCount(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>
     ) throws -> Int {
@@ -51,8 +41,6 @@ extension QuakeContext {
     }
 
     /// Calls `body` with every quake the descriptor asks for, holding one at a time.
-    ///
-    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), _ body: (StoredQuake) throws -> Void
     ) throws {
@@ -60,8 +48,6 @@ extension QuakeContext {
     }
 
     /// Calls `body` with every quake the descriptor asks for and `predicate` accepts, holding one at a time.
-    ///
-    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: @escaping (Quake) throws -> Bool,
         _ body: (StoredQuake) throws -> Void
@@ -70,8 +56,6 @@ extension QuakeContext {
     }
 
     /// Calls `body` with every quake the descriptor asks for and `predicate` accepts, holding one at a time.
-    ///
-    /// - Throws: what `body` and the predicate throw, and ``StoreError`` when the cache cannot be read.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>,
         _ body: (StoredQuake) throws -> Void
@@ -133,7 +117,6 @@ extension QuakeContext {
         try database().first(source().oneByKey, key) { StoredQuake(key: key, quake: $0.quake(from: 0)) }
     }
 
-    /// The quakes under `keys` that are there, in their order.
     func quakes(forKeys keys: some Sequence<QuakeKey>, includingPending: Bool) throws -> [StoredQuake] {
         try snapshot {
             guard includingPending, edits.hasChanges else { return try keys.compactMap(quake(forKey:)) }
@@ -144,8 +127,7 @@ extension QuakeContext {
     /// The local key of the quake that has, or ever had, the id. Compared ignoring case.
     public func key(ofID id: String) throws -> QuakeKey? {
         let source = try source()
-        let key = try database().integer("SELECT quake FROM aliases WHERE alias = ?", id)
-            .map(QuakeKey.init(_:))
+        let key = try database().integer("SELECT quake FROM aliases WHERE alias = ?", id).map(QuakeKey.init(_:))
         return try source == .past ? pastKey(ofID: id, today: key) : key
     }
 
@@ -170,8 +152,7 @@ extension QuakeContext {
 // MARK: Queries
 
 extension QuakeContext {
-    /// The query for `columns` of the quakes the descriptor asks for and `condition` accepts, in the generation that
-    /// reads see.
+    /// The query for `columns` of the quakes that the descriptor and `condition` accept, in the generation read.
     func query(_ descriptor: QuakeDescriptor, and condition: PredicateSQL? = nil, columns: String) throws -> QuakeQuery
     {
         var filter = try sql(of: descriptor.filter, limit: descriptor.rowsByTime)
@@ -208,8 +189,6 @@ extension QuakeContext {
     }
 
     /// Calls `body` with the quakes the descriptor asks for, `batchSize` at a time.
-    ///
-    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int, _ body: ([StoredQuake]) throws -> Void
     ) throws {
@@ -219,8 +198,6 @@ extension QuakeContext {
     }
 
     /// Calls `body` with the local keys of the quakes the descriptor asks for, `batchSize` at a time.
-    ///
-    /// - Throws: what `body` throws, and ``StoreError`` when the cache cannot be read.
     public func enumerateIdentifiers(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int, _ body: ([QuakeKey]) throws -> Void
     ) throws {
@@ -252,8 +229,7 @@ private struct Batches<Element> {
 }
 
 extension Database {
-    /// The key of the quake that the one under `key` was merged into, and that into another one, and so on; nil if it
-    /// was not merged.
+    /// The key of the quake that the one under `key` was merged into at last; nil if it was not merged.
     func survivor(of key: QuakeKey) throws -> QuakeKey? {
         var survivor: QuakeKey?
         // In a damaged cache the chain may be a ring.

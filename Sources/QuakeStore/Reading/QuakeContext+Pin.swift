@@ -37,17 +37,15 @@ extension QuakeContext {
     /// Lets every read of this context see one generation, whatever others write, purge or checkpoint meanwhile.
     ///
     /// `.current` is fixed at the next read, any other generation at once. An old generation is rebuilt from the
-    /// history that is there now; once pinned it stays readable, even when that history is purged. A pin holds
-    /// resources: the write-ahead log grows with what others write until ``unpin()``, ``advance()`` or the release of
-    /// the context.
+    /// history that is there now; once pinned it stays readable. A pin holds resources: the write-ahead log grows until
+    /// ``unpin()``, ``advance()`` or the release of the context.
     ///
-    /// Quakes, history, head and counts follow the pin. What has no history does not: feeds, doubts and consumers are
-    /// those of the present. The ids of a quake are those of the generation as far as the history that is kept tells.
+    /// Quakes, history, head and counts follow the pin. Feeds, doubts and consumers are those of the present. The ids
+    /// of a quake are those of the generation as far as the history that is kept tells.
     ///
-    /// Whatever the context writes (``StoreEdits/save(_:)``, ``write(_:dryRun:_:)``, a purge of quakes) goes to the
-    /// present. Where that makes an entry in the history, it advances the pin: the next read sees a generation with
-    /// what was written, as in Core Data. Everything else leaves the pin where it is: a dry run, a write that fails or
-    /// changes no quake, a deletion of history, and what the context notes about readers and feeds.
+    /// Whatever the context writes goes to the present. Where that makes an entry in the history, it advances the pin:
+    /// the next read sees a generation with what was written, as in Core Data. Everything else leaves the pin where it
+    /// is.
     ///
     /// - Throws: ``StoreError/generationExpired(floor:)`` for a state below the floor, ``StoreError/token(_:)`` for a
     ///   token that cannot be followed, ``StoreError/beforeHistory(begins:)`` or

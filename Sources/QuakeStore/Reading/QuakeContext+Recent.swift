@@ -9,9 +9,7 @@ extension QuakeContext {
         package var id: String
         /// The origin time; nil if the quake was deleted.
         package var time: Timestamp?
-        /// The magnitude, if the quake has one.
         package var magnitude: Double?
-        /// The place, if the quake has one.
         package var place: String?
     }
 

@@ -12,7 +12,7 @@ extension QuakeContext {
             let network = row.text(5)
             summary.add(
                 QuakeSummary.Measurement(
-                    originTime: Timestamp(milliseconds: row.integer(0)), magnitude: row.realOrNil(1),
+                    originTime: row.timestamp(0), magnitude: row.realOrNil(1),
                     depthKilometers: row.realOrNil(2), feltReports: row.integerOrNil(3), eventType: row.textOrNil(4),
                     network: network, magnitudeType: row.textOrNil(6), status: row.textOrNil(7),
                     place: row.textOrNil(9))

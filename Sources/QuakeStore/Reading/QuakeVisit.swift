@@ -10,7 +10,6 @@ struct QuakeVisit {
     private let context: QuakeContext
     private let isSteady: Bool
     private let predicate: ((Quake) throws -> Bool)?
-    /// What SQL tests of the predicate.
     private let condition: PredicateSQL?
     private let pending: PendingView?
     /// Holds the state over which ``pending`` is shown, where nothing else holds it.
@@ -38,7 +37,12 @@ struct QuakeVisit {
             descriptor, in: context, isSteady: isSteady, where: predicate.evaluate, condition: PredicateSQL(predicate))
     }
 
-    /// Calls `body` with each quake.
+    func quakes() throws -> [StoredQuake] {
+        var quakes: [StoredQuake] = []
+        try run { quakes.append($0) }
+        return quakes
+    }
+
     func run(_ body: (StoredQuake) throws -> Void) throws {
         if pending == nil, predicate == nil {
             return try forEach(descriptor) {
@@ -71,7 +75,6 @@ struct QuakeVisit {
         }
     }
 
-    /// Calls `body` with the local key of each quake.
     func runKeys(_ body: (QuakeKey) throws -> Void) throws {
         guard pending == nil, predicate == nil else { return try run { try body($0.key) } }
         let query = try context.query(descriptor, and: condition, columns: "key")
@@ -142,8 +145,7 @@ extension QuakeContext {
         let isApart = try settledGeneration() != nil || depth > 0 || !connection.isWritable
         let reader = try reader ?? (isSteady && !isApart ? openReader() : database())
         try withExtendedLifetime(reader) {
-            let statement = try reader.prepare(query.sql)
-            try statement.bindAll(query.values)
+            let statement = try reader.prepare(query)
             while try statement.step(), try body(statement) {}
         }
     }
@@ -160,9 +162,7 @@ extension QuakeContext {
         let table = "temp.copy_\(copies)"
         let columns = "key, \(QuakeColumns.list())"
         try connection.execute("CREATE TABLE IF NOT EXISTS \(table) AS SELECT \(columns) FROM main.quakes LIMIT 0")
-        let copy = try connection.prepare("INSERT INTO \(table) (\(columns)) \(query.sql)")
-        try copy.bindAll(query.values)
-        try copy.run()
+        try connection.prepare(QuakeQuery("INSERT INTO \(table) (\(columns)) \(query.sql)", query.values)).run()
         let outcome = Result {
             let statement = try connection.prepare("SELECT \(columns) FROM \(table) ORDER BY rowid")
             while try statement.step(), try body(statement) {}

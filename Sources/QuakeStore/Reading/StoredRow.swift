@@ -31,25 +31,26 @@ struct RowLayout {
     init(_ fields: [QuakeProperty]) {
         for field in fields {
             switch field {
-            case .id: origins.append(.derived(DerivedText(after: "", net: column("net"), code: column("code"))))
-            case .url:
-                origins.append(
-                    .derived(
-                        DerivedText(
-                            published: column("url"), after: Quake.eventPages, net: column("net"),
-                            code: column("code"))))
+            case .id: origins.append(identity(after: ""))
+            case .url: origins.append(identity(unless: "url", after: Quake.eventPages))
             case .detail:
-                origins.append(
-                    .derived(
-                        DerivedText(
-                            published: column("detail"), after: Quake.detailFeeds, net: column("net"),
-                            code: column("code"), before: Quake.detailSuffix)))
+                origins.append(identity(unless: "detail", after: Quake.detailFeeds, before: Quake.detailSuffix))
             case .title:
                 origins.append(
                     .derived(DerivedText(published: column("title"), magnitude: column("mag"), place: column("place"))))
             default: origins.append(.column(column(field.rawValue)))
             }
         }
+    }
+
+    /// Network and code with text around them, unless the column `published` holds another text.
+    private mutating func identity(
+        unless published: String? = nil, after prefix: String, before suffix: String = ""
+    ) -> Origin {
+        .derived(
+            DerivedText(
+                published: published.map { column($0) }, after: prefix, net: column("net"), code: column("code"),
+                before: suffix))
     }
 
     /// The position of a column, added to the selected ones where it is missing.

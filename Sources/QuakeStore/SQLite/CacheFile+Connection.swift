@@ -3,9 +3,8 @@ import QuakeModel
 
 /// How SQLite opens the file.
 extension CacheFile {
-    /// Opens the file in the way its permissions ask for. Also a context that only reads opens it for writing, where it
-    /// may: the connection that closes last moves the log into the file and empties it, which a read-only one cannot
-    /// (``Database``).
+    /// Opens the file in the way its permissions ask for. Even a context that only reads opens it for writing, where it
+    /// may: the connection that closes last moves the log into the file and empties it (``Database``).
     ///
     /// - Throws: ``StoreError/noLog(path:)`` where a user who may not write would have to create the log.
     func connect(
@@ -48,11 +47,9 @@ extension CacheFile {
         return "file:\(path)?immutable=1"
     }
 
-    /// Lets the log, empty, and its index stay when the last connection closes.
-    ///
-    /// A user who may read the cache but not write it reads while another commits, which takes locks on the index that
-    /// such a user cannot create. So both files stay where the mode of the cache says that there may be such users.
-    /// They have 0 and 32 KiB; whoever may read them can also lock them, and so keep the writer waiting.
+    /// Lets the log, empty, and its index stay when the last connection closes: a user who may read the cache but not
+    /// write it takes locks on the index, which such a user cannot create. Whoever may read the files can also lock
+    /// them, and so keep the writer waiting.
     private func keepLogFiles(of handle: OpaquePointer) throws {
         var keeps: Int32 = 1
         try StoreError.check(

@@ -3,10 +3,8 @@ import Glibc
 import QuakeModel
 import QuakeSystem
 
-/// The file at a cache's path, looked at before SQLite opens it.
-///
-/// SQLite would wait forever for the other end of a pipe, apply any log that lies beside the file, and empty the log
-/// of another program's database.
+/// The file at a cache's path, looked at before SQLite opens it, which would wait forever for the other end of a pipe,
+/// apply any log beside the file, and empty the log of another program's database.
 struct CacheFile {
     let path: String
     /// Where the path leads to: SQLite names the log after that.
@@ -47,9 +45,7 @@ struct CacheFile {
         // SQLite names the log after the path, so that writers under two names would not see each other's commits.
         guard access == .reading || status.st_nlink < 2 else {
             throw cannotOpen(
-                """
-                it has \(status.st_nlink) names (hard links), and each would have its own write-ahead log
-                """)
+                "it has \(status.st_nlink) names (hard links), and each would have its own write-ahead log")
         }
         guard !isWritable else { return .shared }
         // SQLite would open it all the same, and refuse only the first write.
@@ -136,7 +132,6 @@ struct CacheFile {
         }
     }
 
-    /// Creates the folder of the file where there is none.
     func createFolder() throws {
         let folder = FileLocation.folder(of: path)
         guard !FileManager.default.fileExists(atPath: folder) else { return }
@@ -150,11 +145,9 @@ struct CacheFile {
     private func cannotOpen(_ reason: String) -> StoreError { .cannotOpen(path: path, reason: reason) }
 }
 
-/// Creates the file of a cache, empty, before SQLite does: SQLite would let every user read it.
-///
-/// A cache tells which addresses its owner asks and who reads it, but several users may share one, so the folder
-/// decides. Where nobody else may create files, the cache is its owner's alone (0600); where the group or everyone may,
-/// they may use the cache too. The umask still applies, and a file that exists keeps its mode.
+/// Creates the file of a cache, empty, before SQLite does: SQLite would let every user read which addresses its owner
+/// asks. The folder decides who may use a cache: where nobody else may create files, its owner alone (0600), otherwise
+/// the group or everyone. The umask still applies, and a file that exists keeps its mode.
 struct NewCacheFile {
     let path: String
 

@@ -139,8 +139,7 @@ extension Database {
 // MARK: Running statements
 
 extension Database {
-    /// The statement for `sql`, prepared once per connection, with nothing bound. A second one while the first has rows
-    /// left.
+    /// The statement for `sql`, prepared once per connection, with nothing bound; a second one while it has rows left.
     func cached(_ sql: String) throws -> Statement {
         guard let statement = statements[sql] else {
             let new = try Statement(sql, on: self)
@@ -152,9 +151,14 @@ extension Database {
         return statement
     }
 
-    /// A statement of its own: for SQL that changes from call to call, and for one that stays open while other code
-    /// runs.
+    /// A statement of its own: for SQL that varies, and for one that stays open while other code runs.
     func prepare(_ sql: String) throws -> Statement { try Statement(sql, on: self) }
+
+    func prepare(_ query: QuakeQuery) throws -> Statement {
+        let statement = try prepare(query.sql)
+        try statement.bindAll(query.values)
+        return statement
+    }
 
     /// Runs one or more statements that bind nothing, and ignores their rows.
     func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
@@ -174,6 +178,24 @@ extension Database {
         try statement.bindAll(repeat each values)
         defer { statement.reset() }
         return try statement.step() ? read(statement) : nil
+    }
+
+    func storeRow<Result, each Value: SQLValue>(
+        _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
+    ) throws -> Result {
+        guard let row = try first(sql, repeat each values, read: read) else {
+            throw StoreError.corrupt(path: path, reason: "it has no store row")
+        }
+        return row
+    }
+
+    /// Calls `body` with each row. The statement is not shared: `body` may run the same SQL again.
+    func forEach<each Value: SQLValue>(
+        _ sql: String, _ values: repeat each Value, body: (Statement) throws -> Void
+    ) throws {
+        let statement = try prepare(sql)
+        try statement.bindAll(repeat each values)
+        while try statement.step() { try body(statement) }
     }
 
     /// What `read` makes of each row.
@@ -275,8 +297,8 @@ extension Database {
         case none
     }
 
-    /// Makes every later commit wait until it is on the disk. SQLite's default may be NORMAL, under which a power cut
-    /// may lose the last commits.
+    /// Makes every later commit wait until it is on the disk: under SQLite's NORMAL a power cut may lose the last
+    /// commits.
     ///
     /// - Throws: inside a transaction, where the setting cannot change.
     private func waitForDisk() throws {
@@ -288,10 +310,7 @@ extension Database {
     }
 
     /// Runs `body`, whose commits reach the disk with the next one that waits for it, or when the last connection
-    /// closes.
-    ///
-    /// When the old setting cannot be restored this throws, and the next write transaction restores it before it
-    /// begins.
+    /// closes. Throws when the old setting cannot be restored; the next write transaction then restores it.
     func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
         durability = .unknown
         try execute("PRAGMA synchronous = NORMAL")

@@ -12,9 +12,7 @@ extension ChangeID: RowNumber {}
 extension RowNumber {
     /// The greatest number: no row comes after it.
     static var last: Self { Self(.max) }
-
     var next: Self { Self(rawValue.saturatingSum(1)) }
-
     var previous: Self { Self(rawValue.saturatingDifference(1)) }
 
     func bind(to statement: Statement, at index: Int32) throws { try statement.bind(index, rawValue) }
@@ -26,7 +24,6 @@ extension Database {
         try integer("SELECT seq FROM sqlite_sequence WHERE name = ?", table) ?? 0
     }
 
-    /// The number for the next row of `table`.
     func nextNumber<Number: RowNumber>(of table: String) throws -> Number {
         try number(after: Number(lastNumber(of: table)), of: table)
     }

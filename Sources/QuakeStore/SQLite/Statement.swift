@@ -57,12 +57,12 @@ protocol SQLValue {
 }
 
 extension Statement {
-    /// Binds `values`, starting at the first parameter.
-    func bindAll<each Value: SQLValue>(_ values: repeat each Value) throws {
-        var index: Int32 = 0
+    /// Binds `values`, starting at the parameter `first`.
+    func bindAll<each Value: SQLValue>(from first: Int32 = 1, _ values: repeat each Value) throws {
+        var index = first
         for value in repeat each values {
-            index += 1
             try value.bind(to: self, at: index)
+            index += 1
         }
     }
 
@@ -72,7 +72,6 @@ extension Statement {
     }
 
     func bindNull(_ index: Int32) throws { try check(sqlite3_bind_null(handle, index)) }
-
     func bind(_ index: Int32, _ value: Int64) throws { try check(sqlite3_bind_int64(handle, index, value)) }
 
     func bind(_ index: Int32, _ value: Int64?) throws {
@@ -153,15 +152,10 @@ extension QuakeValue: SQLValue {
 
 extension Statement {
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
-
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
-
     func integerOrNil(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
-
     func key(_ column: Int32) -> QuakeKey { QuakeKey(integer(column)) }
-
     func keyOrNil(_ column: Int32) -> QuakeKey? { integerOrNil(column).map(QuakeKey.init(_:)) }
-
     func transaction(_ column: Int32) -> TransactionNumber { TransactionNumber(integer(column)) }
 
     func transactionOrNil(_ column: Int32) -> TransactionNumber? {
@@ -169,13 +163,11 @@ extension Statement {
     }
 
     func change(_ column: Int32) -> ChangeID { ChangeID(integer(column)) }
+    func timestamp(_ column: Int32) -> Timestamp { Timestamp(milliseconds: integer(column)) }
 
-    func timestampOrNil(_ column: Int32) -> Timestamp? {
-        integerOrNil(column).map(Timestamp.init(milliseconds:))
-    }
+    func timestampOrNil(_ column: Int32) -> Timestamp? { integerOrNil(column).map(Timestamp.init(milliseconds:)) }
 
     func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
-
     func realOrNil(_ column: Int32) -> Double? { isNull(column) ? nil : real(column) }
 
     func text(_ column: Int32) -> String {
@@ -191,10 +183,8 @@ extension Statement {
         return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
-    /// The value of a column where it lies in the row, valid until the next step.
-    ///
-    /// The column is looked up once, then its value is asked. A connection of one thread (SQLITE_OPEN_NOMUTEX) may do
-    /// that: sqlite.org/c3ref/value.html.
+    /// The value of a column where it lies in the row, valid until the next step. The column is looked up once, then
+    /// its value is asked, which a connection of one thread may do (sqlite.org/c3ref/value.html).
     func field(_ column: Int32) -> FieldValue {
         let value = sqlite3_column_value(handle, column)
         switch sqlite3_value_type(value) {

@@ -10,7 +10,6 @@ extension StoreError {
         }
     }
 
-    /// The case for the result `code` of a call on `connection`.
     init(code: Int32, connection: OpaquePointer?, path: String) {
         let latest = sqlite3_extended_errcode(connection)
         // The connection remembers only its latest error, which may be another one, as after a refused bind.

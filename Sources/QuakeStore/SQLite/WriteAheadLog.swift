@@ -2,19 +2,17 @@ import Glibc
 
 /// The write-ahead log beside a cache file, read byte by byte before SQLite opens the file.
 ///
-/// Somebody may restore a backup with `cp` while a log is left from a crash. SQLite would apply the log to the restored
-/// file, and mix pages of two states. Every commit of this library writes page 1, whose header counts the connections
-/// that changed the file. A log fits a file whose count lies between the one the log started from and the log's last
-/// one: it holds every page that changed since its start, so applying it leads to its last state from each state
-/// between. Not recognized are a swapped file with a fitting count, such as one of two young caches, and two states
-/// written by one connection that stayed open.
+/// Somebody may restore a backup with `cp` while a log is left from a crash; SQLite would apply it and mix pages of two
+/// states. Every commit of this library writes page 1, whose header counts the connections that changed the file. A log
+/// holds every page that changed since its start, so it fits a file whose count lies between the one it started from
+/// and its last one. Not recognized are a swapped file with a fitting count, such as one of two young caches, and two
+/// states written by one connection that stayed open.
 struct WriteAheadLog {
     /// What the header of a database, its first page, says.
     struct FileHeader: Equatable {
         /// Raised by each connection that changes the file.
         var changeCounter: UInt32
         var applicationID: Int64
-        /// The version of the schema.
         var version: Int
         /// Whether the database is in WAL mode.
         var usesLog: Bool
@@ -33,8 +31,7 @@ struct WriteAheadLog {
         return reaches(frames.lastHeader()) || reaches(frames.lastCommittedHeader())
     }
 
-    /// The log of the database at `path`. Nil when there is none, when it holds no complete transaction, or when its
-    /// first one does not write page 1.
+    /// The log beside `path`; nil for none, one without a complete transaction, or if its first leaves page 1 alone.
     init?(ofDatabaseAt path: String) {
         guard let file = ReadOnlyFile(path + "-wal"), let header = file.bytes(at: 0, count: Self.headerSize) else {
             return nil
@@ -108,8 +105,7 @@ private struct Frames {
         return last
     }
 
-    /// Calls `body` with the header that each complete transaction writes, nil where it writes none, until a checksum
-    /// is wrong or `body` returns false.
+    /// Calls `body` with the header of each complete transaction, nil for none, until it returns false or a fault.
     private func forEachCommit(_ body: (WriteAheadLog.FileHeader?) -> Bool) {
         var found: WriteAheadLog.FileHeader?
         var checksum = Checksum(isBigEndian: isBigEndian)

@@ -69,9 +69,7 @@ struct CheckedTable {
         """
     }
 
-    private static func checksum(of values: [String]) -> String {
-        "row_checksum(\(values.joined(separator: ", ")))"
-    }
+    private static func checksum(of values: [String]) -> String { "row_checksum(\(values.joined(separator: ", ")))" }
 }
 
 /// Times are epoch milliseconds. A new cache takes the tables of version 1, then the steps of ``SchemaUpgrade``.

@@ -14,8 +14,7 @@ enum Schema {
     /// `QUKE`, which caches had before the first release. Each is older than version 1, whatever its number.
     static let formerApplicationID: Int64 = 0x5155_4B45
 
-    /// Checks that the file is a cache this program understands, and creates one in an empty file, where `access`
-    /// allows.
+    /// Checks that this program understands the cache, and creates one in an empty file where `access` allows.
     static func prepare(
         _ database: Database, access: StoreConfiguration.Access, configuration: StoreConfiguration
     ) throws {

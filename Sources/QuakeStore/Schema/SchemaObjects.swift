@@ -1,7 +1,6 @@
 import QuakeModel
 
-/// Every table, index, trigger and view of a cache of version 1, and the steps to a later version
-/// (``SchemaUpgrade``).
+/// All objects of a cache of version 1; ``SchemaUpgrade`` has the steps to a later version.
 enum SchemaObjects {
     static func create(_ database: Database, at now: Timestamp, version: Int = Schema.version) throws {
         try database.execute(tables.joined(separator: "\n"))
@@ -25,10 +24,9 @@ enum SchemaObjects {
         ([CheckedTable.store, .quakes, .aliases, .departed, .transactions, .changes, .consumers, .feeds, .doubts]
         + [.firstClaims, .windows, .details]).map(\.definition) + SolutionKind.allCases.map(\.table)
 
-    /// `quakes_by_time` answers the three most frequent questions without reading the table: which quakes are in a
-    /// feed's window and with which hash, which are the newest (ties by id, as `list` sorts), which are at least this
-    /// large. It runs with time, as new quakes come: filled at its beginning, its pages stay half empty (decision
-    /// 0095).
+    /// `quakes_by_time` answers the most frequent questions without reading the table: which quakes a feed's window
+    /// has, with which hash; which are the newest (ties by id, as `list` sorts); which are at least this large. It runs
+    /// with time: filled at its beginning, its pages stay half empty (decision 0095).
     private static let indexes = """
         CREATE INDEX quakes_by_time ON quakes (time, (net || code) DESC, mag, hash);
         CREATE INDEX quakes_by_place ON quakes (\(PlaceCells.expression));

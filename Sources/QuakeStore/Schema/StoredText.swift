@@ -1,11 +1,9 @@
 import FoundationEssentials
 import QuakeModel
 
-/// The rule for texts that describe: authors, names of consumers, origins of transactions.
-///
-/// A text with U+0000 is never stored, because C programs would see only what stands before it: values of quakes are
-/// refused (``QuakeModel/Quake``, `requireStorable`), and so are the texts that a program passes. From texts that come
-/// with a document, ``Statement`` leaves the character out.
+/// The rule for texts that describe: authors, names of consumers, origins of transactions. A text with U+0000 is never
+/// stored, because C programs would see only what stands before it; from texts that come with a document, ``Statement``
+/// leaves the character out.
 enum StoredText {
     /// How many bytes a name may have. The longest of a feed has some hundred.
     private static let nameLimit = 1000
@@ -65,16 +63,8 @@ extension Quake {
     }
 }
 
-/// Any JSON object.
 private struct JSONObject: Decodable {
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: Name.self) }
+    init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: JSONName.self) }
 
     static func isOne(_ text: String) -> Bool {
         (try? JSONDecoder().decode(JSONObject.self, from: Data(text.utf8))) != nil

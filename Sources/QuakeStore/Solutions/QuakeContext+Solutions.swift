@@ -2,9 +2,7 @@ public import QuakeModel
 
 /// A quake about whose earlier solutions the event service may be asked.
 package struct DetailRequest: Hashable, Sendable {
-    /// The quake's local key.
     package let key: QuakeKey
-    /// Its preferred id.
     package let id: String
     /// The ``/QuakeModel/Quake/updated`` of the row: what changed up to it will be in the answer.
     package let updated: Timestamp
@@ -41,7 +39,7 @@ extension QuakeContext {
                 """, key
             ) { row in
                 DetailRequest(
-                    key: key, id: row.text(0), updated: Timestamp(milliseconds: row.integer(1)),
+                    key: key, id: row.text(0), updated: row.timestamp(1),
                     isDue: row.integer(2) != 0)
             }
         }

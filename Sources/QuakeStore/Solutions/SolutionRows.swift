@@ -1,8 +1,7 @@
 import QuakeModel
 
-/// Each kind of versions has a table. `position` counts the versions of a quake in the order of publication; one that
-/// is `deleted` has no values. Both are one number, so that rows are appended to pages that are full: a table by two
-/// columns, or with an index, takes twice the space.
+/// Each kind of versions has a table. `position` counts a quake's versions in the order of publication; one that is
+/// `deleted` has no values. Key and position are one number: a table by two columns takes twice the space.
 extension SolutionKind {
     private static let identity = ["id", "product", "source", "code", "published", "weight", "deleted"]
 
@@ -11,7 +10,6 @@ extension SolutionKind {
         (key.rawValue << 16, key.rawValue << 16 | 0xFFFF)
     }
 
-    /// The columns of origins that are new in version 3 of the layout.
     static let newInVersion3: [SolutionField] = [.magNst, .locationSource, .magSource]
 
     /// The values that a cache of a version of the layout has columns for.
@@ -19,7 +17,6 @@ extension SolutionKind {
         version < 3 ? fields.filter { !Self.newInVersion3.contains($0) } : fields
     }
 
-    /// The table, as caches of a version of the layout have it.
     func rows(inVersion version: Int = Schema.version) -> CheckedTable {
         CheckedTable(
             rawValue, key: "id", (Self.identity + fields(inVersion: version).map(\.rawValue)).joined(separator: ", "))
@@ -38,7 +35,6 @@ extension SolutionKind {
             """
     }
 
-    /// Writes the versions of a quake.
     func insert(_ versions: [SolutionVersion], ofKey key: QuakeKey, to database: Database) throws {
         let statement = try database.cached(rows().insertion())
         for (position, version) in versions.enumerated() {
@@ -52,13 +48,11 @@ extension SolutionKind {
         }
     }
 
-    /// Deletes the versions of a quake.
     func delete(ofKey key: QuakeKey, from database: Database) throws {
         let ids = Self.ids(ofKey: key)
         try database.run("DELETE FROM \(rawValue) WHERE id BETWEEN ? AND ?", ids.first, ids.last)
     }
 
-    /// Reads the versions of a quake.
     func versions(ofKey key: QuakeKey, in database: Database) throws -> [SolutionVersion] {
         let first = Int32(Self.identity.count)
         let ids = Self.ids(ofKey: key)
@@ -70,7 +64,7 @@ extension SolutionKind {
         ) { row in
             var version = SolutionVersion(
                 product: row.text(1), source: row.text(2), code: row.text(3),
-                published: Timestamp(milliseconds: row.integer(4)), weight: row.integer(5))
+                published: row.timestamp(4), weight: row.integer(5))
             guard row.integer(6) == 0 else { return version }
             var values: [SolutionField: QuakeValue] = [:]
             for (index, field) in fields.enumerated() where !row.isNull(first + Int32(index)) {
@@ -89,7 +83,6 @@ extension SolutionKind {
 }
 
 extension SolutionField {
-    /// The column as a statement defines it.
     var columnDefinition: String {
         switch kind {
         case .text: "\(rawValue) TEXT"

@@ -26,10 +26,9 @@ struct CacheChecks {
 
     /// Lets SQLite check the pages of the file.
     func checkFile(full: Bool) throws {
-        let check = try database.prepare("PRAGMA main.\(full ? "integrity_check" : "quick_check")")
-        while try check.step() {
+        try database.forEach("PRAGMA main.\(full ? "integrity_check" : "quick_check")") { row in
             // One row may hold several lines, the first of which names the database.
-            for line in check.text(0).split(separator: "\n") where line != "ok" && !line.hasPrefix("***") {
+            for line in row.text(0).split(separator: "\n") where line != "ok" && !line.hasPrefix("***") {
                 log.add(.file, String(line))
             }
         }
@@ -41,11 +40,7 @@ struct CacheChecks {
             let rows = try database.integer("SELECT count(*) FROM \(table) NOT INDEXED")
             let entries = try database.integer("SELECT count(*) FROM \(table) INDEXED BY \(index)")
             if rows != entries {
-                log.add(
-                    .file,
-                    """
-                    the index \(index) does not have as many entries as \(table) has rows
-                    """)
+                log.add(.file, "the index \(index) does not have as many entries as \(table) has rows")
             }
         }
     }
@@ -87,16 +82,14 @@ struct CacheChecks {
 
     private func checkPossibleValues() throws {
         let (moments, depths) = (Timestamp.representable, Hypocenter.possibleDepths)
-        let rows = try database.prepare(
+        try database.forEach(
             """
             SELECT key, net || code FROM quakes NOT INDEXED WHERE NOT (
                 lat BETWEEN -90 AND 90 AND lon BETWEEN -180 AND 180 AND coalesce(depth BETWEEN ?1 AND ?2, 1)
                 AND time BETWEEN ?3 AND ?4 AND updated BETWEEN ?3 AND ?4)
-            """)
-        try rows.bindAll(
-            depths.lowerBound, depths.upperBound, moments.lowerBound.milliseconds, moments.upperBound.milliseconds)
-        while try rows.step() {
-            log.add(.rows, "quake \(rows.integer(0)) (\(rows.text(1))) has an impossible location or time")
+            """, depths.lowerBound, depths.upperBound, moments.lowerBound.milliseconds, moments.upperBound.milliseconds
+        ) { row in
+            log.add(.rows, "quake \(row.integer(0)) (\(row.text(1))) has an impossible location or time")
         }
     }
 
@@ -138,9 +131,8 @@ struct CacheChecks {
             """
         ) { "the id \($0.text(0)) does not resolve to its quake \($0.integer(1))" }
         let known = try database.prepare("SELECT 1 FROM aliases WHERE alias = ?")
-        let listed = try database.prepare(
-            "SELECT ids, key FROM quakes NOT INDEXED WHERE ids <> ',' || net || code || ','")
-        while try listed.step() {
+        let renamed = "SELECT ids, key FROM quakes NOT INDEXED WHERE ids <> ',' || net || code || ','"
+        try database.forEach(renamed) { listed in
             for id in PublishedSet(canonical: listed.text(0)).members where Quake.isPlainID(id) {
                 try known.bind(1, id)
                 defer { known.reset() }
@@ -169,10 +161,8 @@ struct CacheChecks {
     }
 
     private func checkListedKeys() throws {
-        let feeds = try database.prepare("SELECT name, roster FROM feeds WHERE roster IS NOT NULL ORDER BY name")
-        while try feeds.step() {
-            let listed = ListedKeys(packed: feeds.blob(1))
-            for key in listed.keys {
+        try database.forEach("SELECT name, roster FROM feeds WHERE roster IS NOT NULL ORDER BY name") { feeds in
+            for key in ListedKeys(packed: feeds.blob(1)).keys {
                 let isKnown = try database.integer(
                     """
                     SELECT EXISTS (SELECT 1 FROM quakes WHERE key = ?1) OR EXISTS (SELECT 1 FROM departed WHERE quake = ?1)
@@ -207,7 +197,6 @@ struct CacheChecks {
     }
 
     private func report(_ check: Verification.Check, _ sql: String, _ words: (Statement) -> String) throws {
-        let statement = try database.prepare(sql)
-        while try statement.step() { log.add(check, words(statement)) }
+        try database.forEach(sql) { log.add(check, words($0)) }
     }
 }

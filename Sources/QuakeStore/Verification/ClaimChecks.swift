@@ -1,7 +1,6 @@
 import QuakeModel
 
-/// The checks of what a cache claims to hold. What the service has cannot be known here; what no answer can have
-/// brought can.
+/// Checks the claims for what no answer can have brought. What the service has cannot be known here.
 struct ClaimChecks {
     let context: QuakeContext
     let database: Database
@@ -12,16 +11,14 @@ struct ClaimChecks {
         let claims = try context.sources.ledger().claims
         for (index, claim) in claims.enumerated() { try check(claim, claims[..<index]) }
         guard try database.has(.unreadable) else { return }
-        let unreadable = try database.prepare("SELECT id FROM unreadable WHERE since >= until ORDER BY id")
-        while try unreadable.step() {
-            log.add(.claims, "the unreadable feature \(unreadable.text(0)) has no origin time")
+        try database.forEach("SELECT id FROM unreadable WHERE since >= until ORDER BY id") {
+            log.add(.claims, "the unreadable feature \($0.text(0)) has no origin time")
         }
     }
 
     private func checkRows() throws {
         let table = try database.has(.claims) ? CheckedTable.claims : .firstClaims
-        let rows = try database.prepare("SELECT source, since, until FROM \(table.name) ORDER BY since")
-        while try rows.step() {
+        try database.forEach("SELECT source, since, until FROM \(table.name) ORDER BY since") { rows in
             if Claim.Source(rawValue: rows.text(0)) == nil, rows.text(0) != "purged" {
                 log.add(.claims, "a claim has the unknown source \(rows.text(0))")
             }
@@ -52,7 +49,6 @@ struct ClaimChecks {
     }
 }
 
-/// The checks of the tables that hold versions of solutions.
 struct SolutionChecks {
     let database: Database
     let log: FindingLog
@@ -86,7 +82,6 @@ struct SolutionChecks {
     }
 
     private func report(_ sql: String, _ words: (Int64) -> String) throws {
-        let statement = try database.prepare(sql)
-        while try statement.step() { log.add(.solutions, words(statement.integer(0))) }
+        try database.forEach(sql) { log.add(.solutions, words($0.integer(0))) }
     }
 }

@@ -2,10 +2,9 @@ import QuakeModel
 
 /// Checks that the current values are those that the history leads to, as far as it reaches.
 ///
-/// An update keeps the values before and after, a deletion the whole row, an insert nothing. Each quake's changes are
-/// rewound, newest first, from the present row or a tombstone; before an update is rewound, the values it keeps as
-/// `after` must be those of the state. Going forward again then gives the same states: `after` holds what differs, and
-/// all else is untouched. A value that never changed since it was inserted has no second copy to compare with.
+/// Each quake's changes are rewound, newest first, from the present row or a tombstone; before an update is rewound,
+/// the values it keeps as `after` must be those of the state. Going forward again then gives the same states. A value
+/// that never changed since it was inserted has no second copy to compare with.
 struct HistoryReplay {
     private let database: Database
     private let log: FindingLog
@@ -111,11 +110,8 @@ struct HistoryReplay {
                 return fail("the values of change \(id) cannot be read")
             }
             if state.with(after) != state {
-                log.add(
-                    .values,
-                    """
-                    change \(id) of quake \(place.key) (\(state.id)) does not produce the values that follow it
-                    """)
+                let name = "change \(id) of quake \(place.key) (\(state.id))"
+                log.add(.values, "\(name) does not produce the values that follow it")
             }
             if before.values.isEmpty || before.values.map(\.name) != after.values.map(\.name) || before == after {
                 log.add(.values, "change \(id) of quake \(place.key) has fields before and after that differ")
@@ -142,20 +138,18 @@ struct HistoryReplay {
     private func checkRowsWithoutChange() throws {
         let given = try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
         let first = try database.integer("SELECT min(id) FROM changes") ?? given.saturatingSum(1)
-        let rows = try database.prepare(
+        try database.forEach(
             """
             SELECT key, last_change FROM quakes q WHERE last_change >= ?
                 AND NOT EXISTS (SELECT 1 FROM changes c WHERE c.id = q.last_change AND c.quake = q.key)
-            """)
-        try rows.bind(1, first)
-        while try rows.step() {
+            """, first
+        ) { rows in
             log.add(.values, "quake \(rows.integer(0)) names change \(rows.integer(1)), which belongs to another quake")
         }
     }
 }
 
 extension Quake {
-    /// This quake with `recorded` put in.
     fileprivate func with(_ recorded: RecordedValues) -> Quake {
         var copy = self
         recorded.restore(into: &copy)

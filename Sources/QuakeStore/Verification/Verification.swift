@@ -95,7 +95,6 @@ final class FindingLog {
     }
 
     func count(_ path: WritableKeyPath<Verification, Int>, _ count: Int = 1) { result[keyPath: path] += count }
-
     func note(token: HistoryToken) { result.token = token }
 
     /// Runs `body`; damage that keeps it from going on is a finding of `check`.
