@@ -1,16 +1,13 @@
 package import QuakeModel
 
-/// A question to the event service about a stretch of origin times: which quakes it has there, or which of them
-/// changed.
+/// Asks the event service which quakes a range of origin times has, or which of them changed.
 package struct CatalogQuery: Hashable, Sendable {
     /// Magnitude, depth, region and type.
     package var filter: QuakeFilter
-    /// The origin times.
     package var originTimes: Range<Timestamp>
     /// Only what changed at this moment or later; nil for all. The service counts in whole seconds.
     package var updatedAfter: Timestamp?
 
-    /// A question.
     package init(filter: QuakeFilter, originTimes: Range<Timestamp>, updatedAfter: Timestamp? = nil) {
         (self.filter, self.originTimes, self.updatedAfter) = (filter, originTimes, updatedAfter)
     }

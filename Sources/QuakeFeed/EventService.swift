@@ -26,14 +26,12 @@ package final class EventService {
     private let endpoint: EventEndpoint
     private var pace: RequestPace
 
-    /// The service at `endpoint`, called through `client` at `pace`.
     package init(client: FeedClient, endpoint: EventEndpoint = EventEndpoint(), pace: RequestPace = RequestPace()) {
         (self.client, self.endpoint, self.pace) = (client, endpoint, pace)
     }
 
     /// The address of the service, without what gives access (``/QuakeModel/WebAddress``).
     package var address: String { WebAddress.redacted(endpoint.base) }
-
     /// The name under which the cache remembers how the service answered.
     package var recordName: String { Self.recordName(of: endpoint) }
 
@@ -47,9 +45,7 @@ package final class EventService {
         WebAddress.redacted(endpoint.url(with: query.parameters))
     }
 
-    /// The minimum time from one request to the next.
     package var interval: Duration { pace.interval }
-    /// How many requests were sent.
     package var requests: Int { pace.taken }
     /// How many requests this run may still send.
     package var requestsLeft: Int { pace.limit }
@@ -60,14 +56,9 @@ package final class EventService {
     package func ask(about id: String) throws(FeedError) -> Answer? {
         guard pace.take() else { return nil }
         let url = endpoint.url(forID: id)
-        do throws(FeedError) {
-            return try answer(to: url)
-        } catch {
-            switch error {
-            case .status(409, let origin) where EventService.haveSameScheme(origin, url): return .deleted
-            case .status(404, _), .status(409, _): return .unsettled
-            default: throw error
-            }
+        return try answer(to: url, deleted: .deleted, unknown: .unsettled) { () throws(FeedError) in
+            guard let body = try body(of: url, limit: EventService.largestEvent) else { return .unsettled }
+            return try read(url) { () throws(DocumentError) in .known(try EventDocument(body).quake) }
         }
     }
 
@@ -77,22 +68,14 @@ package final class EventService {
     package func details(ofID id: String) throws(FeedError) -> DetailAnswer? {
         guard pace.take() else { return nil }
         let url = endpoint.url(forVersionsOfID: id)
-        do throws(FeedError) {
+        return try answer(to: url, deleted: .deleted, unknown: .unknown) { () throws(FeedError) in
             guard let body = try body(of: url, limit: DetailDocument.mostBytes) else { return .unknown }
-            do throws(DocumentError) {
+            return try read(url) { () throws(DocumentError) in
                 let document = try DetailDocument(body)
                 guard document.ids.contains(id.lowercased()) else {
                     throw .otherQuake(asked: id, found: document.ids.sorted().joined(separator: ", "))
                 }
                 return .known(document)
-            } catch {
-                throw .document(error, source: WebAddress.redacted(url))
-            }
-        } catch {
-            switch error {
-            case .status(409, let origin) where EventService.haveSameScheme(origin, url): return .deleted
-            case .status(404, _), .status(409, _): return .unknown
-            default: throw error
             }
         }
     }
@@ -107,7 +90,10 @@ package final class EventService {
         let url = endpoint.url(forDeletedIn: originTimes)
         do throws(FeedError) {
             guard let body = try body(of: url) else { return [] }
-            return try snapshot(body, from: url).deletedFeatures().reduce(into: []) { $0.formUnion($1.ids) }
+            let snapshot = try read(url) { () throws(DocumentError) in
+                try FeedSnapshot(body, source: WebAddress.redacted(url))
+            }
+            return snapshot.deletedFeatures().reduce(into: []) { $0.formUnion($1.ids) }
         } catch {
             if case .status(400...499, _) = error { return [] }
             throw error
@@ -139,18 +125,26 @@ package final class EventService {
         return try client.fetch(url: endpoint.url(with: query.parameters))
     }
 
-    private func snapshot(_ body: Data, from url: String) throws(FeedError) -> FeedSnapshot {
-        do throws(DocumentError) {
-            return try FeedSnapshot(body, source: WebAddress.redacted(url))
+    /// What `body` finds out about a quake, or what the service says by a status of its own: 409 or 404.
+    private func answer<Result>(
+        to url: String, deleted: Result, unknown: Result, _ body: () throws(FeedError) -> Result
+    ) throws(FeedError) -> Result {
+        do throws(FeedError) {
+            return try body()
         } catch {
-            throw .document(error, source: WebAddress.redacted(url))
+            switch error {
+            case .status(409, let origin) where EventService.haveSameScheme(origin, url): return deleted
+            case .status(404, _), .status(409, _): return unknown
+            default: throw error
+            }
         }
     }
 
-    private func answer(to url: String) throws(FeedError) -> Answer {
-        guard let body = try body(of: url, limit: EventService.largestEvent) else { return .unsettled }
+    private func read<Result>(
+        _ url: String, _ body: () throws(DocumentError) -> Result
+    ) throws(FeedError) -> Result {
         do throws(DocumentError) {
-            return .known(try EventDocument(body).quake)
+            return try body()
         } catch {
             throw .document(error, source: WebAddress.redacted(url))
         }
@@ -182,7 +176,6 @@ package enum DetailAnswer: Sendable {
 
 /// How many quakes answer a ``CatalogQuery``.
 package struct CatalogCount: Hashable, Sendable, Decodable {
-    /// The number of quakes.
     package var count: Int
     /// The service refuses to answer with more; nil if it does not say so.
     package var maxAllowed: Int?
@@ -190,7 +183,6 @@ package struct CatalogCount: Hashable, Sendable, Decodable {
     /// Whether a catalog of quakes can have the count.
     fileprivate var isPlausible: Bool { (0...1_000_000_000).contains(count) && maxAllowed.map { $0 > 0 } ?? true }
 
-    /// A count.
     package init(count: Int, maxAllowed: Int? = nil) { (self.count, self.maxAllowed) = (count, maxAllowed) }
 }
 
@@ -210,9 +202,7 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
     }
 
     /// The address for the quake one of whose ids is `id`, in GeoJSON.
-    package func url(forID id: String) -> String {
-        url(with: "eventid=\(EventEndpoint.escaped(id))&format=geojson")
-    }
+    package func url(forID id: String) -> String { url(with: "eventid=\(EventEndpoint.escaped(id))&format=geojson") }
 
     /// The address for the quake one of whose ids is `id` and every version of its products, in GeoJSON.
     package func url(forVersionsOfID id: String) -> String {
@@ -250,8 +240,7 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
         return "\(parts[0].dropLast("query".count))count\(keys)\(parameters)"
     }
 
-    /// A value comes from the network or from a user: everything but letters, digits, `-_.` is percent-encoded (RFC
-    /// 3986, 2.1).
+    /// Percent-encodes everything but letters, digits and `-_.` of a value from outside (RFC 3986, 2.1).
     static func escaped(_ id: String) -> String {
         var text = ""
         for byte in id.utf8 {
@@ -270,7 +259,6 @@ package struct EventDocument: Sendable {
     /// The quake. Unknown properties are left out: the service adds all products of a quake.
     package let quake: Quake
 
-    /// Reads `body`.
     package init(_ body: Data) throws(DocumentError) {
         do {
             let decoder = JSONDecoder()

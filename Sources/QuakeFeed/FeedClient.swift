@@ -22,7 +22,6 @@ package struct FeedClient: Sendable {
         (self.bodyLimit, self.retryPolicy, self.now) = (bodyLimit, retryPolicy, now)
     }
 
-    /// The same client; `monitor` watches its downloads.
     package func watched(by monitor: TransferMonitor) -> FeedClient {
         var client = self
         client.monitor = monitor
@@ -65,9 +64,7 @@ package struct FeedClient: Sendable {
         }
         let moment = retryPolicy.nextAttempt(
             status: response.status, retryAfter: response.headers["retry-after"], now: now())
-        if let moment {
-            throw .tryLater(moment, status: response.status, host: HTTPRequest.host(of: response.url))
-        }
+        if let moment { throw .tryLater(moment, status: response.status, host: HTTPRequest.host(of: response.url)) }
         throw .status(response.status, url: WebAddress.redacted(response.url))
     }
 }

@@ -51,8 +51,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
 
     /// Whether `text`, which names no file, may be a mistyped address, with a password or a key in it.
     private static func mayBeAddress(_ text: String) -> Bool {
-        WebAddress.shortened(text) != text
-            || ["http:", "https:", "//"].contains { text.lowercased().hasPrefix($0) }
+        WebAddress.shortened(text) != text || ["http:", "https:", "//"].contains { text.lowercased().hasPrefix($0) }
     }
 
     /// The address that a request is sent to, with user, password and keys; nil for what is not downloaded. For the
@@ -83,7 +82,6 @@ public enum FeedSource: Hashable, Sendable, Codable {
         }
     }
 
-    /// The feed that was asked for by name.
     package var asked: FeedName? { if case .summary(let feed) = self { feed } else { nil } }
 
     /// The name under which the cache remembers the source before it has read it.

@@ -4,7 +4,6 @@ import Glibc
 package struct RequestPace: Sendable {
     /// The minimum time from one request to the next.
     package var interval: Duration
-    /// How many requests are left.
     package var limit: Int
     /// How many requests were counted.
     package private(set) var taken = 0
@@ -25,8 +24,7 @@ package struct RequestPace: Sendable {
         (self.interval, self.limit, self.now, self.pause) = (interval, limit, now, pause)
     }
 
-    /// Waits until the next request may be sent, and counts it. False when no more may be sent, or the run was
-    /// canceled.
+    /// Waits until the next request may be sent, and counts it. False if no more may be sent, or after a cancellation.
     mutating func take() -> Bool {
         guard limit > 0 else { return false }
         // A signal may end a pause early.
@@ -39,7 +37,6 @@ package struct RequestPace: Sendable {
         return true
     }
 
-    /// Lets the thread sleep.
     package static func sleep(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -7,7 +7,6 @@ package struct RetryPolicy: Hashable, Sendable {
     /// The longest wait, whatever a server or a wrong clock says.
     package var longestWait: Duration
 
-    /// A policy with these limits.
     package init(unnamedWait: Duration = .seconds(60), longestWait: Duration = .seconds(86_400)) {
         (self.unnamedWait, self.longestWait) = (unnamedWait, longestWait)
     }
@@ -55,9 +54,7 @@ extension Timestamp {
     ]
 
     /// The full year for two digits: 1970 to 2069.
-    private static func fullYear(_ twoDigits: Int) -> Int {
-        twoDigits < 70 ? 2000 + twoDigits : 1900 + twoDigits
-    }
+    private static func fullYear(_ twoDigits: Int) -> Int { twoDigits < 70 ? 2000 + twoDigits : 1900 + twoDigits }
 
     private static func twoDigits(_ number: some CustomStringConvertible) -> String {
         let text = number.description

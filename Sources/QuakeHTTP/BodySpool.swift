@@ -2,10 +2,8 @@ package import FoundationEssentials
 import Glibc
 import QuakeSystem
 
-/// Collects a body: in memory while it is small, then in a file without a name.
-///
-/// A feed of 10 MB does not touch the disk, and an answer of hundreds does not fill the memory: beyond `memoryLimit`
-/// bytes everything goes to an unlinked file that is mapped at the end, so that the kernel may drop its pages.
+/// Collects a body: in memory while it is small, then in an unlinked file that is mapped at the end, so that the kernel
+/// may drop its pages.
 package struct BodySpool: ~Copyable {
     /// How many bytes came so far.
     package private(set) var count = 0

@@ -2,12 +2,9 @@ public import FoundationEssentials
 import Glibc
 import QuakeSystem
 
-/// Downloads through `quakes-fetch`, a program of its own.
-///
-/// Most commands never use the network. Linking URLSession loads libcurl and thirty other libraries, 4–5 ms at every
-/// start, and FoundationNetworking crashes on some broken answers. So, as in git, HTTP is in a helper that is started
-/// when it is needed, in about 12 ms; the request goes to its standard input, the answer comes from its standard
-/// output.
+/// Downloads through `quakes-fetch`, a program of its own, which takes a request on its standard input and answers on
+/// its standard output. Linking URLSession would cost every command 4–5 ms at its start, and FoundationNetworking
+/// crashes on some broken answers. The helper starts in about 12 ms.
 public struct FetchProcess: HTTPTransport {
     /// Environment overrides for the helper: no backtrace, which would follow the report of a crash; no folders in
     /// $HOME, which URLSession makes for cookies and a cache that it does not use; no lines of libdispatch in the
@@ -17,8 +14,7 @@ public struct FetchProcess: HTTPTransport {
         "LIBDISPATCH_LOG": "NO",
     ]
 
-    /// The helper keeps the deadline itself; it is killed when it has not ended this much later, and when it has not
-    /// ended this long after its answer.
+    /// The helper keeps the deadline itself. It is killed if it still runs this long after that, or after its answer.
     var grace = Duration.seconds(2)
 
     private let helper: String?
@@ -212,8 +208,7 @@ private struct HelperAnswer: ~Copyable {
         try receiveBody(UnsafeRawBufferPointer(rebasing: bytes[(end - known)...]))
     }
 
-    /// The index after the empty line that ends the head; nil if the empty line is not there. It does not end before
-    /// `start`.
+    /// The index after the empty line that ends the head, which is not before `start`; nil if there is none.
     private func headEnd(from start: Int) -> Int? {
         let first = max(start, 1)
         return headBytes.indices.dropFirst(first).first {

@@ -22,9 +22,7 @@ public struct HTTPRequest: Hashable, Sendable, Codable {
         (self.url, self.headers, self.deadline, self.bodyLimit) = (url, headers, deadline, bodyLimit)
     }
 
-    /// ``deadline`` in seconds.
     package var deadlineSeconds: Double { deadline / .seconds(1) }
-
     /// The host of ``url``, for messages.
     public var host: String { HTTPRequest.host(of: url) }
 

@@ -46,10 +46,8 @@ public struct HTTPResponse: Sendable {
 package struct CacheValidators: Hashable, Sendable {
     /// The ETag, as sent, quotes and `W/` included.
     package var etag: String?
-    /// Last-Modified, as sent.
     package var lastModified: String?
 
-    /// Validators as stored earlier.
     package init(etag: String? = nil, lastModified: String? = nil) {
         (self.etag, self.lastModified) = (etag, lastModified)
     }

@@ -1,9 +1,6 @@
 /// The format in which `quakes` and `quakes-fetch` exchange a request and the head of an answer: one line for each
-/// value and each HTTP field, and an empty line at the end.
-///
-/// Every download waits for this exchange, and JSONEncoder and JSONDecoder take 2 ms for it, most of them for their
-/// first use. A line break within a value would start another line: a field with one is left out, and an address with
-/// one is refused.
+/// value and each HTTP field, and an empty line. JSONEncoder and JSONDecoder would take 2 ms. A field with a line break
+/// is left out, and an address with one is refused.
 enum HelperLines {
     static func joined(_ firstLines: [String], _ fields: [String: String]) -> [UInt8]? {
         guard firstLines.allSatisfy({ !$0.isEmpty && isWithinLine($0) }) else { return nil }
@@ -15,8 +12,7 @@ enum HelperLines {
         return lines + [lineFeed]
     }
 
-    /// The first `count` lines and the fields in `bytes`, up to the empty line. Nil if there is no empty line, or a
-    /// line that is not a field.
+    /// The first `count` lines and the fields, up to the empty line; nil without one, or for a line that is no field.
     static func split(_ bytes: some Sequence<UInt8>, firstLines count: Int) -> ([String], [String: String])? {
         let all = Array(bytes).split(separator: lineFeed, omittingEmptySubsequences: false)
         // What comes after the last line feed is not a line.
@@ -41,8 +37,7 @@ enum HelperLines {
 }
 
 extension HTTPRequest {
-    /// The request for the helper: address, deadline in seconds, limit, header fields. Nil if the address has a line
-    /// break.
+    /// Address, deadline in seconds, limit, header fields for the helper. Nil if the address has a line break.
     package var lines: [UInt8]? { HelperLines.joined([url, "\(deadlineSeconds)", "\(bodyLimit)"], headers) }
 
     /// Reads what ``lines`` wrote.

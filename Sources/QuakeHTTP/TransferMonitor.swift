@@ -16,9 +16,7 @@ public final class TransferMonitor: Sendable {
     ///   ``FetchProcess`` also every quarter of a second. Returning false cancels.
     public init(onProgress: (@Sendable (DownloadProgress) -> Bool)? = nil) { self.onProgress = onProgress }
 
-    /// Whether an observer follows the progress of a download.
     var isWatched: Bool { onProgress != nil }
-
     /// Whether the download was canceled.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 

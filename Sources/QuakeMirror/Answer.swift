@@ -11,7 +11,6 @@ struct Answer {
     var validators = CacheValidators()
     /// When it was made, as the document or the server says.
     var published: Timestamp
-    /// When it was asked for.
     var asked: Timestamp
 
     /// What the source published before this moment is in the document: the earlier one of both clocks.

@@ -2,11 +2,11 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 
-/// Asks the event service for stretches of the catalog, window by window. Each window is a transaction of its own.
+/// Asks the event service for stretches of the catalog, window by window, each a transaction of its own.
 ///
-/// The cache claims only what the service sent whole, and answers may be cut or stale silently. So each window
-/// proves itself: the service counts it just before, and it is claimed with its quakes, in one transaction, when as
-/// many come. What is short is counted again, and asked for in halves (decision 0141).
+/// The cache claims only what the service sent whole, and answers may be cut or stale silently. So the service counts
+/// each window just before, and it is claimed if as many quakes come. What is short is counted again, and asked for in
+/// halves (decision 0141).
 struct Backfill {
     /// A run that found that many windows short asks no more.
     private static let mostShortWindows = 10
@@ -152,8 +152,8 @@ extension Backfill {
     }
 
     /// Finds out why fewer quakes came of a window than were counted. Where the service counts no more now, they were
-    /// merged, or revised out of the window, meanwhile; otherwise halves are asked for. Where these would bring nothing
-    /// either, the window is reported and stays unclaimed.
+    /// merged or revised out of the window; otherwise halves are asked for, or the window is reported and stays
+    /// unclaimed.
     private mutating func settle(
         _ answered: BackfillWindow, _ counted: CatalogCount, of window: CatalogStretch, halvings: Int
     ) throws -> Step {

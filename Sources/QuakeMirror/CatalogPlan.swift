@@ -2,8 +2,7 @@ import QuakeFeed
 package import QuakeModel
 import QuakeStore
 
-/// A stretch of origin times to ask the event service about, in one window or several, and what its answers are good
-/// for.
+/// A time range to ask the event service about, in one window or several, and what its answers are good for.
 struct CatalogStretch: Hashable {
     /// What its answers make of the claims.
     enum Purpose: Hashable {
@@ -29,8 +28,7 @@ struct CatalogStretch: Hashable {
 /// Which stretches of the catalog to ask for: pure rules. Claims are those of backfills: what feeds have brought is
 /// not kept up to date, so that a backfill asks for it.
 enum CatalogPlan {
-    /// The service counts changes by the time of their products, and may publish them hours later: an update asks for
-    /// the changes of a day more.
+    /// An update asks for a day more: the service may publish changes hours after the time of their products.
     static let overlap = Duration.seconds(86_400)
 
     /// What the cache lacks of the quakes that `filter` accepts in `originTimes`.
@@ -55,9 +53,9 @@ enum CatalogPlan {
         }.united
     }
 
-    /// What brings `claims` up to date: the changes of all, and then the new quakes of those without an end. A claim
-    /// that is far from complete does not keep the others waiting; where a run ended between the two, the new quakes
-    /// come first.
+    /// What brings `claims` up to date: the changes of all, then the new quakes of those without an end, so that a
+    /// claim far from complete does not keep the others waiting; the new quakes first where a run ended between the
+    /// two.
     ///
     /// A quake that was revised out of a claim is still in the cache, so changes are asked for without its conditions.
     static func updates(of claims: [Claim], now: Timestamp) -> [CatalogStretch] {
@@ -97,8 +95,7 @@ enum CatalogPlan {
         }
     }
 
-    /// `originTimes` cut wherever one of `others` begins or ends, so that each stretch lies in it as a whole or not at
-    /// all.
+    /// `originTimes` cut wherever one of `others` begins or ends: each part lies in it as a whole or not at all.
     private static func stretches(
         of originTimes: Range<Timestamp>, at others: [Range<Timestamp>]
     ) -> [Range<Timestamp>] {
@@ -137,7 +134,6 @@ extension CatalogStretch {
 }
 
 extension [CatalogStretch] {
-    /// The stretches, neighbors united where they can be.
     fileprivate var united: [CatalogStretch] {
         reduce(into: []) { result, stretch in
             if let last = result.last, let common = last.united(with: stretch) {
@@ -149,7 +145,6 @@ extension [CatalogStretch] {
     }
 }
 
-/// What a backfill is to bring.
 package enum BackfillRequest: Hashable, Sendable {
     /// The quakes that a filter accepts, as far as the cache does not hold them; with `again`, all of them.
     case part(QuakeFilter, again: Bool)

@@ -10,7 +10,6 @@ struct DoubtRules {
     /// reaches back has left every window (rule 6).
     let expired: [Operation]
 
-    /// Creates the rules for the snapshot made at `generated`, with the `doubts` that are noted.
     init(settings: MirrorSettings, generated: Timestamp, doubts: [Doubt]) {
         (self.settings, self.generated) = (settings, generated)
         let oldest = generated - FeedName.Period.month.window
@@ -20,7 +19,6 @@ struct DoubtRules {
         }
     }
 
-    /// Whether nothing is in doubt.
     var isEmpty: Bool { doubts.isEmpty }
 
     /// How unconfirmed changes are settled.
@@ -50,7 +48,6 @@ struct DoubtRules {
         return isConfirmed ? .believed(doubt) : .noted(doubt)
     }
 
-    /// Whether news of this kind is noted about the quake under `key`.
     func isNoted(_ kind: Doubt.Kind, of key: QuakeKey) -> Bool { doubts[key]?[kind] != nil }
 
     /// Drops the doubts that this snapshot contradicts by listing the quake under `key` with believed values.

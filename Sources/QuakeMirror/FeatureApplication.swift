@@ -11,11 +11,9 @@ struct FeatureApplication {
     let writer: QuakeWriter
     /// Whether the document is the event service's word about the catalog.
     private let isCatalog: Bool
-    /// What the document did.
     var report: RefreshReport
     /// The rules, which remember what the document lists.
     var reconciler: Reconciler
-    /// The cache as the rules see it.
     let view: WriterView
     /// Keys of the quakes whose features the cache has seen in the very same bytes.
     private(set) var seen: [QuakeKey] = []
@@ -149,8 +147,7 @@ struct FeatureApplication {
 }
 
 extension ClosedRange<Timestamp> {
-    /// Whether a document about these origin times may list a quake of this one: an hour of tolerance back, a day
-    /// ahead.
+    /// Whether a document about these times may list a quake of this one: an hour of tolerance back, a day ahead.
     func mayList(_ originTime: Timestamp) -> Bool {
         originTime >= lowerBound - .seconds(3600) && originTime <= upperBound + .seconds(86_400)
     }

@@ -110,8 +110,7 @@ public struct FeedMirror: Sendable {
         try await onOwnThread(onProgress) { try backfill(.update, limits: settings, dryRun: false, $0) }
     }
 
-    /// Runs `body`, which waits for servers and disks, on none of the threads that all tasks share. Canceling the task
-    /// cancels what its observer follows.
+    /// Runs `body`, which waits for servers and disks, on a thread of its own. Canceling the task cancels the observer.
     func onOwnThread<Result: Sendable>(
         _ onProgress: @escaping @Sendable (MirrorProgress) -> Void,
         _ body: @escaping @Sendable (MirrorObserver) throws -> Result

@@ -56,10 +56,8 @@ package struct MirrorObserver: Sendable {
         }
     }
 
-    /// Whether it was canceled.
     var isCancelled: Bool { monitor.isCancelled || isStopped() }
 
-    /// Throws `CancellationError` when it was canceled.
     func checkCancellation() throws {
         if isCancelled { throw CancellationError() }
     }

@@ -77,8 +77,7 @@ extension MirrorSession {
 
 extension FeedError {
     /// How many times in a row a window is halved because of this error; 0 if a smaller one would fail as well. The
-    /// service refuses what is too large with 400, and gives up on what takes too long; one that fails for a 16th of a
-    /// window fails whatever it is asked.
+    /// service refuses what is too large with 400, and gives up on what takes too long.
     var mostHalvings: Int {
         switch self {
         case .status(400, _), .status(413, _), .transport(.bodyTooLarge), .document(.tooLarge, _):

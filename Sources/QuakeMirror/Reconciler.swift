@@ -40,11 +40,9 @@ struct SnapshotFacts {
     }
 }
 
-/// What a snapshot means for the cache: pure rules, no I/O of its own.
-///
-/// Features are judged one by one in the order of the document. Each answer is applied before the next question, so
-/// that ``CacheView`` always shows the present. After the last one, ``absences(among:cache:)`` judges what was not
-/// listed.
+/// What a snapshot means for the cache: pure rules, no I/O of its own. Features are judged in the order of the
+/// document, each answer applied before the next, so that ``CacheView`` shows the present. ``absences(among:cache:)``
+/// then judges what was not listed.
 struct Reconciler {
     private let facts: SnapshotFacts
     private let doubtRules: DoubtRules
@@ -81,8 +79,7 @@ struct Reconciler {
         present.reserveCapacity(keys.count)
         presentInOrder.reserveCapacity(keys.count)
         keys.forEach { list($0) }
-        return doubtRules.isEmpty
-            ? [] : keys.flatMap { doubtRules.contradicted(Doubt.Kind.allCases, by: $0) }
+        return doubtRules.isEmpty ? [] : keys.flatMap { doubtRules.contradicted(Doubt.Kind.allCases, by: $0) }
     }
 
     /// Counts the quake under `key` as listed with values that cannot be read.
@@ -205,7 +202,6 @@ struct Reconciler {
         return [.insert(feature, reason: reason, key: key, aliases: identity.aliasesToAssign(to: key))]
     }
 
-    /// Counts an inserted quake as listed.
     mutating func inserted(_ key: QuakeKey) { list(key) }
 
     private mutating func list(_ key: QuakeKey) {
@@ -289,7 +285,6 @@ final class WriterView: CacheView {
     }
 
     func target(ofID id: String) throws -> AliasTarget? { try writer.target(ofID: id) }
-
     func knownQuake(_ key: QuakeKey) throws -> KnownQuake? { try writer.knownQuake(key) }
 
     func confirmedUntil(_ known: KnownQuake) throws -> Timestamp {

@@ -95,7 +95,6 @@ public struct RefreshReport: Hashable, Sendable, Codable {
         if isDoubtful { doubtful += 1 }
     }
 
-    /// Whether a feature could not be read, not even its id.
     var hasUnknownFeature: Bool { skipped.contains { !$0.isRepeated && ($0.id?.isEmpty ?? true) } }
 }
 

@@ -28,8 +28,7 @@ package enum RefreshSchedule {
         return FeedName(.all, .hour)
     }
 
-    /// Whether the claims of backfills are due for an update: once a day, and an hour after a
-    /// failure at the earliest.
+    /// Whether the claims of backfills are due for an update: once a day, at the earliest an hour after a failure.
     package static func isCatalogDue(
         _ claims: [Claim], service: FeedRecord?, now: Timestamp
     ) -> Bool {

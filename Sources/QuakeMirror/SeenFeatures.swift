@@ -33,10 +33,8 @@ struct SeenFeatures {
     }
 }
 
-/// Finds the quake whose feature had a hash.
-///
-/// The hashes are evenly spread already, so their low bits are the place: no second hashing. A refresh of 10,000
-/// unchanged features asks 10,000 times, and touches a new page of memory for each: so the places hold four bytes.
+/// Finds the quake whose feature had a hash. The hashes are evenly spread, so their low bits are the place. A refresh
+/// of 10,000 unchanged features touches a new page of memory for each, so the places hold four bytes.
 struct HashIndex {
     private let entries: [Fingerprint]
     /// In every place the number of an entry, from 1, negative once it was taken; 0 where the place is free.

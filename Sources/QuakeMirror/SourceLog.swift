@@ -3,8 +3,7 @@ import QuakeHTTP
 import QuakeModel
 package import QuakeStore
 
-/// What the cache remembers of how servers answered: successes, failures, and the pauses that they asked for. It is no
-/// part of the history.
+/// What the cache remembers, outside the history, of successes, failures, and the pauses that servers asked for.
 struct SourceLog {
     let context: QuakeContext
     let now: @Sendable () -> Timestamp
@@ -67,7 +66,6 @@ struct SourceLog {
         }
     }
 
-    /// Forgets the sources that nobody asks any more.
     func forgetIdleSources() throws {
         for name in IdleSources.names(among: try context.sources.feeds(), now: now()) {
             _ = try context.sources.forgetFeed(named: name)
@@ -105,17 +103,13 @@ extension FeedError {
     }
 }
 
-/// The sources that the cache forgets, because nobody asks them any more.
-///
-/// A program that asks a new address every hour leaves a row for each, with the list of its quakes. Forgotten are
-/// addresses and files that were not asked for 90 days, the longest time between two looks at anything that is kept up
-/// to date, and those beyond the 500 that were asked last. Quakes, history and claims stay, and a pause that a server
-/// asked for is kept; an older snapshot of a forgotten source counts as new.
+/// The sources that the cache forgets: addresses and files that were not asked for 90 days, and those beyond the 500
+/// that were asked last. A program that asks a new address every hour leaves a row for each. Quakes, history, claims
+/// and pauses stay; an older snapshot of a forgotten source counts as new.
 enum IdleSources {
     static let patience = Duration.seconds(90 * 86_400)
     static let most = 500
 
-    /// The names of those of `feeds` that are to be forgotten.
     static func names(among feeds: [FeedRecord], now: Timestamp) -> [String] {
         let sources = feeds.filter { feed in
             switch feed.source {

@@ -86,9 +86,7 @@ extension MirrorSession {
             {
                 operations = [.delete(known.stored, reason: .retracted, mergedInto: nil)]
             }
-            for operation in operations {
-                try writer.perform(operation, RowSource(generated: asked.milliseconds))
-            }
+            for operation in operations { try writer.perform(operation, RowSource(generated: asked.milliseconds)) }
             try writer.drop(feature)
             return operations
         }

@@ -2,12 +2,9 @@ import QuakeFeed
 import QuakeModel
 import QuakeStore
 
-/// What the answer for a window of the catalog says beyond its features: which quakes were deleted, and what the
-/// cache holds from now on.
-///
-/// The answer says outright which quakes exist and which were deleted. What it does not list may be hidden by a stale
-/// replica or by a condition of the question, so only a feature with the status `deleted` deletes. An event that
-/// disappears without being reported stays.
+/// What the answer for a window of the catalog says beyond its features: which quakes were deleted, and what the cache
+/// holds from now on. What it does not list may be hidden by a stale replica or by a condition of the question, so only
+/// a feature with the status `deleted` deletes.
 struct WindowApplication {
     private let answer: Answer
     private let stretch: CatalogStretch
@@ -122,8 +119,7 @@ extension WriterView {
 }
 
 extension QuakeWriter {
-    /// Notes that the answer about `window`, which is one of `stretch`, was whole. What it is older than is not
-    /// claimed.
+    /// Notes that the answer about `window` was whole. What is newer than the answer is not claimed.
     func claim(_ window: BackfillWindow, of stretch: CatalogStretch) throws {
         let end = min(window.originTimes.upperBound, window.asOf)
         switch stretch.purpose {

@@ -3,9 +3,9 @@ import QuakeModel
 
 /// How much origin time the next question to the event service covers.
 ///
-/// An answer may have 20,000 quakes, each question costs the service, and quakes are not spread evenly: a swarm has ten
-/// thousand in an hour, the 18th century fifteen. The length follows the density of the last answer, at most four times
-/// as long as before; a window that is refused is halved, and until its end is reached no window goes beyond it.
+/// An answer may have 20,000 quakes, and a swarm has ten thousand in an hour, the 18th century fifteen. The length
+/// follows the density of the last answer, at most four times as long as before; a window that is refused is halved,
+/// and no window goes beyond it until its end is reached.
 struct WindowLength {
     /// The part of the largest answer to aim at: enough below it that few windows are refused.
     private static let share = 0.8
@@ -15,7 +15,6 @@ struct WindowLength {
     private(set) var milliseconds: Double
     /// The end of a window that was refused: it is known to be too far from where that one began.
     private var refusedEnd: Timestamp?
-    /// Quakes to aim at.
     private let aim: Double
     /// The largest answer that the service gives: one that has as many may lack some.
     let most: Int
@@ -51,7 +50,6 @@ struct WindowLength {
         return start..<min(end, whole.upperBound)
     }
 
-    /// Learns from a window that had that many quakes.
     mutating func learn(_ window: Range<Timestamp>, quakes: Int) {
         let length = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds)
         milliseconds = length * min(4, aim / Double(max(quakes, 1)))
@@ -90,17 +88,13 @@ struct StretchFetch {
         length = WindowLength(rest, whole ?? CatalogCount(count: 0))
     }
 
-    /// Whether all windows have come.
     var isFinished: Bool { rest.isEmpty }
-
-    /// The next window to ask for.
     var nextWindow: CatalogStretch { stretch.in(length.window(startOf: rest)) }
 
     /// What the service counted in `window`, where that is known: in the only one of the stretch.
     func count(of window: CatalogStretch) -> CatalogCount? { window == stretch ? whole : nil }
 
-    /// Halves the window that comes next where it has more quakes than the service sends at once. False where it need
-    /// not or cannot become shorter.
+    /// Halves the next window if it has more quakes than the service sends at once. False if it stays as it is.
     mutating func halve(_ window: CatalogStretch, having counted: CatalogCount) -> Bool {
         counted.count > length.most && length.halve(window.originTimes)
     }
@@ -116,7 +110,6 @@ struct StretchFetch {
         return refusals.count
     }
 
-    /// Goes on behind `window`, which had that many features.
     mutating func pass(_ window: CatalogStretch, features: Int) {
         length.learn(window.originTimes, quakes: features)
         rest = window.originTimes.upperBound..<rest.upperBound

@@ -81,8 +81,7 @@ public struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
     /// case does not matter; nil for other text.
     public init?(_ text: String) {
         let wanted = text.lowercased()
-        let index =
-            Self.numerals.firstIndex { $0.lowercased() == wanted } ?? Self.words.firstIndex { $0 == wanted }
+        let index = Self.numerals.firstIndex { $0.lowercased() == wanted } ?? Self.words.firstIndex { $0 == wanted }
         guard let index else { return nil }
         rawValue = index + 1
     }

@@ -60,9 +60,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
 
 /// A feed is coded as its name.
 extension FeedName: Codable {
-    /// Reads the name; a `DecodingError` for any other text.
-    ///
-    /// - Throws: `DecodingError` for anything else.
+    /// Reads the name. Throws `DecodingError` for anything else.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
@@ -73,8 +71,6 @@ extension FeedName: Codable {
     }
 
     /// Writes the name.
-    ///
-    /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
@@ -118,6 +114,5 @@ package enum SourceName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether this is the event service.
     package var isService: Bool { if case .service = self { true } else { false } }
 }

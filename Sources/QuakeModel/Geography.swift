@@ -117,9 +117,7 @@ extension BoundingBox: Codable {
         case west, south, east, north
     }
 
-    /// Reads the four edges; a ``BoundingBoxError`` where they make no rectangle.
-    ///
-    /// - Throws: `DecodingError` for anything else.
+    /// Reads the four edges. Throws `DecodingError` for anything else.
     public init(from decoder: any Decoder) throws {
         let edges = try decoder.container(keyedBy: Edge.self)
         try self.init(
@@ -128,8 +126,6 @@ extension BoundingBox: Codable {
     }
 
     /// Writes the four edges.
-    ///
-    /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var edges = encoder.container(keyedBy: Edge.self)
         try edges.encode(west, forKey: .west)

@@ -58,16 +58,12 @@ public struct PublishedSet: Hashable, Sendable {
 
 /// A set is coded as its ``PublishedSet/text``.
 extension PublishedSet: Codable {
-    /// Reads members between commas.
-    ///
-    /// - Throws: `DecodingError` for anything else.
+    /// Reads members between commas. Throws `DecodingError` for anything else.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
     /// Writes the text.
-    ///
-    /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -2,9 +2,7 @@
 /// sets as the feed writes them, and no member for a missing value. Title and addresses are members only where the feed
 /// published other texts than the derived ones.
 extension Quake: Codable {
-    /// Reads what ``encode(to:)`` wrote. Unknown members are ignored.
-    ///
-    /// - Throws: `DecodingError` for anything else.
+    /// Reads what ``encode(to:)`` wrote. Unknown members are ignored. Throws `DecodingError` for anything else.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: QuakeProperty.self)
         self.init(
@@ -20,8 +18,6 @@ extension Quake: Codable {
     }
 
     /// Writes an object with the feed's names.
-    ///
-    /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: QuakeProperty.self)
         for property in QuakeProperty.stored {
@@ -49,16 +45,12 @@ extension QuakeValue {
 
 /// A moment is coded as its milliseconds.
 extension Timestamp: Codable {
-    /// Reads milliseconds since 1970-01-01T00:00:00Z.
-    ///
-    /// - Throws: `DecodingError` for anything else.
+    /// Reads milliseconds since 1970-01-01T00:00:00Z. Throws `DecodingError` for anything else.
     public init(from decoder: any Decoder) throws {
         self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
     }
 
     /// Writes milliseconds since 1970-01-01T00:00:00Z.
-    ///
-    /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(milliseconds)

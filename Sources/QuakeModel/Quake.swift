@@ -106,8 +106,7 @@ extension Quake {
     /// earthquakes the feed also names the type; such titles are kept as published.
     public var derivedTitle: String { "M \(Self.titleMagnitude(magnitude)) - \(place ?? "")" }
 
-    /// The place for people. An event that is not an earthquake says so, as in the feed's titles: `Quarry Blast - 5 km
-    /// SE of Owasso, Oklahoma`.
+    /// The place, with the type of an event that is not an earthquake: `Quarry Blast - 5 km SE of Owasso, Oklahoma`.
     package var describedPlace: String? {
         Self.kind(ofType: eventType).map { Self.place(place, ofKind: $0) } ?? place
     }
@@ -126,7 +125,6 @@ extension Quake {
 
     /// The address of the event page.
     public var derivedURL: String { Self.eventPages + id }
-
     /// The address of the detail feed.
     public var derivedDetail: String { Self.detailFeeds + id + Self.detailSuffix }
 
@@ -144,10 +142,8 @@ extension Quake {
 
     /// The title as published.
     public var title: String { publishedTitle ?? derivedTitle }
-
     /// The address of the event page as published.
     public var url: String { publishedURL ?? derivedURL }
-
     /// The address of the detail feed as published.
     public var detail: String { publishedDetail ?? derivedDetail }
 

@@ -45,8 +45,7 @@ public struct QuakeListUpdate: Sendable {
         quakes = whole(of: quakes, descriptor)
     }
 
-    /// The first quakes of an order, brought up to date; nil when one from behind them may belong to them now. For a
-    /// descriptor without an offset.
+    /// The first quakes of an order, brought up to date; nil if one from behind them may belong to them now.
     package func merged(into quakes: [StoredQuake], fetchedBy descriptor: QuakeDescriptor) -> [StoredQuake]? {
         let whole = whole(of: quakes, descriptor)
         guard let limit = descriptor.limit, limit >= 0 else { return whole }

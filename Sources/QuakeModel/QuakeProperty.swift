@@ -16,7 +16,6 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
 
     /// What a value of this property is.
     public var kind: Kind { row.kind }
-
     /// Whether the value is derived from other properties: it is printed but never compared (rule 12).
     public var isDerived: Bool { row.isDerived }
 
@@ -91,7 +90,6 @@ extension QuakeProperty {
         }
     }
 
-    /// The row of the table.
     package var row: Row {
         switch self {
         case .id: Row(.text, [], .text(width: 13)).with(isDerived: true)
@@ -263,16 +261,10 @@ extension Quake {
 /// Each takes the value when it is of the right kind, and null where there may be none.
 extension QuakeValue {
     fileprivate func replace(_ text: inout String) { text = textValue ?? text }
-
     fileprivate func replace(_ integer: inout Int64) { integer = integerValue ?? integer }
-
     fileprivate func replace(_ number: inout Double) { number = realValue ?? number }
-
     fileprivate func replace(_ set: inout PublishedSet) { set = textValue.map { PublishedSet($0) } ?? set }
-
     fileprivate func replace(_ text: inout String?) { text = self == .null ? nil : textValue ?? text }
-
     fileprivate func replace(_ integer: inout Int64?) { integer = self == .null ? nil : integerValue ?? integer }
-
     fileprivate func replace(_ number: inout Double?) { number = self == .null ? nil : realValue ?? number }
 }

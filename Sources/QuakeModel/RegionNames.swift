@@ -1,7 +1,6 @@
 /// The names of regions that follow no rule.
 enum RegionNames {
-    /// The postal codes of states and territories of the United States, and the code of Mexico, which the network of
-    /// southern California writes.
+    /// Postal codes of the United States, and that of Mexico, which the network of southern California writes.
     static let postalCodes: [String: String] = [
         "AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "AR": "Arkansas", "CA": "California", "CO": "Colorado",
         "CT": "Connecticut", "DE": "Delaware", "DC": "District of Columbia", "FL": "Florida", "GA": "Georgia",
@@ -19,113 +18,63 @@ enum RegionNames {
     /// The regions that other spellings, islands and provinces lead to, by their folded names. A name that begins with a
     /// word such as `northern` and has to keep it leads to itself.
     static let spellings: [String: [String]] = {
-        var regions: [String: [String]] = ["ecuador-colombia": ["Ecuador", "Colombia"]]
-        for (region, names) in otherNames {
-            for name in names { regions[name] = [region] }
+        var regions = ["ecuador-colombia": ["Ecuador", "Colombia"]]
+        for line in otherNames.split(separator: "\n") {
+            let (region, names) = (line.prefix { $0 != ":" }, line.split(separator: ": ")[1])
+            for name in names.split(separator: ", ") { regions[String(name)] = [String(region)] }
         }
         return regions
     }()
 
-    private static let otherNames: [(region: String, names: [String])] = [
-        (
-            "Alaska",
-            [
-                "aleutian islands", "alaska peninsula", "andreanof islands", "fox islands", "rat islands",
-                "near islands", "kodiak island", "unimak island",
-            ]
-        ),
-        (
-            "Australia",
-            [
-                "western australia", "south australia", "northern territory", "new south wales", "queensland",
-                "tasmania",
-            ]
-        ),
-        ("California", ["san francisco", "san francisco bay area"]),
-        (
-            "Canada",
-            [
-                "british columbia", "vancouver island", "queen charlotte islands", "haida gwaii", "yukon",
-                "yukon territory", "alberta", "saskatchewan", "manitoba", "ontario", "quebec", "nunavut",
-                "northwest territories", "newfoundland", "labrador", "new brunswick", "nova scotia", "baffin island",
-            ]
-        ),
-        ("Cape Verde", ["cabo verde", "cape verde islands"]),
-        ("Central African Republic", ["central african republic"]),
-        ("Central America", ["central america"]),
-        ("Chile", ["easter island"]),
-        (
-            "China",
-            [
-                "xizang", "tibet", "xinjiang", "sichuan", "yunnan", "qinghai", "gansu", "nei mongol", "hebei",
-                "shanxi", "guangxi",
-            ]
-        ),
-        ("Czechia", ["czech republic"]),
-        ("Democratic Republic of the Congo", ["dr congo"]),
-        ("District of Columbia", ["d.c.", "dc", "washington d.c."]),
-        ("Eswatini", ["swaziland"]),
-        ("Fiji", ["fiji islands"]),
-        ("Greece", ["crete", "dodecanese islands", "peloponnese"]),
-        ("Hawaii", ["island of hawaii", "hawaiian islands"]),
-        (
-            "Indonesia",
-            [
-                "sumatra", "java", "bali", "flores", "sumba", "sumbawa", "sulawesi", "halmahera", "seram", "buru",
-                "minahasa peninsula", "papua", "irian jaya", "kepulauan mentawai", "kepulauan talaud",
-                "kepulauan tanimbar",
-            ]
-        ),
-        ("Italy", ["sicily", "sardinia"]),
-        ("Ivory Coast", ["cote d'ivoire"]),
-        (
-            "Japan",
-            [
-                "honshu", "hokkaido", "kyushu", "shikoku", "ryukyu islands", "izu islands", "bonin islands",
-                "volcano islands",
-            ]
-        ),
-        ("Massachusetts", ["cape ann"]),
-        (
-            "Mexico",
-            [
-                "baja california", "baja california sur", "guerrero", "oaxaca", "chiapas", "jalisco", "michoacan",
-                "colima", "veracruz",
-            ]
-        ),
-        ("Micronesia", ["federated states of micronesia"]),
-        ("Myanmar", ["burma", "burma (myanmar)", "myanmar (burma)"]),
-        (
-            "New Zealand",
-            ["north island of new zealand", "south island of new zealand", "north island", "south island"]
-        ),
-        ("North Atlantic Ocean", ["northern atlantic ocean"]),
-        ("North Macedonia", ["macedonia"]),
-        ("North Pacific Ocean", ["northern pacific ocean"]),
-        ("Northern Ireland", ["northern ireland"]),
-        ("Northern Mariana Islands", ["northern mariana islands"]),
-        (
-            "Papua New Guinea",
-            ["new britain", "new ireland", "bougainville", "admiralty islands", "d'entrecasteaux islands"]
-        ),
-        (
-            "Philippines",
-            [
-                "philippine islands", "mindanao", "luzon", "samar", "leyte", "mindoro", "panay", "negros", "cebu",
-                "palawan",
-            ]
-        ),
-        ("Reunion", ["reunion", "reunion island"]),
-        ("Russia", ["kamchatka", "kamchatka peninsula", "sakhalin", "siberia", "russian federation"]),
-        ("South Atlantic Ocean", ["southern atlantic ocean"]),
-        ("South Pacific Ocean", ["southern pacific ocean", "southeast central pacific ocean"]),
-        ("Southern Ocean", ["southern ocean"]),
-        ("Svalbard and Jan Mayen", ["svalbard", "jan mayen", "jan mayen island"]),
-        ("Timor Leste", ["timor-leste", "east timor"]),
-        ("Turkey", ["turkiye"]),
-        ("U.S. Virgin Islands", ["us virgin islands"]),
-        ("Vanuatu", ["vanuatu islands"]),
-        ("Vietnam", ["viet nam"]),
-        ("Western Sahara", ["western sahara"]),
-    ]
+    /// A region and the names that lead to it in each line.
+    private static let otherNames = """
+        Alaska: aleutian islands, alaska peninsula, andreanof islands, fox islands, rat islands, near islands, \
+            kodiak island, unimak island
+        Australia: western australia, south australia, northern territory, new south wales, queensland, tasmania
+        California: san francisco, san francisco bay area
+        Canada: british columbia, vancouver island, queen charlotte islands, haida gwaii, yukon, yukon territory, \
+            alberta, saskatchewan, manitoba, ontario, quebec, nunavut, northwest territories, newfoundland, labrador, \
+            new brunswick, nova scotia, baffin island
+        Cape Verde: cabo verde, cape verde islands
+        Central African Republic: central african republic
+        Central America: central america
+        Chile: easter island
+        China: xizang, tibet, xinjiang, sichuan, yunnan, qinghai, gansu, nei mongol, hebei, shanxi, guangxi
+        Czechia: czech republic
+        Democratic Republic of the Congo: dr congo
+        District of Columbia: d.c., dc, washington d.c.
+        Eswatini: swaziland
+        Fiji: fiji islands
+        Greece: crete, dodecanese islands, peloponnese
+        Hawaii: island of hawaii, hawaiian islands
+        Indonesia: sumatra, java, bali, flores, sumba, sumbawa, sulawesi, halmahera, seram, buru, minahasa peninsula, \
+            papua, irian jaya, kepulauan mentawai, kepulauan talaud, kepulauan tanimbar
+        Italy: sicily, sardinia
+        Ivory Coast: cote d'ivoire
+        Japan: honshu, hokkaido, kyushu, shikoku, ryukyu islands, izu islands, bonin islands, volcano islands
+        Massachusetts: cape ann
+        Mexico: baja california, baja california sur, guerrero, oaxaca, chiapas, jalisco, michoacan, colima, veracruz
+        Micronesia: federated states of micronesia
+        Myanmar: burma, burma (myanmar), myanmar (burma)
+        New Zealand: north island of new zealand, south island of new zealand, north island, south island
+        North Atlantic Ocean: northern atlantic ocean
+        North Macedonia: macedonia
+        North Pacific Ocean: northern pacific ocean
+        Northern Ireland: northern ireland
+        Northern Mariana Islands: northern mariana islands
+        Papua New Guinea: new britain, new ireland, bougainville, admiralty islands, d'entrecasteaux islands
+        Philippines: philippine islands, mindanao, luzon, samar, leyte, mindoro, panay, negros, cebu, palawan
+        Reunion: reunion, reunion island
+        Russia: kamchatka, kamchatka peninsula, sakhalin, siberia, russian federation
+        South Atlantic Ocean: southern atlantic ocean
+        South Pacific Ocean: southern pacific ocean, southeast central pacific ocean
+        Southern Ocean: southern ocean
+        Svalbard and Jan Mayen: svalbard, jan mayen, jan mayen island
+        Timor Leste: timor-leste, east timor
+        Turkey: turkiye
+        U.S. Virgin Islands: us virgin islands
+        Vanuatu: vanuatu islands
+        Vietnam: viet nam
+        Western Sahara: western sahara
+        """
 }

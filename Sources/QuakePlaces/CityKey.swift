@@ -10,7 +10,6 @@ enum CityKey {
         words(of: name).flatMap { shortForms[String(decoding: $0, as: UTF8.self)].map { Array($0.utf8) } ?? $0 }
     }
 
-    /// The words of `name`, folded.
     private static func words(of name: some StringProtocol) -> [[UInt8]] {
         var words: [[UInt8]] = [[]]
         func add(_ scalar: Unicode.Scalar) {

@@ -67,7 +67,6 @@ struct Gazetteer {
         }
     }
 
-    /// The city of `entry`.
     func city(_ entry: Entry, in regions: [Region]) -> City {
         let region = regions[entry.region]
         return City(
@@ -109,12 +108,10 @@ extension Gazetteer {
             self.line = UnsafeBufferPointer(rebasing: line)
         }
 
-        /// The number of the region.
         var region: Int { number(0..<2) }
         /// See ``City/size``.
         var size: Int { number(2..<3) }
 
-        /// The center.
         var point: GeographicPoint {
             let (latitude, longitude) = number(3..<9).quotientAndRemainder(dividingBy: 360_001)
             return GeographicPoint(
@@ -125,16 +122,11 @@ extension Gazetteer {
         var name: String { string(names.last ?? names[0]) }
         /// The name under which the line stands.
         var title: String { string(names[0]) }
-        /// Whether that is not the city's own name.
         var isOtherName: Bool { line.length(before: tab) < line.count }
-        /// The key of ``title``.
         var key: [UInt8] { CityKey.key(of: title) }
-
         private var names: [Slice<UnsafeBufferPointer<UInt8>>] { line.dropFirst(9).split(separator: tab) }
 
-        private func number(_ digits: Range<Int>) -> Int {
-            digits.reduce(0) { $0 << 6 | Int(line[$1] &- 0x30) }
-        }
+        private func number(_ digits: Range<Int>) -> Int { digits.reduce(0) { $0 << 6 | Int(line[$1] &- 0x30) } }
     }
 }
 
@@ -149,6 +141,4 @@ extension UnsafeBufferPointer<UInt8> {
 private let lineFeed = UInt8(ascii: "\n")
 private let tab = UInt8(ascii: "\t")
 
-private func string(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
-    String(decoding: bytes, as: UTF8.self)
-}
+private func string(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String { String(decoding: bytes, as: UTF8.self) }

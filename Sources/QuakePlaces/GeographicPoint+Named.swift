@@ -30,9 +30,7 @@ extension CityNameError: LocalizedError {
 
 extension GeographicPoint {
     /// The center of the city called `name`: see ``City/named(_:)``.
-    public static func named(_ name: String) throws(CityNameError) -> GeographicPoint {
-        try City.named(name).point
-    }
+    public static func named(_ name: String) throws(CityNameError) -> GeographicPoint { try City.named(name).point }
 }
 
 extension City {
@@ -66,7 +64,6 @@ extension City {
 
 /// One way to read what a person typed: a name, and the regions it may lie in.
 struct CityReading {
-    /// The key of the name.
     let key: [UInt8]
     /// The numbers of the regions; nil for all.
     var regions: Set<Int>?
@@ -74,8 +71,7 @@ struct CityReading {
     /// Whether a city may lie in this region.
     func accepts(_ region: Int) -> Bool { regions?.contains(region) ?? true }
 
-    /// The ways to read `text`, the most likely first: all of it is a name, regions follow a comma, or the last words
-    /// are a region.
+    /// The ways to read `text`, the most likely first: a name, a name before a comma, or regions in the last words.
     static func readings(of text: String, regions: [Gazetteer.Region]) -> [CityReading] {
         // No name is longer, and each way to read one is looked up.
         guard text.utf8.count <= 200 else { return [] }

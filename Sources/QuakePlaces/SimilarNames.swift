@@ -4,8 +4,7 @@ struct SimilarNames {
 
     init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
-    /// The cities whose names are spelled most like one of `readings` or begin with it, the nearest first and of those
-    /// the largest; at most three.
+    /// At most three cities with names spelled most like one of `readings` or beginning with it, the nearest first.
     func cities(for readings: [CityReading], in regions: [Gazetteer.Region]) -> [City] {
         guard !readings.isEmpty else { return [] }
         let wanted = readings.map { reading in

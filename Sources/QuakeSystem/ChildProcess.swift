@@ -13,7 +13,6 @@ package struct ChildProcess: ~Copyable, Sendable {
         case signalled(Int32)
     }
 
-    /// Its process id.
     package let id: Int32
     private let dropSignal: Int32
     /// What signals are sent to: the child, or as a negative number its process group.
@@ -70,7 +69,6 @@ package struct ChildProcess: ~Copyable, Sendable {
         _ = Self.reap(id)
     }
 
-    /// Sends it `signal`.
     package func send(_ signal: Int32) { kill(addressee, signal) }
 
     /// Whether it has ended, even when the system cannot tell.

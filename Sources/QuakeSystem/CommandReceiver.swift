@@ -3,9 +3,9 @@ import Glibc
 /// A shell command that reads from us. When its owner drops it without waiting, it gets SIGTERM, because what it read
 /// was incomplete, and two seconds later SIGKILL.
 ///
-/// With `forwardsSignals`, a signal that ends this program is sent on to the command and to what it has started: the
-/// end of its input would look like the end of the records. So they are a process group of their own, except on a
-/// terminal, where Ctrl-C reaches every program of the foreground, and only that group may read the keys.
+/// With `forwardsSignals`, a signal that ends this program is sent on to the command and what it has started, whose
+/// input would otherwise seem to end. They are a process group of their own, except on a terminal, where Ctrl-C reaches
+/// every program and only the foreground may read the keys.
 package final class CommandReceiver {
     private let signals: HeldSignals?
     private var process: ChildProcess?

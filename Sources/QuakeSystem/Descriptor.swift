@@ -25,8 +25,7 @@ package struct Descriptor: ~Copyable, Sendable {
     /// Writes all of `bytes`; false, with errno set, if that fails.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Bool { Self.write(bytes, to: number) == bytes.count }
 
-    /// Writes `bytes` to `descriptor`, in as many calls as needed, and returns how many; fewer, with errno set, if that
-    /// fails.
+    /// Writes `bytes` in as many calls as needed, and returns how many; fewer, with errno set, if that fails.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
         var written = 0
         while written < bytes.count {

@@ -3,9 +3,8 @@ import Glibc
 
 /// The new content of a file, until it takes the place of the old one. A draft that is dropped before is removed.
 ///
-/// Where the file system has files without a name, it gets one only right before the end, so that a program that is
-/// killed leaves nothing behind. A draft that others open by its name has one from the beginning, and is locked: of two
-/// programs that write the same draft, the second gets ``SystemError`` EWOULDBLOCK.
+/// Where the file system has files without a name, it gets one only right before the end, so that a killed program
+/// leaves nothing. A draft that others open by its name is locked: a second program gets ``SystemError`` EWOULDBLOCK.
 package final class FileDraft {
     package let descriptor: Int32
     /// Where it is, once it has a name.
@@ -80,7 +79,6 @@ package final class FileDraft {
 
     private static func link(to descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
 
-    /// Gives it its name beside the file, if it has none.
     func giveName() throws(ReplacedFile.Failure) {
         guard !hasName else { return }
         unlink(name)
@@ -139,8 +137,7 @@ enum FreeName {
         },
     ]
 
-    /// Gives the file at `name` the name `path` in the first of `ways` that the file system has. Throws EEXIST if
-    /// something has it.
+    /// Renames `name` to `path` in the first way that the file system has. Throws EEXIST if something has the name.
     static func take(_ path: String, for name: String, by ways: [Way] = ways) throws(SystemError) {
         for way in ways {
             if way(name, path) { return }

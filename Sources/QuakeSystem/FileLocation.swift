@@ -19,7 +19,6 @@ package enum FileLocation {
         return (folder == "/" ? "" : folder) + "/" + name
     }
 
-    /// The folder that `path` names a file in.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,12 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Holds back signals that end programs, so that this one can finish its step, and say what it kept, before one of them
-/// ends it.
+/// Holds back signals that end programs, so that this one can finish its step, and say what it kept, before.
 ///
-/// A signal handler can do almost nothing and needs global state. So the signals are blocked, in this thread and in
-/// those that it creates from then on, and every wait asks for them. Child processes do not inherit that. A signal that
-/// the parent ignores (a background job of a shell) stays ignored.
+/// A signal handler can do almost nothing and needs global state. So the signals are blocked, in this thread and those
+/// it creates from then on, and every wait asks for them. Child processes do not inherit that, and a signal that the
+/// parent ignores stays ignored.
 package final class HeldSignals: Sendable {
     private struct State {
         var isHeld = false

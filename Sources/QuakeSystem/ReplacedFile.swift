@@ -14,11 +14,8 @@ package struct ReplacedFile: Sendable {
 
         package init(_ path: String, _ error: SystemError, isInPlace: Bool = false) {
             (self.path, code, self.isInPlace) = (path, error.code, isInPlace)
-            reason =
-                isInPlace
-                ? """
-                it was replaced, but the change may not survive a power failure: \(error.reason)
-                """ : error.reason
+            let warning = isInPlace ? "it was replaced, but the change may not survive a power failure: " : ""
+            reason = warning + error.reason
         }
 
         fileprivate init(_ path: String, _ reason: String) {
@@ -29,7 +26,6 @@ package struct ReplacedFile: Sendable {
     /// Where symbolic links lead to, so that they stay links. There need not be a file yet.
     package let path: String
 
-    /// The file at `path`, which need not exist.
     package init(_ path: String) { self.path = FileLocation.resolved(path) }
 
     /// Throws if ``write(_:)`` cannot replace the file: its folder is not writable, the disk is full, it is not a

@@ -1,9 +1,7 @@
 import Glibc
 
-/// A thread for work that the caller does itself where there is none.
-///
-/// Not Dispatch: where the system has no thread left it waits forever, and where it has no file descriptor left it
-/// ends the process.
+/// A thread for work that the caller does itself where there is none. Not Dispatch, which waits forever where the
+/// system has no thread left, and ends the process where it has no file descriptor left.
 package enum SpareThread {
     /// Starts `work` on a thread of its own. False where the system has none left; then nothing happens.
     @discardableResult

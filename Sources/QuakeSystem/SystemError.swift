@@ -2,7 +2,6 @@ import Glibc
 
 /// A call of the system that failed.
 package struct SystemError: Error, Hashable {
-    /// The error number.
     package let code: Int32
 
     /// The error number `code`; by default the one that the last call on this thread set.

@@ -23,7 +23,6 @@ package struct UnlinkedFile: ~Copyable, Sendable {
         descriptor = Descriptor(number)
     }
 
-    /// Calls `body` with the descriptor.
     package func withDescriptor<Result: ~Copyable>(
         _ body: (Int32) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
@@ -31,9 +30,7 @@ package struct UnlinkedFile: ~Copyable, Sendable {
     }
 
     /// Adds `bytes` at the end, and returns how many; fewer, with errno set, when the disk is full.
-    package func append(_ bytes: UnsafeRawBufferPointer) -> Int {
-        Descriptor.write(bytes, to: descriptor.number)
-    }
+    package func append(_ bytes: UnsafeRawBufferPointer) -> Int { Descriptor.write(bytes, to: descriptor.number) }
 
     /// Reads what is at `offset`: a count, 0 at the end, -1 with errno set on failure.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {

@@ -7,8 +7,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Passes a download on to its sink and decides when it is over. The first verdict counts; what URLSession delivers
-/// after it is ignored.
+/// Passes a download on to its sink. The first verdict counts; what URLSession delivers after it is ignored.
 final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
         var redirects = RedirectRule()
@@ -82,8 +81,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         stopAfterFailure(dataTask)
     }
 
-    /// A server that wants a password has answered; we have none. Without this method URLSession would wait for one for
-    /// ever.
+    /// A server wants a password. We have none, and without this method URLSession would wait for one forever.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

@@ -6,7 +6,6 @@ import QuakeHTTP
 #endif
 
 extension HTTPResponseHead {
-    /// The head of `response` to a request for the address `requested`.
     init(_ response: HTTPURLResponse, requested: String) {
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
@@ -30,11 +29,9 @@ extension HTTPURLResponse {
 struct RedirectRule {
     /// How many redirects were followed so far.
     private(set) var count = 0
-    /// The last one.
     private(set) var last: (from: String, to: String)?
 
-    /// Counts the step from `response` to the address of `request`, and returns the request to make. Throws why the
-    /// step is refused.
+    /// Counts the step to the address of `request`, and returns the request to make. Throws why it is refused.
     mutating func follow(_ response: HTTPURLResponse, to request: URLRequest) throws(TransportError) -> URLRequest {
         let location = response.value(forHTTPHeaderField: "Location")
         var request = request
@@ -77,7 +74,6 @@ extension URL {
         return parts.url ?? self
     }
 
-    /// Whether this is an http or https address.
     var hasHTTPScheme: Bool { ["http", "https"].contains(scheme?.lowercased() ?? "") }
 }
 

@@ -14,7 +14,6 @@ package import QuakeHTTP
 /// ends (see ``run(into:monitor:)``). A slow sink slows the server down (``InlineOperationQueue``). On Linux URLSession
 /// keeps one processor busy while it waits for a server, unless the program links the target CFetchPatience.
 package struct URLSessionDownload: Sendable {
-    /// How many redirects are followed.
     package static let redirectLimit = 10
 
     /// In how many pieces a body may come.
@@ -26,7 +25,6 @@ package struct URLSessionDownload: Sendable {
 
     private let request: HTTPRequest
 
-    /// A download of what `request` asks for.
     package init(_ request: HTTPRequest) { self.request = request }
 
     /// Downloads into `sink` and returns when the whole body has been written to it.

@@ -7,7 +7,6 @@ package struct DetailDocument: Sendable {
     package let ids: Set<String>
     /// When USGS last changed the quake.
     package let updated: Timestamp
-    /// What the versions say.
     package let history: SolutionHistory
     /// Versions and values that were left out, and why.
     package let skipped: [SkippedFeature]

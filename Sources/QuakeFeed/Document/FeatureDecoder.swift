@@ -4,14 +4,10 @@ package import QuakeModel
 import QuakeSystem
 import Synchronization
 
-/// Decodes features of a snapshot, ahead of their use and on two cores.
-///
-/// The first import spends a third of its processor time in JSONDecoder. The order does not depend on which core was
-/// faster, and memory does not grow with the document: chunks of that many features or bytes come in the order of the
-/// document, a worker is at most a few chunks ahead, and the consumer decodes a chunk itself if the worker has not
-/// started it.
+/// Decodes features of a snapshot, ahead of their use and on two cores: the first import spends a third of its
+/// processor time in JSONDecoder. Chunks come in the order of the document, a worker is at most a few ahead, and the
+/// consumer decodes a chunk itself if the worker has not started it.
 package final class FeatureDecoder: Sendable {
-    /// A feature, or what is wrong with it.
     package typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
 
     private static let chunkSize = 64
@@ -24,8 +20,7 @@ package final class FeatureDecoder: Sendable {
     /// Ranges of ``indices``.
     private let chunks: [Range<Int>]
     private let state = Mutex(State())
-    /// Created at zero and then raised: releasing a semaphore below its first value ends the process, and a reader that
-    /// stops leaves chunks unread.
+    /// Raised from zero: a semaphore below its first value ends the process, and a reader may leave chunks unread.
     private let room = DispatchSemaphore(value: 0)
     private let progress = DispatchSemaphore(value: 0)
 
@@ -98,9 +93,7 @@ package final class FeatureDecoder: Sendable {
         }
     }
 
-    private func decode(_ chunk: Int) -> [Result<Quake, FeatureDefect>] {
-        snapshot.decode(indices[chunks[chunk]])
-    }
+    private func decode(_ chunk: Int) -> [Result<Quake, FeatureDefect>] { snapshot.decode(indices[chunks[chunk]]) }
 }
 
 extension FeedSnapshot {

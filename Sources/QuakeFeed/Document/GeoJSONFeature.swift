@@ -61,13 +61,9 @@ private struct KeyedPropertyReader: PropertyReader {
 
     init(_ container: KeyedDecodingContainer<QuakeProperty>) { self.container = container }
 
-    func text(_ key: QuakeProperty) throws -> String? {
-        try container.decodeIfPresent(String.self, forKey: key)
-    }
+    func text(_ key: QuakeProperty) throws -> String? { try container.decodeIfPresent(String.self, forKey: key) }
 
-    func number(_ key: QuakeProperty) throws -> Double? {
-        try container.decodeIfPresent(Double.self, forKey: key)
-    }
+    func number(_ key: QuakeProperty) throws -> Double? { try container.decodeIfPresent(Double.self, forKey: key) }
 
     func integer(_ key: QuakeProperty) throws -> Int64? {
         do {

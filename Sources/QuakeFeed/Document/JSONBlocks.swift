@@ -9,10 +9,7 @@ extension JSONSkipper {
     private static let blockSize = 64
 
     /// Steps from `start`, which is not in a string, to the byte after the bracket that leaves only the outermost of
-    /// `open`.
-    ///
-    /// Stops earlier, after the last bracket it counted, at a bracket that does not match and near the end of the
-    /// bytes.
+    /// `open`; or to the last bracket it counted, at one that does not match and near the end of the bytes.
     func stepThroughBlocks(from start: Int, _ open: inout OpenBrackets) -> Int {
         guard let base = bytes.baseAddress else { return start }
         var counted = start
@@ -76,8 +73,7 @@ private struct StringMask {
     /// 1 if its last byte was a backslash that escapes.
     private var carriedEscape: UInt64 = 0
 
-    /// The bytes of the next block that are in strings, opening quotes included; nil if a backslash is outside of
-    /// strings.
+    /// The bytes of the next block in strings, opening quotes included; nil for a backslash outside of strings.
     mutating func next(_ marks: json_marks) -> UInt64? {
         var quotes = marks.quotes
         if marks.backslashes | carriedEscape != 0 { quotes &= ~escaped(marks.backslashes) }
@@ -94,7 +90,6 @@ private struct StringMask {
         return marks.backslashes & ~inString == 0 ? inString : nil
     }
 
-    /// The bytes after an escaping backslash.
     private mutating func escaped(_ backslashes: UInt64) -> UInt64 {
         var escaped = carriedEscape
         var rest = backslashes & ~carriedEscape

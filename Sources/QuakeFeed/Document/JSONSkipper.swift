@@ -1,7 +1,5 @@
-/// Steps over JSON values without decoding them.
-///
-/// It checks what decides where a value ends: quotes, escapes, matching brackets. Whether a number or a literal is well
-/// formed is left to JSONDecoder, which reads every value that is used.
+/// Steps over JSON values without decoding them. Checks what decides where a value ends: quotes, escapes, matching
+/// brackets. The rest is left to JSONDecoder, which reads every value that is used.
 struct JSONSkipper {
     let bytes: UnsafeRawBufferPointer
     private(set) var position: Int
@@ -9,7 +7,6 @@ struct JSONSkipper {
     /// Values nested deeper than this are refused, as JSONDecoder refuses them.
     static let maximumDepth = 512
 
-    /// A skipper of `bytes` that starts at `position`.
     init(_ bytes: UnsafeRawBufferPointer, at position: Int) { (self.bytes, self.position) = (bytes, position) }
 
     /// The byte at the position, nil at the end.
@@ -36,7 +33,6 @@ struct JSONSkipper {
         return start..<close
     }
 
-    /// Steps over any value.
     mutating func skipValue() throws(DocumentError) {
         switch current {
         case JSONByte.quote: _ = try skipString()
@@ -123,7 +119,6 @@ struct JSONSkipper {
     }
 }
 
-/// The bytes JSON is made of.
 enum JSONByte {
     static let quote = UInt8(ascii: "\"")
     static let backslash = UInt8(ascii: "\\")

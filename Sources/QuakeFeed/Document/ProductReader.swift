@@ -68,13 +68,11 @@ struct ProductReader {
         return !origins.isEmpty && origins.allSatisfy { if case .failure = $0.content { true } else { false } }
     }
 
-    /// Whether products of `type` are read.
     static func isRead(_ type: String) -> Bool {
         let plain = type.hasPrefix("trump-") ? String(type.dropFirst("trump-".count)) : type
         return SolutionKind.allCases.contains { $0.products.contains(plain) }
     }
 
-    /// The versions of `kind`, in the order of publication.
     mutating func versions(of kind: SolutionKind) -> [SolutionVersion] {
         kind.products.flatMap { versions(of: $0, kind) }.inOrderOfPublication
     }
@@ -209,7 +207,6 @@ extension SolutionField {
         }
     }
 
-    /// The value that `text`, the property `name`, stands for.
     fileprivate func value(of text: String, _ name: String) throws(FeatureDefect) -> QuakeValue {
         switch kind {
         case .text:
@@ -223,9 +220,7 @@ extension SolutionField {
             guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
                 let number = Double(text), number.isFinite
             else { throw .wrongKind(member: name, expected: "a number") }
-            guard range.contains(number) else {
-                throw .outOfRange(member: name, value: String(text.prefix(40)))
-            }
+            guard range.contains(number) else { throw .outOfRange(member: name, value: String(text.prefix(40))) }
             if kind == .integer { return .integer(Int64(number)) }
             return .real(self == .doubleCouple && number > 1 ? number / 100 : number)
         }

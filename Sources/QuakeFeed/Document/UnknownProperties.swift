@@ -1,9 +1,7 @@
 import QuakeModel
 
-/// The members of a feature's `properties` that this program does not know. They are stored as they were written.
-///
-/// They are copied from the bytes and not decoded: numbers keep all their digits, and deep nesting costs nothing. They
-/// are valid JSON, since the whole feature was decoded before.
+/// The members of a feature's `properties` that this program does not know, copied from the bytes as they were written:
+/// numbers keep all their digits, and deep nesting costs nothing.
 enum UnknownProperties {
     /// The unknown members as one JSON object with sorted keys, without space between tokens; nil if there are none. Of
     /// a member that occurs twice, the last counts.

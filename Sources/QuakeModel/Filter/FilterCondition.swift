@@ -14,7 +14,6 @@ package enum FilterCondition: Hashable, Sendable {
     case circle(QuakeFilter.Circle)
     case shaking(QuakeFilter.Shaking)
 
-    /// Whether `quake` passes.
     func holds(for quake: Quake) -> Bool {
         switch self {
         case .atLeast(let property, let bound): quake[property].isOrdered(after: bound, by: (>=), (>=))

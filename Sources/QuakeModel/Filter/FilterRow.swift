@@ -1,6 +1,5 @@
 /// What there is to know about one condition of a ``QuakeFilter``, or about two that bound the same value.
 package struct FilterRow: Sendable {
-    /// The member of ``QuakeFilter``.
     let member: String
     /// The conditions that a filter sets; none if it does not set this one.
     let conditions: @Sendable (QuakeFilter) -> [FilterCondition]

@@ -119,7 +119,6 @@ extension QuakeFilter {
 
 /// What follows from the table of conditions.
 extension QuakeFilter {
-    /// The conditions that are set.
     package var conditions: [FilterCondition] { QuakeFilter.table.flatMap { $0.conditions(self) } }
 
     /// Whether `quake` satisfies every condition. The same answer as the store's query gives.
@@ -153,8 +152,7 @@ extension QuakeFilter {
         }
     }
 
-    /// Whether every quake that `other` accepts satisfies this filter too, as far as the conditions tell that the event
-    /// service knows. False when in doubt.
+    /// Whether this filter accepts all that `other` accepts, by the conditions the service knows. False when in doubt.
     package func includes(_ other: QuakeFilter) -> Bool {
         QuakeFilter.table.filter { $0.service != nil }.allSatisfy { row in
             let narrower = row.conditions(other)

@@ -29,24 +29,24 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// An answer that begins with ``HistoryEvent/dropEverything(_:)`` holds the newest quakes, whatever the end.
     public var end: HistoryToken?
     /// Only changes of quakes that this filter accepts before or after the change.
-    public var filter: QuakeFilter
+    public var filter = QuakeFilter()
     /// Only these ways of crossing the filter, when not empty.
-    public var crossings: Set<RelevantChange.Crossing>
+    public var crossings: Set<RelevantChange.Crossing> = []
     /// Only updates of at least one of these properties, when not empty; other kinds pass.
-    public var properties: Set<QuakeProperty>
+    public var properties: Set<QuakeProperty> = []
     /// Only changes for these reasons, when not empty.
-    public var reasons: Set<ChangeReason>
+    public var reasons: Set<ChangeReason> = []
     /// Only these properties of each quake are delivered, when not empty; updates of none of them are left out.
     ///
     /// The delivered quakes keep their network, code and position and the two times, which every quake has; all other
     /// properties that are not named are nil or empty. The filter still looks at the whole quake.
-    public var fields: Set<QuakeProperty>
+    public var fields: Set<QuakeProperty> = []
     /// Only transactions of these authors, when not empty.
-    public var authors: Set<String>
+    public var authors: Set<String> = []
     /// No transactions of these authors.
-    public var excludedAuthors: Set<String>
+    public var excludedAuthors: Set<String> = []
     /// Not the transactions that these tokens name, such as those that the reader made itself.
-    public var excludedTransactions: Set<HistoryToken>
+    public var excludedTransactions: Set<HistoryToken> = []
     /// Only the quakes under these local keys; nil for all.
     public var quakeKeys: Set<QuakeKey>?
     /// Leave out inserts, entries and resynced quakes that were older than this when the cache learned of them, or
@@ -63,21 +63,10 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// Ignored for net effects and after ``HistoryEvent/dropEverything(_:)``, which are applied as a whole.
     public var limit: Int?
     /// The net effect per quake instead of every change.
-    public var isCoalesced: Bool
+    public var isCoalesced = false
 
     /// A descriptor of everything from `start` on.
-    public init(start: Start = .beginning) {
-        self.start = start
-        filter = QuakeFilter()
-        crossings = []
-        properties = []
-        reasons = []
-        fields = []
-        authors = []
-        excludedAuthors = []
-        excludedTransactions = []
-        isCoalesced = false
-    }
+    public init(start: Start = .beginning) { self.start = start }
 
     /// A descriptor of everything after the place that a reader has kept; nil for one that has nothing yet.
     public init(after token: HistoryToken?) { self.init(start: token.map { .token($0) } ?? .nothing) }

@@ -42,9 +42,7 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
 
 /// Encoded in its printed form.
 extension HistoryToken: Codable {
-    /// Reads the printed form; a `DecodingError` for other text.
-    ///
-    /// - Throws: `DecodingError` for anything else.
+    /// Reads the printed form. Throws `DecodingError` for anything else.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let token = HistoryToken(try container.decode(String.self)) else {
@@ -54,8 +52,6 @@ extension HistoryToken: Codable {
     }
 
     /// Writes the printed form.
-    ///
-    /// - Throws: what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

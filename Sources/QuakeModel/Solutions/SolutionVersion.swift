@@ -145,8 +145,7 @@ public struct SolutionVersion: Hashable, Sendable {
         }
     }
 
-    /// Whether people see no difference to `other`: in time, place, magnitude and status of an origin, in all values of
-    /// everything else.
+    /// Whether people see no difference: in time, place, magnitude and status of an origin, else in all values.
     func looksSame(as other: SolutionVersion) -> Bool {
         guard source == other.source, code == other.code else { return false }
         let seen: [SolutionField] = [.time, .lat, .lon, .depth, .mag, .magType, .status]
@@ -155,7 +154,6 @@ public struct SolutionVersion: Hashable, Sendable {
 
     /// What replaces what: the newest version of a name counts.
     var name: [String] { [product, source, code] }
-
     /// The type of the product, without `trump-` before it.
     var plainProduct: String { product.hasPrefix("trump-") ? String(product.dropFirst("trump-".count)) : product }
 
@@ -245,9 +243,7 @@ extension SolutionVersion {
     }
 
     /// How much of the tensor is a double couple: `98 %`.
-    package var coupleWords: String? {
-        number(.doubleCouple).map { "\(PlainNumber.text($0 * 100, decimals: 0)) %" }
-    }
+    package var coupleWords: String? { number(.doubleCouple).map { "\(PlainNumber.text($0 * 100, decimals: 0)) %" } }
 
     /// `Mww 7.9, strike 313 dip 50 rake 96, 98 % double couple`.
     package var mechanismWords: String {
