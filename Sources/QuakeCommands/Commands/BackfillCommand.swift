@@ -30,21 +30,13 @@ struct BackfillCommand: EnvironmentCommand {
     @OptionGroup(title: "Filters") var timeZone: TimeZoneOption
     @OptionGroup(title: "Filters") var filters: CommonFilterOptions
 
-    @Flag(
-        name: .customLong("again"),
-        help: "Fetch again what the cache already holds; without filters and times, all of it.")
+    @Flag("--again", "Fetch again what the cache already holds; without filters and times, all of it.")
     var again = false
 
-    @Flag(
-        name: .customLong("forget"),
-        help: """
-            Stop updating the coverage within these filters and times, or all of it; keep the quakes.
-            """)
+    @Flag("--forget", "Stop updating the coverage within these filters and times, or all of it; keep the quakes.")
     var forgets = false
 
-    @Flag(
-        name: [.customLong("dry-run"), .customShort("n")],
-        help: "Count the quakes; fetch and write nothing.")
+    @Flag("--dry-run -n", "Count the quakes; fetch and write nothing.")
     var dryRun = false
 
     @OptionGroup var reporting: ReportOptions

@@ -20,7 +20,7 @@ struct BackupCommand: EnvironmentCommand {
     @Argument(help: ArgumentHelp("The file to write.", valueName: "path"), completion: .file())
     var path: String
 
-    @Flag(name: .customLong("force"), help: "Overwrite an existing file.")
+    @Flag("--force", "Overwrite an existing file.")
     var isForced = false
 
     @OptionGroup var reporting: ReportOptions

@@ -29,29 +29,23 @@ struct ChangesCommand: EnvironmentCommand {
     @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
     @OptionGroup(title: "Which changes") var relevance: RelevanceOptions
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp(
-            "Output format (default: table; ndjson with --exec, and with --follow in a pipe).", valueName: "format")
-    )
+    @Option("-f --format <format>", "Output format (default: table; ndjson with --exec, and with --follow in a pipe).")
     var chosenFormat: ChangesFormat?
 
     @Option(
-        name: .customLong("template"),
-        help: ArgumentHelp(
-            """
-            Write a line for each change, such as '{what} M {mag} {place} ({age})'. Placeholders: any field, age, \
-            headline, compass, op, reason, what, differences, changed, change_id, token and before.FIELD.
-            """, valueName: "template"),
-        completion: .changeTemplate, transform: OutputTemplate.forChanges)
+        "--template <template>",
+        """
+        Write a line for each change, such as '{what} M {mag} {place} ({age})'. Placeholders: any field, age, \
+        headline, compass, op, reason, what, differences, changed, change_id, token and before.FIELD.
+        """, completion: .changeTemplate, transform: OutputTemplate.forChanges)
     var template: OutputTemplate?
 
     @OptionGroup var compared: ComparedFieldsOption
 
-    @Flag(name: .customLong("epoch"), help: "Write times in epoch milliseconds instead of ISO 8601.")
+    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.")
     var usesEpochTime = false
 
-    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 if nothing matches.")
+    @Flag("--fail-empty", "Exit with status 4 if nothing matches.")
     var failsEmpty = false
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions

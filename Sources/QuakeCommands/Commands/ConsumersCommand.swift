@@ -17,9 +17,7 @@ struct ConsumersCommand: EnvironmentCommand {
               quakes consumers --forget alarm
             """)
 
-    @Option(
-        name: .customLong("forget"), help: ArgumentHelp("Forget this consumer and its saved token.", valueName: "name"),
-        completion: .consumer)
+    @Option("--forget <name>", "Forget this consumer and its saved token.", completion: .consumer)
     var forgotten: String?
 
     @OptionGroup var reporting: TableOptions

@@ -34,12 +34,10 @@ struct DetailsCommand: EnvironmentCommand {
     @OptionGroup(title: "Filters") var timeZone: TimeZoneOption
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
-    @Flag(name: .customLong("again"), help: "Fetch quakes again even if they have not changed.")
+    @Flag("--again", "Fetch quakes again even if they have not changed.")
     var again = false
 
-    @Flag(
-        name: [.customLong("dry-run"), .customShort("n")],
-        help: "Estimate the number of requests and the time; fetch nothing.")
+    @Flag("--dry-run -n", "Estimate the number of requests and the time; fetch nothing.")
     var dryRun = false
 
     @OptionGroup var reporting: ReportOptions

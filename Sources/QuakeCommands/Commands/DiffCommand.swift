@@ -32,16 +32,15 @@ struct DiffCommand: EnvironmentCommand {
         transform: HistoryPointArgument.parse)
     var later: HistoryPointArgument?
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")], help: ArgumentHelp("Output format.", valueName: "format"))
+    @Option("-f --format <format>", "Output format.")
     var format: ChangesFormat = .table
 
     @OptionGroup var compared: ComparedFieldsOption
 
-    @Flag(name: .customLong("epoch"), help: "Write times in epoch milliseconds instead of ISO 8601.")
+    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.")
     var usesEpochTime = false
 
-    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 if nothing differs.")
+    @Flag("--fail-empty", "Exit with status 4 if nothing differs.")
     var failsEmpty = false
 
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions

@@ -23,9 +23,7 @@ struct HistoryCommand: EnvironmentCommand {
         transform: TransactionNumber.parse)
     var number: TransactionNumber?
 
-    @Option(
-        name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
-        help: ArgumentHelp("Maximum number of transactions.", valueName: "count"))
+    @Option("-l --limit <count>", "Maximum number of transactions.", parsing: .unconditional)
     var limit: Int?
 
     @OptionGroup var reporting: TableOptions

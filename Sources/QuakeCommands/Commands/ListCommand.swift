@@ -28,46 +28,38 @@ struct ListCommand: EnvironmentCommand {
 
     @OptionGroup var past: PastOption
 
-    @Option(
-        name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
-        help: ArgumentHelp("Maximum number of quakes.", valueName: "count"))
+    @Option("-l --limit <count>", "Maximum number of quakes.", parsing: .unconditional)
     var limit: Int?
 
     @Option(
-        name: .customLong("fields"),
-        help: ArgumentHelp(
-            """
-            Fields to show, in order, or all: any property of the feed, lat, lon, depth, distance, bearing, shaking, \
-            region, nearest_city. usgs: the columns of the USGS CSV feeds.
-            """, valueName: "name,…"),
-        completion: .fields, transform: FieldList.parse)
+        "--fields <name,…>",
+        """
+        Fields to show, in order, or all: any property of the feed, lat, lon, depth, distance, bearing, shaking, \
+        region, nearest_city. usgs: the columns of the USGS CSV feeds.
+        """, completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("Output format (default: table, even when piped).", valueName: "format"))
+    @Option("-f --format <format>", "Output format (default: table, even when piped).")
     var chosenFormat: OutputFormat?
 
     @Option(
-        name: .customLong("template"),
-        help: ArgumentHelp(
-            """
-            Write a line for each quake, such as '{mag} {place} ({age})'. Placeholders: any field, age, headline and \
-            compass. {place:json} quotes a value for JSON; other forms are raw, iso, csv, shell and html.
-            """, valueName: "template"),
-        completion: .quakeTemplate, transform: OutputTemplate.forQuakes)
+        "--template <template>",
+        """
+        Write a line for each quake, such as '{mag} {place} ({age})'. Placeholders: any field, age, headline and \
+        compass. {place:json} quotes a value for JSON; other forms are raw, iso, csv, shell and html.
+        """, completion: .quakeTemplate, transform: OutputTemplate.forQuakes)
     var template: OutputTemplate?
 
-    @Flag(name: .customLong("count"), help: "Print the number of quakes.")
+    @Flag("--count", "Print the number of quakes.")
     var countsOnly = false
 
-    @Flag(name: .customLong("ids"), help: "Print the ids, one per line.")
+    @Flag("--ids", "Print the ids, one per line.")
     var idsOnly = false
 
-    @Flag(name: .customLong("epoch"), help: "Write times in epoch milliseconds instead of ISO 8601.")
+    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.")
     var usesEpochTime = false
 
-    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 if nothing matches.")
+    @Flag("--fail-empty", "Exit with status 4 if nothing matches.")
     var failsEmpty = false
 
     @OptionGroup(title: "Display") var display: DisplayOptions
@@ -234,16 +226,14 @@ struct SortOptions: ParsableArguments {
     }
 
     @Option(
-        name: .customLong("sort"),
-        help: ArgumentHelp(
-            """
-            Sort by newest, largest, deepest, nearest, last updated, most felt or most significant first; ties by id. \
-            distance needs --near or --home \
-            (default: time).
-            """, valueName: "key"))
+        "--sort <key>",
+        """
+        Sort by newest, largest, deepest, nearest, last updated, most felt or most significant first; ties by id. \
+        distance needs --near or --home (default: time).
+        """)
     var key: Key?
 
-    @Flag(name: .customLong("reverse"), help: "Reverse the order.")
+    @Flag("--reverse", "Reverse the order.")
     var isReversed = false
 
     /// The order; distances are measured from `reference`. Throws a usage error if that is missing.

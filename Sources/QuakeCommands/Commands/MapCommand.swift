@@ -29,58 +29,39 @@ struct MapCommand: EnvironmentCommand {
     @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
     @OptionGroup var past: PastOption
 
-    @Option(
-        name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
-        help: ArgumentHelp("Maximum number of quakes, newest first.", valueName: "count")
-    )
+    @Option("-l --limit <count>", "Maximum number of quakes, newest first.", parsing: .unconditional)
     var limit: Int?
 
-    @Option(
-        name: .customLong("select"),
-        help: ArgumentHelp("Highlight and label the quake with this current or former id.", valueName: "id"),
-        completion: .quakeID)
+    @Option("--select <id>", "Highlight and label the quake with this current or former id.", completion: .quakeID)
     var selectedID: String?
 
-    @Option(
-        name: .customLong("title"),
-        help: ArgumentHelp("Title of the map, such as for a story (default: the filter).", valueName: "text"))
+    @Option("--title <text>", "Title of the map, such as for a story (default: the filter).")
     var title: String?
 
-    @Flag(name: .customLong("world"), help: "Show the whole world instead of zooming to the quakes or the box.")
+    @Flag("--world", "Show the whole world instead of zooming to the quakes or the box.")
     var showsWorld = false
 
     @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write the map to this file, replacing it atomically.", valueName: "file"),
+        "-o --output <file>", "Write the map to this file, replacing it atomically.",
         completion: .file(extensions: ["html", "svg", "txt"]))
     var outputPath: String?
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("Map format (default: from the file extension).", valueName: "format"))
+    @Option("-f --format <format>", "Map format (default: from the file extension).")
     var format: MapFormat?
 
     @Option(
-        name: .customLong("color-by"),
-        help: ArgumentHelp(
-            "Color quakes by depth, or by the intensity expected at --near, --home or $QUAKES_HOME.",
-            valueName: "what"))
+        "--color-by <what>", "Color quakes by depth, or by the intensity expected at --near, --home or $QUAKES_HOME.")
     var coloring: ColorMeaning = .depth
 
-    @Flag(
-        name: .customLong("replay"),
-        help: "Embed the revision history for replay (HTML only).")
+    @Flag("--replay", "Embed the revision history for replay (HTML only).")
     var hasReplay = false
 
     @Option(
-        name: .customLong("reload"),
-        help: ArgumentHelp(
-            "Reload the page at this interval, such as 5m, and keep the view (HTML only).",
-            valueName: "interval"),
+        "--reload <interval>", "Reload the page at this interval, such as 5m, and keep the view (HTML only).",
         transform: ReloadInterval.parse)
     var reloadInterval: Int?
 
-    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 if nothing matches.")
+    @Flag("--fail-empty", "Exit with status 4 if nothing matches.")
     var failsEmpty = false
 
     @OptionGroup(title: "Display") var display: DisplayOptions

@@ -24,48 +24,42 @@ struct PurgeCommand: EnvironmentCommand {
             """)
 
     @Option(
-        name: .customLong("older-than"),
-        help: ArgumentHelp(
-            "Delete quakes (by origin time) or history (by transaction time) older than this, such as 365d.",
-            valueName: "age"),
+        "--older-than <age>",
+        "Delete quakes (by origin time) or history (by transaction time) older than this, such as 365d.",
         transform: Duration.parse)
     var age: Duration?
 
     @Option(
-        name: .customLong("before"), parsing: .unconditional,
-        help: ArgumentHelp("Delete quakes or history before this time.", valueName: "time"), completion: .time,
+        "--before <time>", "Delete quakes or history before this time.", parsing: .unconditional, completion: .time,
         transform: TimeExpression.parse)
     var moment: TimeExpression?
 
     @OptionGroup var timeZone: TimeZoneOption
 
-    @Option(
-        name: .customLong("before-token"),
-        help: ArgumentHelp("Delete history up to and including this token.", valueName: "token"),
-        completion: .token)
+    @Option("--before-token <token>", "Delete history up to and including this token.", completion: .token)
     var token: String?
 
-    @Flag(name: .customLong("history"), help: "Delete history instead of quakes.")
+    @Flag("--history", "Delete history instead of quakes.")
     var purgesHistory = false
 
-    @Flag(name: .customLong("all"), help: "Delete all quakes, or all history.")
+    @Flag("--all", "Delete all quakes, or all history.")
     var purgesAll = false
 
-    @Flag(name: .customLong("read"), help: "Delete the history that every active consumer has read.")
+    @Flag("--read", "Delete the history that every active consumer has read.")
     var purgesRead = false
 
-    @Flag(name: .customLong("force"), help: "Delete history even if a consumer has not read it.")
+    @Flag("--force", "Delete history even if a consumer has not read it.")
     var isForced = false
 
     @Flag(
-        name: [.customLong("dry-run"), .customShort("n")],
-        help: "Show how much would be deleted, with at most \(PurgePreview.limit) of the quakes; delete nothing.")
+        "--dry-run -n",
+        "Show how much would be deleted, with at most \(PurgePreview.limit) of the quakes; delete nothing.")
     var dryRun = false
 
-    @Flag(name: .customLong("yes"), help: "Skip the confirmation prompt, which appears only on a terminal.")
+    @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.")
     var agrees = false
 
-    @Flag(name: .customLong("compact"), help: "Shrink the file when done.")
+    @Flag("--compact", "Shrink the file when done.")
     var compacts = false
 
     @OptionGroup var reporting: ReportOptions

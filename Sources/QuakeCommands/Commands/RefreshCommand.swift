@@ -32,16 +32,14 @@ struct RefreshCommand: EnvironmentCommand {
         completion: .feed)
     var feeds: [String] = []
 
-    @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would change; write nothing.")
+    @Flag("--dry-run -n", "Report what would change; write nothing.")
     var dryRun = false
 
     @OptionGroup var reporting: ReportOptions
 
     @Option(
-        name: .customLong("wait"),
-        help: ArgumentHelp(
-            "If another refresh is running, wait up to this long, such as 30s, before exiting with status 75.",
-            valueName: "duration"),
+        "--wait <duration>",
+        "If another refresh is running, wait up to this long, such as 30s, before exiting with status 75.",
         transform: Duration.parse)
     var patience: Duration?
 

@@ -23,10 +23,10 @@ struct RestoreCommand: EnvironmentCommand {
     @Argument(help: ArgumentHelp("The backup file.", valueName: "path"), completion: .file(extensions: ["db"]))
     var path: String
 
-    @Flag(name: .customLong("force"), help: "Restore even if the backup belongs to another cache.")
+    @Flag("--force", "Restore even if the backup belongs to another cache.")
     var isForced = false
 
-    @Flag(name: .customLong("yes"), help: "Skip the confirmation prompt, which appears only on a terminal.")
+    @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.")
     var agrees = false
 
     @OptionGroup var reporting: ReportOptions

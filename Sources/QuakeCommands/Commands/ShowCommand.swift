@@ -28,18 +28,13 @@ struct ShowCommand: EnvironmentCommand {
 
     @OptionGroup var past: PastOption
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("The format: text, JSON, NDJSON, CSV or QuakeML.", valueName: "format"))
+    @Option("-f --format <format>", "The format: text, JSON, NDJSON, CSV or QuakeML.")
     var format: ShowFormat = .text
 
-    @Flag(
-        name: .customLong("versions"),
-        help: "Show every version of every solution; in JSON, NDJSON and CSV a row for each.")
+    @Flag("--versions", "Show every version of every solution; in JSON, NDJSON and CSV a row for each.")
     var showsVersions = false
 
-    @Flag(
-        name: .customLong("epoch"), help: "Write times in epoch milliseconds instead of ISO 8601 (JSON and CSV only).")
+    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601 (JSON and CSV only).")
     var usesEpochTime = false
 
     @OptionGroup(title: "Display") var display: DisplayOptions

@@ -23,25 +23,19 @@ struct StatusCommand: EnvironmentCommand {
     @OptionGroup var past: PastOption
     @OptionGroup var timeZone: TimeZoneOption
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("Report format.", valueName: "format"))
+    @Option("-f --format <format>", "Report format.")
     var format: StatusFormat = .text
 
     @Option(
-        name: .customLong("max-age"),
-        help: ArgumentHelp(
-            """
-            Exit with status 5 and report a problem if the last successful refresh, or the newest data, is older than \
-            this, such as 10m.
-            """, valueName: "duration"),
-        transform: Duration.parse)
+        "--max-age <duration>",
+        """
+        Exit with status 5 and report a problem if the last successful refresh, or the newest data, is older than \
+        this, such as 10m.
+        """, transform: Duration.parse)
     var maximumAge: Duration?
 
     @Option(
-        name: .customLong("forget"),
-        help: ArgumentHelp(
-            "Forget this feed, file or query, named as in the report; keep its quakes.", valueName: "name"),
+        "--forget <name>", "Forget this feed, file or query, named as in the report; keep its quakes.",
         completion: .source)
     var forgotten: String?
 

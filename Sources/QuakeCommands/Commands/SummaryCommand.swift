@@ -27,20 +27,13 @@ struct SummaryCommand: EnvironmentCommand {
     @OptionGroup var past: PastOption
     @OptionGroup var timeZone: TimeZoneOption
 
-    @Option(
-        name: .customLong("by"),
-        help: ArgumentHelp(
-            "Print a table of counts by day (in --tz), region, type or network instead.",
-            valueName: "group"))
+    @Option("--by <group>", "Print a table of counts by day (in --tz), region, type or network instead.")
     var group: SummaryGroup?
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("Report format.", valueName: "format")
-    )
+    @Option("-f --format <format>", "Report format.")
     var format: SummaryFormat = .text
 
-    @Flag(name: .customLong("fail-empty"), help: "Exit with status 4 if nothing matches.")
+    @Flag("--fail-empty", "Exit with status 4 if nothing matches.")
     var failsEmpty = false
 
     @OptionGroup(title: "Global options") var global: GlobalOptions

@@ -27,7 +27,7 @@ struct UndoCommand: EnvironmentCommand {
         completion: .transaction, transform: TransactionNumber.parse)
     var number: TransactionNumber?
 
-    @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Report what would change; write nothing.")
+    @Flag("--dry-run -n", "Report what would change; write nothing.")
     var dryRun = false
 
     @OptionGroup var reporting: ReportOptions

@@ -23,7 +23,7 @@ struct VerifyCommand: EnvironmentCommand {
         completion: .file(extensions: ["db"]))
     var file: String?
 
-    @Flag(name: .customLong("full"), help: "Compare every index with its table too (slower).")
+    @Flag("--full", "Compare every index with its table too (slower).")
     var isFull = false
 
     @OptionGroup var reporting: ReportOptions

@@ -25,63 +25,47 @@ struct WatchCommand: EnvironmentCommand {
             """)
 
     @Option(
-        name: .customLong("consumer"),
-        help: ArgumentHelp("Continue where this consumer stopped, and advance its saved token.", valueName: "name"),
-        completion: .consumer)
+        "--consumer <name>", "Continue where this consumer stopped, and advance its saved token.", completion: .consumer
+    )
     var consumer: String?
 
     @Option(
-        name: .customLong("exec"),
-        help: ArgumentHelp(
-            "Pipe the records of each batch of changes to this shell command; retry a batch that fails.",
-            valueName: "command"))
+        "--exec <command>", "Pipe the records of each batch of changes to this shell command; retry a batch that fails."
+    )
     var command: String?
 
     @Option(
-        name: .customLong("exec-each"),
-        help: ArgumentHelp(
-            """
-            Run this shell command once for each change, with its values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so \
-            on; retry a change that fails.
-            """, valueName: "command"))
+        "--exec-each <command>",
+        """
+        Run this shell command once for each change, with its values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so \
+        on; retry a change that fails.
+        """)
     var eachCommand: String?
 
-    @Flag(name: .customLong("bell"), help: "Ring the terminal bell when something changes.")
+    @Flag("--bell", "Ring the terminal bell when something changes.")
     var ringsBell = false
 
     @Option(
-        name: .customLong("interval"),
-        help: ArgumentHelp("The time between two looks, at least 1m (default: 1m).", valueName: "duration"),
-        transform: Duration.parse)
+        "--interval <duration>", "The time between two looks, at least 1m (default: 1m).", transform: Duration.parse)
     var interval: Duration?
 
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("Output format: table or ndjson (default: table; ndjson in a pipe).", valueName: "format"))
+    @Option("-f --format <format>", "Output format: table or ndjson (default: table; ndjson in a pipe).")
     var chosenFormat: ChangesFormat?
 
     @Option(
-        name: .customLong("template"),
-        help: ArgumentHelp("Write a line for each change, as in `quakes changes`.", valueName: "template"),
-        completion: .changeTemplate, transform: OutputTemplate.forChanges)
+        "--template <template>", "Write a line for each change, as in `quakes changes`.", completion: .changeTemplate,
+        transform: OutputTemplate.forChanges)
     var template: OutputTemplate?
 
     @Option(
-        name: .customLong("heartbeat"),
-        help: ArgumentHelp(
-            "Write a heartbeat record after this long without a record, such as 30s.", valueName: "duration"),
+        "--heartbeat <duration>", "Write a heartbeat record after this long without a record, such as 30s.",
         transform: Duration.parse)
     var heartbeat: Duration?
 
-    @Option(
-        name: .customLong("base-url"),
-        help: ArgumentHelp("Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).", valueName: "url"))
+    @Option("--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).")
     var baseURL: String?
 
-    @Option(
-        name: .customLong("service-url"),
-        help: ArgumentHelp(
-            "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).", valueName: "url"))
+    @Option("--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).")
     var serviceURL: String?
 
     @OptionGroup(title: "Which changes") var relevance: RelevanceOptions

@@ -6,39 +6,24 @@ import QuakeModel
 /// How politely and how long a backfill, or `quakes details`, asks the event service.
 struct BackfillOptions: ParsableArguments {
     @Option(
-        name: .customLong("pause"),
-        help: ArgumentHelp(
-            "Minimum time between requests (default: 1s; none for a server on this machine).", valueName: "duration"),
+        "--pause <duration>", "Minimum time between requests (default: 1s; none for a server on this machine).",
         transform: Duration.parse)
     var pause: Duration?
 
     @Option(
-        name: .customLong("max-requests"),
-        help: ArgumentHelp(
-            "Stop after this many requests; the next run resumes there, or starts over with --again.",
-            valueName: "count"))
+        "--max-requests <count>",
+        "Stop after this many requests; the next run resumes there, or starts over with --again.")
     var maximumRequests: Int?
 
     @Option(
-        name: .customLong("max-time"),
-        help: ArgumentHelp(
-            "Stop after this long; the next run resumes there, or starts over with --again.",
-            valueName: "duration"),
+        "--max-time <duration>", "Stop after this long; the next run resumes there, or starts over with --again.",
         transform: Duration.parse)
     var maximumTime: Duration?
 
-    @Option(
-        name: .customLong("timeout"),
-        help: ArgumentHelp(
-            "Time out after this long per request (default: 2m).",
-            valueName: "duration"),
-        transform: Duration.parse)
+    @Option("--timeout <duration>", "Time out after this long per request (default: 2m).", transform: Duration.parse)
     var deadline = Duration.seconds(120)
 
-    @Option(
-        name: .customLong("service-url"),
-        help: ArgumentHelp(
-            "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).", valueName: "url"))
+    @Option("--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).")
     var serviceURL: String?
 
     func validate() throws {

@@ -13,49 +13,40 @@ struct StartOptions: ParsableArguments {
     static let lastToken = "\0"
 
     @Option(
-        name: .customLong("since-token"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "Start after this token, or at beginning or now (default: the consumer's saved token).",
-            valueName: "token"),
-        completion: .optionalToken)
+        "--since-token <token>",
+        "Start after this token, or at beginning or now (default: the consumer's saved token).",
+        parsing: .unconditional, completion: .optionalToken)
     var sinceToken: String?
 
     @Option(
-        name: .customLong("consumer"),
-        help: ArgumentHelp(
-            "Resume from the saved token of this consumer and advance it; implies --since-token (default: default).",
-            valueName: "name"),
+        "--consumer <name>",
+        "Resume from the saved token of this consumer and advance it; implies --since-token (default: default).",
         completion: .consumer)
     var consumer: String?
 
     @Option(
-        name: .customLong("token-file"),
-        help: ArgumentHelp(
-            "Save the token in this file instead of in the cache. The file is replaced atomically.",
-            valueName: "path"),
+        "--token-file <path>", "Save the token in this file instead of in the cache. The file is replaced atomically.",
         completion: .file())
     var tokenFile: String?
 
     @Option(
-        name: [.customShort("s"), .customLong("since")], parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            Show changes made to the cache after this time; with published:TIME, changes that USGS published after it.
-            """, valueName: "time"),
-        completion: .time, transform: HistoryTime.parse)
+        "-s --since <time>",
+        """
+        Show changes made to the cache after this time; with published:TIME, changes that USGS published after it.
+        """, parsing: .unconditional, completion: .time, transform: HistoryTime.parse)
     var since: HistoryTime?
 
     @Option(
-        name: .customLong("since-transaction"), parsing: .unconditional,
-        help: ArgumentHelp("Start after the transaction with this number.", valueName: "number"),
+        "--since-transaction <number>", "Start after the transaction with this number.", parsing: .unconditional,
         completion: .transaction)
     var sinceTransaction: TransactionNumber?
 
     @Option(
-        name: .customLong("on-expired"),
-        help: ArgumentHelp(
-            "What to do if the token is no longer valid: output every quake again (resync), or exit with status 3 (fail; default with --exec-each).",
-            valueName: "remedy"))
+        "--on-expired <remedy>",
+        """
+        What to do if the token is no longer valid: output every quake again (resync), or exit with status 3 (fail; \
+        default with --exec-each).
+        """)
     var onExpired: Remedy?
 
     /// What to do when the token is no longer valid. A command that runs for each change must not run for every quake.
@@ -75,53 +66,38 @@ struct StartOptions: ParsableArguments {
 
 /// How changes are delivered, and when the remembered token moves.
 struct DeliveryOptions: ParsableArguments {
-    @Option(
-        name: .customLong("ack"),
-        help: ArgumentHelp("Save this token for the consumer and print nothing.", valueName: "token"),
-        completion: .token)
+    @Option("--ack <token>", "Save this token for the consumer and print nothing.", completion: .token)
     var acknowledged: String?
 
-    @Flag(name: .customLong("no-ack"), help: "Do not advance the saved token.")
+    @Flag("--no-ack", "Do not advance the saved token.")
     var leavesToken = false
 
-    @Flag(
-        name: .customLong("mark-read"),
-        help: "Advance the saved token even when writing to a terminal.")
+    @Flag("--mark-read", "Advance the saved token even when writing to a terminal.")
     var marksRead = false
 
     @Option(
-        name: .customLong("exec"),
-        help: ArgumentHelp(
-            "Pipe the records, if there are any, to this shell command; advance the saved token only if it succeeds.",
-            valueName: "command"))
+        "--exec <command>",
+        "Pipe the records, if there are any, to this shell command; advance the saved token only if it succeeds.")
     var command: String?
 
     @Option(
-        name: .customLong("exec-each"),
-        help: ArgumentHelp(
-            """
-            Run this command for each change, with its values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so on; stop at \
-            the first that fails. A new consumer starts with the next change.
-            """, valueName: "command"))
+        "--exec-each <command>",
+        """
+        Run this command for each change, with its values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so on; stop at \
+        the first that fails. A new consumer starts with the next change.
+        """)
     var eachCommand: String?
 
-    @Flag(
-        name: .customLong("follow"),
-        help: "Keep running and print new changes as they are committed, until interrupted.")
+    @Flag("--follow", "Keep running and print new changes as they are committed, until interrupted.")
     var follows = false
 
     @Option(
-        name: .customLong("heartbeat"),
-        help: ArgumentHelp(
-            "With --follow, write a heartbeat record after this long without a record, such as 30s.",
-            valueName: "duration"),
+        "--heartbeat <duration>",
+        "With --follow, write a heartbeat record after this long without a record, such as 30s.",
         transform: Duration.parse)
     var heartbeat: Duration?
 
-    @Option(
-        name: .customLong("timeout"),
-        help: ArgumentHelp("With --follow, stop after this long, such as 1h.", valueName: "duration"),
-        transform: Duration.parse)
+    @Option("--timeout <duration>", "With --follow, stop after this long, such as 1h.", transform: Duration.parse)
     var timeout: Duration?
 
     func validate() throws {
@@ -142,20 +118,13 @@ struct DeliveryOptions: ParsableArguments {
 /// What kinds of changes to show.
 struct ChangeKindOptions: ParsableArguments {
     @Option(
-        name: .customLong("op"),
-        help: ArgumentHelp(
-            """
-            Only these operations: insert, update, delete, enter, leave.
-            """, valueName: "op,…"),
-        completion: .operations, transform: ChangeKindOptions.crossings)
+        "--op <op,…>", "Only these operations: insert, update, delete, enter, leave.", completion: .operations,
+        transform: ChangeKindOptions.crossings)
     var crossings: Set<RelevantChange.Crossing> = []
 
     @Option(
-        name: .customLong("changed"),
-        help: ArgumentHelp(
-            """
-            Only updates of these fields, or of source, impact or bookkeeping; --op adds other operations.
-            """, valueName: "field,…"),
+        "--changed <field,…>",
+        "Only updates of these fields, or of source, impact or bookkeeping; --op adds other operations.",
         completion: .changedFields, transform: ChangedFieldSet.parse)
     var changed: ChangedFieldSet?
 
@@ -185,52 +154,34 @@ struct RelevanceOptions: ParsableArguments {
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
 
     @Option(
-        name: .customLong("reason"),
-        help: ArgumentHelp(
-            "Only changes for these reasons, such as renamed or retracted (comma-separated or repeated).",
-            valueName: "reason"),
+        "--reason <reason>",
+        "Only changes for these reasons, such as renamed or retracted (comma-separated or repeated).",
         completion: .list(ChangeReason.allCases.map(\.rawValue)), transform: RelevanceOptions.reason)
     var reasonGroups: [Set<ChangeReason>] = []
 
-    @Option(
-        name: .customLong("author"),
-        help: ArgumentHelp(
-            "Only changes by these authors (comma-separated or repeated).", valueName: "name"
-        ),
-        completion: .authors)
+    @Option("--author <name>", "Only changes by these authors (comma-separated or repeated).", completion: .authors)
     var authors: [String] = []
 
-    @Option(
-        name: .customLong("exclude-author"),
-        help: ArgumentHelp("Skip changes by these authors.", valueName: "name"), completion: .authors)
+    @Option("--exclude-author <name>", "Skip changes by these authors.", completion: .authors)
     var excludedAuthors: [String] = []
 
-    @Option(
-        name: .customLong("id"),
-        help: ArgumentHelp(
-            """
-            Only quakes with one of these current or former ids.
-            """, valueName: "id"),
-        completion: .quakeIDs)
+    @Option("--id <id>", "Only quakes with one of these current or former ids.", completion: .quakeIDs)
     var ids: [String] = []
 
     @Option(
-        name: .customLong("max-origin-age"),
-        help: ArgumentHelp(
-            "Skip quakes that were older than this, such as 2h, when they reached the cache, and any with a future origin time.",
-            valueName: "age"),
-        transform: Duration.parse)
+        "--max-origin-age <age>",
+        """
+        Skip quakes that were older than this, such as 2h, when they reached the cache, and any with a future origin \
+        time.
+        """, transform: Duration.parse)
     var maximumOriginAge: Duration?
 
     @Option(
-        name: [.customShort("l"), .customLong("limit")], parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            Stop after the transaction in which the number of changes reaches this.
-            """, valueName: "count"))
+        "-l --limit <count>", "Stop after the transaction in which the number of changes reaches this.",
+        parsing: .unconditional)
     var limit: Int?
 
-    @Flag(name: .customLong("coalesce"), help: "Show only the net change of each quake.")
+    @Flag("--coalesce", "Show only the net change of each quake.")
     var coalesces = false
 
     func validate() throws {

@@ -6,59 +6,44 @@ import QuakeModel
 /// `parsing: .unconditional` takes the next argument as the value even if it starts with a dash: `-1` is a magnitude.
 struct CommonFilterOptions: ParsableArguments {
     @Option(
-        name: [.customShort("m"), .customLong("min-mag")], parsing: .unconditional,
-        help: ArgumentHelp("Minimum magnitude (inclusive).", valueName: "magnitude"),
+        "-m --min-mag <magnitude>", "Minimum magnitude (inclusive).", parsing: .unconditional,
         transform: FiniteNumber.parse)
     var minimumMagnitude: Double?
 
     @Option(
-        name: .customLong("max-mag"), parsing: .unconditional,
-        help: ArgumentHelp("Maximum magnitude (inclusive).", valueName: "magnitude"),
+        "--max-mag <magnitude>", "Maximum magnitude (inclusive).", parsing: .unconditional,
         transform: FiniteNumber.parse)
     var maximumMagnitude: Double?
 
     @Option(
-        name: .customLong("min-depth"), parsing: .unconditional,
-        help: ArgumentHelp("Minimum depth in km (inclusive); negative above sea level.", valueName: "km"),
+        "--min-depth <km>", "Minimum depth in km (inclusive); negative above sea level.", parsing: .unconditional,
         transform: FiniteNumber.parse)
     var minimumDepth: Double?
 
     @Option(
-        name: .customLong("max-depth"), parsing: .unconditional,
-        help: ArgumentHelp("Maximum depth in km (inclusive); negative above sea level.", valueName: "km"),
+        "--max-depth <km>", "Maximum depth in km (inclusive); negative above sea level.", parsing: .unconditional,
         transform: FiniteNumber.parse)
     var maximumDepth: Double?
 
     @Option(
-        name: .customLong("bbox"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "Bounding box in degrees. If W is greater than E, it crosses the 180th meridian.",
-            valueName: "W,S,E,N"),
-        transform: BoundingBox.parse)
+        "--bbox <W,S,E,N>", "Bounding box in degrees. If W is greater than E, it crosses the 180th meridian.",
+        parsing: .unconditional, transform: BoundingBox.parse)
     var boundingBox: BoundingBox?
 
     @Option(
-        name: .customLong("near"), parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            Reference point for --radius and distances: a city, such as "San Juan, Puerto Rico", or LAT,LON.
-            """, valueName: "place"),
-        completion: .place, transform: PlaceArgument.parse)
+        "--near <place>",
+        "Reference point for --radius and distances: a city, such as \"San Juan, Puerto Rico\", or LAT,LON.",
+        parsing: .unconditional, completion: .place, transform: PlaceArgument.parse)
     var center: PlaceArgument?
 
     @Option(
-        name: .customLong("radius"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "Maximum distance from --near (inclusive), such as 20km or 12mi; in km without a unit.", valueName: "length"
-        ),
-        transform: LengthArgument.parse)
+        "--radius <length>", "Maximum distance from --near (inclusive), such as 20km or 12mi; in km without a unit.",
+        parsing: .unconditional, transform: LengthArgument.parse)
     var radius: Double?
 
     @Option(
-        name: .customLong("type"),
-        help: ArgumentHelp(
-            "Only these event types, such as earthquake or \"quarry blast\" (comma-separated or repeated).",
-            valueName: "type"),
+        "--type <type>",
+        "Only these event types, such as earthquake or \"quarry blast\" (comma-separated or repeated).",
         completion: .words(of: .type, known: FilterVocabulary.types))
     var types: [String] = []
 

@@ -4,20 +4,15 @@ import QuakeOutput
 
 /// How text for people writes lengths and times. Machine formats stay with kilometers and UTC.
 struct DisplayOptions: ParsableArguments {
-    @Option(
-        name: .customLong("units"),
-        help: ArgumentHelp("Units in human-readable output [$QUAKES_UNITS].", valueName: "unit")
-    )
+    @Option("--units <unit>", "Units in human-readable output [$QUAKES_UNITS].")
     var unit: LengthUnit?
 
     @Option(
-        name: .customLong("tz"),
-        help: ArgumentHelp(
-            """
-            Time zone of displayed times, of the local_time field, and of dates on the command line that name none: \
-            local, UTC, or a name such as Europe/Berlin (default: UTC; displayed times: $QUAKES_TZ).
-            """, valueName: "zone"),
-        completion: .timeZone)
+        "--tz <zone>",
+        """
+        Time zone of displayed times, of the local_time field, and of dates on the command line that name none: \
+        local, UTC, or a name such as Europe/Berlin (default: UTC; displayed times: $QUAKES_TZ).
+        """, completion: .timeZone)
     var timeZone: String?
 
     /// The choices of the command line, otherwise of the environment.
@@ -47,11 +42,11 @@ struct DisplayOptions: ParsableArguments {
 /// The zone of dates without one, for commands that show no times in it.
 struct TimeZoneOption: ParsableArguments {
     @Option(
-        name: .customLong("tz"),
-        help: ArgumentHelp(
-            "Time zone of dates on the command line that name none: local, UTC, or a name such as Europe/Berlin (default: UTC).",
-            valueName: "zone"),
-        completion: .timeZone)
+        "--tz <zone>",
+        """
+        Time zone of dates on the command line that name none: local, UTC, or a name such as Europe/Berlin (default: \
+        UTC).
+        """, completion: .timeZone)
     var name: String?
 
     /// The zone; UTC if there is none on the command line.

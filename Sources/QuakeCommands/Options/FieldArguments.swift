@@ -86,9 +86,7 @@ enum FieldName {
 /// The fields whose values before and after a change are columns.
 struct ComparedFieldsOption: ParsableArguments {
     @Option(
-        name: .customLong("fields"),
-        help: ArgumentHelp(
-            "The fields that csv and tsv show before and after a change (default: all).", valueName: "name,…"),
+        "--fields <name,…>", "The fields that csv and tsv show before and after a change (default: all).",
         completion: .changedFields, transform: FieldList.parse)
     var fields: FieldList?
 

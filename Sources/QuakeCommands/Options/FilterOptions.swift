@@ -10,66 +10,53 @@ struct FilterOptions: ParsableArguments {
     @OptionGroup var common: CommonFilterOptions
 
     @Option(
-        name: .customLong("min-shaking"), parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            Minimum expected intensity (inclusive) at --near, --home or $QUAKES_HOME, such as 4, IV or light.
-            """, valueName: "intensity"),
-        completion: .list(ShakingArgument.words), transform: ShakingArgument.parse)
+        "--min-shaking <intensity>",
+        "Minimum expected intensity (inclusive) at --near, --home or $QUAKES_HOME, such as 4, IV or light.",
+        parsing: .unconditional, completion: .list(ShakingArgument.words), transform: ShakingArgument.parse)
     var minimumShaking: Double?
 
     @Option(
-        name: .customLong("place"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Only places whose name contains this text, ignoring case and accents (comma-separated or repeated). To match a state or country, use --region.",
-            valueName: "text"))
+        "--place <text>",
+        """
+        Only places whose name contains this text, ignoring case and accents (comma-separated or repeated). To match \
+        a state or country, use --region.
+        """, parsing: .unconditionalSingleValue)
     var places: [String] = []
 
     @Option(
-        name: .customLong("region"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Only this state, country or sea, however it is spelled: California also matches CA.",
-            valueName: "name"),
-        completion: .region)
+        "--region <name>", "Only this state, country or sea, however it is spelled: California also matches CA.",
+        parsing: .unconditionalSingleValue, completion: .region)
     var regions: [String] = []
 
     @Option(
-        name: .customLong("status"),
-        help: ArgumentHelp("Only these review statuses: automatic, reviewed.", valueName: "status"),
+        "--status <status>", "Only these review statuses: automatic, reviewed.",
         completion: .words(of: .status, known: FilterVocabulary.statuses))
     var statuses: [String] = []
 
     @Option(
-        name: .customLong("net"),
-        help: ArgumentHelp("Only these contributing networks, such as us or ci.", valueName: "network"),
+        "--net <network>", "Only these contributing networks, such as us or ci.",
         completion: .words(of: .net, known: FilterVocabulary.networks))
     var networks: [String] = []
 
     @Option(
-        name: .customLong("magtype"),
-        help: ArgumentHelp("Only these magnitude types, such as mww or ml.", valueName: "type"),
+        "--magtype <type>", "Only these magnitude types, such as mww or ml.",
         completion: .words(of: .magType, known: FilterVocabulary.magnitudeTypes))
     var magnitudeTypes: [String] = []
 
     @Option(
-        name: .customLong("alert"),
-        help: ArgumentHelp("Only these PAGER alert levels: green, yellow, orange, red.", valueName: "level"),
+        "--alert <level>", "Only these PAGER alert levels: green, yellow, orange, red.",
         completion: .words(of: .alert, known: FilterVocabulary.alerts))
     var alerts: [String] = []
 
-    @Option(
-        name: .customLong("min-felt"), parsing: .unconditional,
-        help: ArgumentHelp("Minimum number of felt reports (inclusive).", valueName: "count"))
+    @Option("--min-felt <count>", "Minimum number of felt reports (inclusive).", parsing: .unconditional)
     var minimumFelt: Int64?
 
-    @Option(
-        name: .customLong("min-sig"), parsing: .unconditional,
-        help: ArgumentHelp("Minimum significance (inclusive), from 0 to over 1000.", valueName: "number"))
+    @Option("--min-sig <number>", "Minimum significance (inclusive), from 0 to over 1000.", parsing: .unconditional)
     var minimumSignificance: Int64?
 
     @Flag(
-        name: .customLong("tsunami"),
-        help: "Only quakes with the tsunami flag, which means \"check with NOAA\", not that there was a tsunami.")
+        "--tsunami", "Only quakes with the tsunami flag, which means \"check with NOAA\", not that there was a tsunami."
+    )
     var requiresTsunamiFlag = false
 
     @OptionGroup var home: HomeOption

@@ -3,21 +3,16 @@ import QuakeOutput
 
 /// The option of every command that reports as text or as JSON.
 struct ReportOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("Report format.", valueName: "format"))
+    @Option("-f --format <format>", "Report format.")
     var format: ReportFormat = .text
 }
 
 /// The option of every command that reports a table.
 struct TableOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("f"), .customLong("format")],
-        help: ArgumentHelp("Output format.", valueName: "format"))
+    @Option("-f --format <format>", "Output format.")
     var format: TableFormat = .text
 
-    @Flag(
-        name: .customLong("epoch"), help: "Write times in epoch milliseconds instead of ISO 8601 (JSON and CSV only).")
+    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601 (JSON and CSV only).")
     var usesEpochTime = false
 }
 

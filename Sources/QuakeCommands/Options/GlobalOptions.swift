@@ -7,28 +7,23 @@ import QuakeStore
 /// The options of every command.
 struct GlobalOptions: ParsableArguments {
     @Option(
-        name: .customLong("db"),
-        help: ArgumentHelp(
-            "The cache file [$QUAKES_DB] (default: your own cache; read-only commands fall back to the system cache).",
-            valueName: "path"),
+        "--db <path>",
+        "The cache file [$QUAKES_DB] (default: your own cache; read-only commands fall back to the system cache).",
         completion: .file(extensions: ["db"]))
     var databasePath: String?
 
-    @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Print errors only.")
+    @Flag("-q --quiet", "Print errors only.")
     var isQuiet = false
 
     @Flag(
-        name: [.customShort("v"), .customLong("verbose")],
-        help: "Print each step and every unreadable feature to standard error; show every value that differs."
+        "-v --verbose", "Print each step and every unreadable feature to standard error; show every value that differs."
     )
     var isVerbose = false
 
-    @Flag(
-        name: .customLong("no-color"),
-        help: "Disable color (default when not writing to a terminal) [$NO_COLOR].")
+    @Flag("--no-color", "Disable color (default when not writing to a terminal) [$NO_COLOR].")
     var refusesColor = false
 
-    @Flag(name: .customLong("no-pager"), help: "Do not pipe long output into a pager.")
+    @Flag("--no-pager", "Do not pipe long output into a pager.")
     var refusesPager = false
 
     func validate() throws {
@@ -95,12 +90,11 @@ struct GlobalOptions: ParsableArguments {
 /// The author that is recorded with changes. For commands that change quakes or history.
 struct AuthorOptions: ParsableArguments {
     @Option(
-        name: .customLong("author"),
-        help: ArgumentHelp(
-            """
-            The author to record with the changes, such as com.example.importer [$QUAKES_AUTHOR] (default: the command, \
-            such as quakes.refresh).
-            """, valueName: "name"))
+        "--author <name>",
+        """
+        The author to record with the changes, such as com.example.importer [$QUAKES_AUTHOR] (default: the command, \
+        such as quakes.refresh).
+        """)
     var author: String?
 
     func validate() throws {

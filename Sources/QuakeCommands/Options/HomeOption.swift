@@ -6,11 +6,10 @@ import QuakePlaces
 /// The place that distances are measured from when `--near` names no other.
 struct HomeOption: ParsableArguments {
     @Option(
-        name: .customLong("home"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "Reference point for distance, bearing and shaking if there is no --near: a city or LAT,LON [$QUAKES_HOME].",
-            valueName: "place"),
-        completion: .place, transform: PlaceArgument.parse)
+        "--home <place>",
+        """
+        Reference point for distance, bearing and shaking if there is no --near: a city or LAT,LON [$QUAKES_HOME].
+        """, parsing: .unconditional, completion: .place, transform: PlaceArgument.parse)
     var home: PlaceArgument?
 
     /// `near`, otherwise `--home`, otherwise `$QUAKES_HOME`; nil without any. Says which city an option was taken for.

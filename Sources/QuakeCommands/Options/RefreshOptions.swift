@@ -5,17 +5,10 @@ import QuakeModel
 
 /// The options of a download.
 struct DownloadOptions: ParsableArguments {
-    @Option(
-        name: .customLong("timeout"),
-        help: ArgumentHelp(
-            "Time out after this long per download (default: 60s).", valueName: "duration"),
-        transform: Duration.parse)
+    @Option("--timeout <duration>", "Time out after this long per download (default: 60s).", transform: Duration.parse)
     var deadline = Duration.seconds(60)
 
-    @Option(
-        name: .customLong("base-url"),
-        help: ArgumentHelp(
-            "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).", valueName: "url"))
+    @Option("--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).")
     var baseURL: String?
 
     func validate() throws {
@@ -36,23 +29,20 @@ struct DownloadOptions: ParsableArguments {
 /// When unconfirmed changes counts as true, and whether bad features are accepted.
 struct DoubtOptions: ParsableArguments {
     @Option(
-        name: .customLong("confirm-snapshots"),
-        help: ArgumentHelp(
-            "Accept an unconfirmed change, such as a missing quake, once this many snapshots agree on it [$QUAKES_CONFIRM_SNAPSHOTS] (default: 6).",
-            valueName: "count"))
+        "--confirm-snapshots <count>",
+        """
+        Accept an unconfirmed change, such as a missing quake, once this many snapshots agree on it \
+        [$QUAKES_CONFIRM_SNAPSHOTS] (default: 6).
+        """)
     var confirmSnapshots: Int?
 
     @Option(
-        name: .customLong("confirm-after"),
-        help: ArgumentHelp(
-            "Minimum time between the first and last of these snapshots [$QUAKES_CONFIRM_AFTER] (default: 1h).",
-            valueName: "duration"),
+        "--confirm-after <duration>",
+        "Minimum time between the first and last of these snapshots [$QUAKES_CONFIRM_AFTER] (default: 1h).",
         transform: DoubtOptions.duration)
     var confirmAfter: Duration?
 
-    @Flag(
-        name: .customLong("strict"),
-        help: "Reject a snapshot that contains an unreadable feature instead of skipping the feature.")
+    @Flag("--strict", "Reject a snapshot that contains an unreadable feature instead of skipping the feature.")
     var isStrict = false
 
     func validate() throws {
@@ -102,10 +92,7 @@ struct ServiceOptions: ParsableArguments {
             """))
     var isAsked: Bool?
 
-    @Option(
-        name: .customLong("service-url"),
-        help: ArgumentHelp(
-            "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).", valueName: "url"))
+    @Option("--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).")
     var serviceURL: String?
 
     /// The event service, nil if it is not to be asked, and about which sources it is.

@@ -150,19 +150,13 @@ extension Duration {
 /// The options that filter by origin time.
 struct OriginTimeOptions: ParsableArguments {
     @Option(
-        name: [.customShort("s"), .customLong("since")], parsing: .unconditional,
-        help: ArgumentHelp(
-            "Minimum origin time (inclusive): ISO 8601, a date, or an age such as 2h or 7d.",
-            valueName: "time"
-        ),
-        completion: .time, transform: TimeExpression.parse)
+        "-s --since <time>", "Minimum origin time (inclusive): ISO 8601, a date, or an age such as 2h or 7d.",
+        parsing: .unconditional, completion: .time, transform: TimeExpression.parse)
     var since: TimeExpression?
 
     @Option(
-        name: .customLong("until"), parsing: .unconditional,
-        help: ArgumentHelp("Maximum origin time (exclusive), in the same formats.", valueName: "time"),
-        completion: .time,
-        transform: TimeExpression.parse)
+        "--until <time>", "Maximum origin time (exclusive), in the same formats.", parsing: .unconditional,
+        completion: .time, transform: TimeExpression.parse)
     var until: TimeExpression?
 
     /// Whether a bound is set.
@@ -282,13 +276,11 @@ enum HistoryPointArgument: Hashable, Sendable {
 /// The option that selects an earlier state of the cache.
 struct PastOption: ParsableArguments {
     @Option(
-        name: .customLong("at"), parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            Show the state at a token or time, or published:TIME for what USGS had published by then. Exits with status \
-            3 if the history does not reach back that far.
-            """, valueName: "token|time"),
-        completion: .historyPoint, transform: HistoryPointArgument.parse)
+        "--at <token|time>",
+        """
+        Show the state at a token or time, or published:TIME for what USGS had published by then. Exits with status 3 \
+        if the history does not reach back that far.
+        """, parsing: .unconditional, completion: .historyPoint, transform: HistoryPointArgument.parse)
     var point: HistoryPointArgument?
 
     /// Makes `context` read the selected state. Throws if its history was purged or the token is of another cache.
