@@ -30,8 +30,7 @@ struct CommandEnvironment: Sendable {
         let variables = ProcessInfo.processInfo.environment
         return CommandEnvironment(
             standardOutput: .process(descriptor: 1, variables: variables),
-            standardError: .process(descriptor: 2, variables: variables),
-            variables: variables,
+            standardError: .process(descriptor: 2, variables: variables), variables: variables,
             homeDirectory: variables["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? homeInPasswordFile,
             now: { Timestamp.now }, ownsProcess: true, transport: FetchProcess(environment: variables))
     }()
@@ -111,8 +110,7 @@ extension EnvironmentCommand {
             throw ValidationError("A cache must be a file. For a file with this name, write ./:memory:.")
         }
         global.tell("the cache is \(path)", in: environment)
-        return QuakeCache(
-            path: path, configuration: StoreConfiguration(program: Program.name, now: environment.now))
+        return QuakeCache(path: path, configuration: StoreConfiguration(program: Program.name, now: environment.now))
     }
 }
 

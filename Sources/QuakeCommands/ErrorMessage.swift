@@ -46,8 +46,7 @@ struct ErrorMessage {
             self.init("Terminated.", nil, .success)
             isSilent = true
         case .writeFailed(let errno):
-            self.init(
-                "Cannot write the output (\(SystemError(errno).reason)).", "Is the disk full?", .storageFailure)
+            self.init("Cannot write the output (\(SystemError(errno).reason)).", "Is the disk full?", .storageFailure)
         }
     }
 
@@ -71,8 +70,7 @@ struct ErrorMessage {
             self.init(
                 "No quake in the cache has the current or former id \(id).", nearest.map { "Did you mean \($0)?" },
                 .noRows)
-        case .unselectableQuake(let id, let reason):
-            self.init("\(id) cannot be selected: \(reason).", nil, .noRows)
+        case .unselectableQuake(let id, let reason): self.init("\(id) cannot be selected: \(reason).", nil, .noRows)
         case .noCatalog:
             self.init(
                 "There is nothing to update: no part of the catalog has been fetched yet.",
@@ -89,8 +87,7 @@ struct ErrorMessage {
                 """, .noRows)
         case .unsoundCache(let path, let findings):
             self.init(
-                "\(path) is damaged: \(findings.counted("finding")).",
-                ErrorMessage.remedyForDamage, .storageFailure)
+                "\(path) is damaged: \(findings.counted("finding")).", ErrorMessage.remedyForDamage, .storageFailure)
         case .undoneAlready(let purge, let undo):
             self.init(
                 "The last purge of quakes, transaction \(purge), has already been undone by transaction \(undo).",
@@ -137,11 +134,9 @@ struct ErrorMessage {
             self.init(
                 """
                 The command \(ending.words); the saved token was not advanced.
-                """, "The same records will be delivered next time.",
-                .failure)
+                """, "The same records will be delivered next time.", .failure)
         case .commandOfQuakeFailed(let id, let ending):
-            self.init(
-                "The command \(ending.words) for \(id).", "The next call delivers this change again.", .failure)
+            self.init("The command \(ending.words) for \(id).", "The next call delivers this change again.", .failure)
         case .tokenFile(let path, let reason):
             self.init("Cannot use the token file \(path): \(reason).", nil, .storageFailure)
         case .outputFile(let path, let reason):
@@ -228,8 +223,7 @@ extension StoreError {
             )
         case .fileExists: ("Choose another file, or overwrite it with --force.", .storageFailure)
         case .backupInUse: ("Choose another file.", .storageFailure)
-        case .otherCache:
-            ("Use --force to restore it anyway, or choose another file with --db.", .storageFailure)
+        case .otherCache: ("Use --force to restore it anyway, or choose another file with --db.", .storageFailure)
         case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` lists every problem.", .storageFailure)
         case .readOnly:
             (

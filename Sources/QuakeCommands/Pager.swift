@@ -51,8 +51,7 @@ final class Pager {
     /// A writer whose bytes go to the person.
     func writer() -> ByteWriter {
         let writer =
-            command == nil
-            ? ByteWriter(stream) : ByteWriter { bytes throws(OutputError) in try self.write(bytes) }
+            command == nil ? ByteWriter(stream) : ByteWriter { bytes throws(OutputError) in try self.write(bytes) }
         writer.writesASCII = writesASCII
         return writer
     }

@@ -113,7 +113,6 @@ extension QuakesCommand {
         let rest = arguments.first == "help" ? [] : words.dropFirst().map { $0.shownWord }
         let familiar = FamiliarName.command(for: word)
         return .unknownCommand(
-            named,
-            suggestion: (familiar ?? near.map { "quakes \($0)" }).map { FamiliarName.line($0, with: rest) })
+            named, suggestion: (familiar ?? near.map { "quakes \($0)" }).map { FamiliarName.line($0, with: rest) })
     }
 }

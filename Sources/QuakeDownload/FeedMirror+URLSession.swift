@@ -9,7 +9,5 @@ extension FeedMirror {
     /// let mirror = FeedMirror(QuakeCache(path: "quakes.db"))
     /// let report = try await mirror.refresh(.allDay)
     /// ```
-    public init(_ cache: QuakeCache) {
-        self.init(cache, transport: URLSessionTransport())
-    }
+    public init(_ cache: QuakeCache) { self.init(cache, transport: URLSessionTransport()) }
 }

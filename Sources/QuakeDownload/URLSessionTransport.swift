@@ -41,9 +41,7 @@ private final class SpoolSink: DownloadSink {
     private let state = Mutex(State())
     private let monitor: TransferMonitor
 
-    init(_ monitor: TransferMonitor) {
-        self.monitor = monitor
-    }
+    init(_ monitor: TransferMonitor) { self.monitor = monitor }
 
     func begin(_ head: HTTPResponseHead) throws(TransportError) {
         state.withLock { $0.head = head }

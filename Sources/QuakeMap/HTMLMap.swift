@@ -83,14 +83,10 @@ public struct HTMLMap: Sendable {
 struct PageWriter {
     var bytes: [UInt8] = []
 
-    mutating func append(_ text: String) {
-        bytes += text.utf8
-    }
+    mutating func append(_ text: String) { bytes += text.utf8 }
 
     /// Copies a template; where it says `{{name}}`, calls `value` to write what belongs there.
-    mutating func fill(
-        _ template: UnsafeBufferPointer<UInt8>, _ value: (_ name: String, inout PageWriter) -> Void
-    ) {
+    mutating func fill(_ template: UnsafeBufferPointer<UInt8>, _ value: (_ name: String, inout PageWriter) -> Void) {
         let brace = UInt8(ascii: "{")
         var position = 0
         while position < template.count {

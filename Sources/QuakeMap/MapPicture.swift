@@ -81,8 +81,7 @@ public struct MapPicture: Sendable {
                 return (0..<180).map { step in
                     let bearing = Double(step) * .pi / 90
                     let north = asin(sin(latitude) * cos(angle) + cos(latitude) * sin(angle) * cos(bearing))
-                    let east = atan2(
-                        sin(bearing) * sin(angle) * cos(latitude), cos(angle) - sin(latitude) * sin(north))
+                    let east = atan2(sin(bearing) * sin(angle) * cos(latitude), cos(angle) - sin(latitude) * sin(north))
                     return (center.longitude + east * 180 / .pi, north * 180 / .pi)
                 }
             }
@@ -226,8 +225,7 @@ public struct MapPicture: Sendable {
     var drawingOrder: [Int] {
         let ranks = quakes.map { quake in
             let magnitude = quake.magnitude ?? 0
-            return magnitude >= 5
-                ? 100 - magnitude : magnitude + (asOf - quake.originTime < .seconds(86_400) ? 1 : 0)
+            return magnitude >= 5 ? 100 - magnitude : magnitude + (asOf - quake.originTime < .seconds(86_400) ? 1 : 0)
         }
         return ranks.indices.sorted { ranks[$0] < ranks[$1] }
     }
@@ -240,7 +238,5 @@ public struct MapPicture: Sendable {
     }
 
     /// How many there are, in words.
-    var countText: String {
-        quakes.isEmpty ? "no quakes match" : quakes.count.counted("quake")
-    }
+    var countText: String { quakes.isEmpty ? "no quakes match" : quakes.count.counted("quake") }
 }

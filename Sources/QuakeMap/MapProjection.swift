@@ -28,7 +28,5 @@ public enum MapProjection {
         return height < 0 ? -latitude : latitude
     }
 
-    private static func mercator(_ latitude: Double) -> Double {
-        log(tan(.pi / 4 + latitude * .pi / 360)) * 180 / .pi
-    }
+    private static func mercator(_ latitude: Double) -> Double { log(tan(.pi / 4 + latitude * .pi / 360)) * 180 / .pi }
 }

@@ -58,6 +58,4 @@ func longitudeText(_ longitude: Double) -> String {
 }
 
 /// The name of a latitude.
-func latitudeText(_ latitude: Double) -> String {
-    degreesText(latitude, positive: "N", negative: "S")
-}
+func latitudeText(_ latitude: Double) -> String { degreesText(latitude, positive: "N", negative: "S") }

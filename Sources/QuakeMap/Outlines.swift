@@ -29,9 +29,7 @@ struct Outlines {
     var stateLines: [Line] = []
 
     /// The outlines of one detail.
-    init(_ detail: Detail) {
-        self.init(packed: Outlines.packedText(detail))
-    }
+    init(_ detail: Detail) { self.init(packed: Outlines.packedText(detail)) }
 
     /// The packed text of one detail, as a page carries it.
     static func packedText(_ detail: Detail) -> UnsafeBufferPointer<UInt8> {
@@ -84,9 +82,7 @@ struct PackedReader {
     private var bits: UInt32 = 0
     private var bitCount = 0
 
-    init(_ text: UnsafeBufferPointer<UInt8>) {
-        self.text = text
-    }
+    init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
     mutating func next() -> Int {
         var value = 0

@@ -39,8 +39,7 @@ struct Places {
             let (x, y, width) = (reader.nextSigned(), reader.nextSigned(), reader.next())
             regions.append(
                 Region(
-                    name: nextName(),
-                    point: GeographicPoint(latitude: Double(y) / steps, longitude: Double(x) / steps),
+                    name: nextName(), point: GeographicPoint(latitude: Double(y) / steps, longitude: Double(x) / steps),
                     width: Double(width >> 1), isState: width & 1 == 1))
         }
         var (x, y) = (0, 0)

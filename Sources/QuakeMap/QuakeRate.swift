@@ -24,9 +24,7 @@ struct QuakeRate {
         let length = Int64(hours) * QuakeRate.hour
         let start = first.milliseconds - (first.milliseconds % length + length) % length
         var counts = Array(repeating: 0, count: Int((last.milliseconds - start) / length) + 1)
-        for quake in quakes {
-            counts[Int((quake.originTime.milliseconds - start) / length)] += 1
-        }
+        for quake in quakes { counts[Int((quake.originTime.milliseconds - start) / length)] += 1 }
         self.start = Timestamp(milliseconds: start)
         self.hours = hours
         self.counts = counts
@@ -50,8 +48,6 @@ struct QuakeRate {
         let steps: [Character] = unicode ? Array("▁▂▃▄▅▆▇█") : Array(".:-=+*#@")
         let highest = max(counts.max() ?? 1, 1)
         return String(
-            counts.map { count in
-                count == 0 ? " " : steps[min((count * steps.count - 1) / highest, steps.count - 1)]
-            })
+            counts.map { count in count == 0 ? " " : steps[min((count * steps.count - 1) / highest, steps.count - 1)] })
     }
 }

@@ -7,14 +7,10 @@ public struct SVGMap: Sendable {
     private let hasPlainGround: Bool
 
     /// An SVG map.
-    public init() {
-        hasPlainGround = false
-    }
+    public init() { hasPlainGround = false }
 
     /// An SVG map for within a page, which has more to carry.
-    init(hasPlainGround: Bool) {
-        self.hasPlainGround = hasPlainGround
-    }
+    init(hasPlainGround: Bool) { self.hasPlainGround = hasPlainGround }
 
     private static let size = (width: 1200.0, height: 800.0)
     /// Where the map may lie. What is left and below is for the names of degrees and for the legend.
@@ -31,9 +27,7 @@ public struct SVGMap: Sendable {
         let plot = SVGMap.plot
         let window = MapWindow(picture.bounds, width: plot.width, height: plot.height)
         // A map narrower or lower than its room stands in the middle of it.
-        let origin = (
-            x: plot.left + (plot.width - window.width) / 2, y: plot.top + (plot.height - window.height) / 2
-        )
+        let origin = (x: plot.left + (plot.width - window.width) / 2, y: plot.top + (plot.height - window.height) / 2)
         var svg = SVGWriter()
         svg.line(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1200 800\" width=\"1200\" height=\"800\" "
@@ -85,9 +79,7 @@ public struct SVGMap: Sendable {
         if !hasPlainGround {
             // The coarse outlines have no plate boundaries.
             let plates = outlines.plateBoundaries.isEmpty ? Outlines(.fine).plateBoundaries : outlines.plateBoundaries
-            svg.path(
-                lines(of: plates, window),
-                SVGMap.plateLine)
+            svg.path(lines(of: plates, window), SVGMap.plateLine)
         }
         var graticule = ""
         for longitude in longitudes(window) {
@@ -275,8 +267,7 @@ public struct SVGMap: Sendable {
         for magnitude in [1.0, 2, 3, 4, 5, 6, 7] {
             let radius = MapScale.radius(magnitude) * factor
             x += radius
-            svg.circle(
-                x: x, y: 722, radius: radius, "fill=\"#f0f0f0\" stroke=\"#1a1a1a\" stroke-opacity=\"0.7\"")
+            svg.circle(x: x, y: 722, radius: radius, "fill=\"#f0f0f0\" stroke=\"#1a1a1a\" stroke-opacity=\"0.7\"")
             svg.text(x: x, y: 760, size: 12, anchor: "middle", PlainNumber.text(magnitude))
             x += radius + 18
         }
@@ -293,8 +284,7 @@ public struct SVGMap: Sendable {
         }
         if picture.quakes.contains(where: coloring.isUnknown) {
             svg.line(
-                "<rect x=\"1106\" y=\"712\" width=\"70\" height=\"18\" fill=\"\(MapScale.unknown.colors.light)\"/>"
-            )
+                "<rect x=\"1106\" y=\"712\" width=\"70\" height=\"18\" fill=\"\(MapScale.unknown.colors.light)\"/>")
             svg.text(x: 1141, y: 748, size: 12, anchor: "middle", "unknown")
         }
         if !hasPlainGround {

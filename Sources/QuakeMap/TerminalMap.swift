@@ -30,9 +30,7 @@ public struct TerminalMap: Sendable {
     }
 
     /// The map and its frame alone, to stand below text that says what it shows.
-    public func bareLines(_ picture: MapPicture) -> [String] {
-        mapLines(picture, height: max(rows - 2, 3))
-    }
+    public func bareLines(_ picture: MapPicture) -> [String] { mapLines(picture, height: max(rows - 2, 3)) }
 
     // MARK: Around the map
 
@@ -48,9 +46,7 @@ public struct TerminalMap: Sendable {
 
     private func footerLines(_ picture: MapPicture) -> [String] {
         var lines: [String] = []
-        if let quake = picture.selected {
-            lines.append(styled(fitted(selectionText(quake), columns), "1"))
-        }
+        if let quake = picture.selected { lines.append(styled(fitted(selectionText(quake), columns), "1")) }
         if rows >= 16 {
             if picture.quakes.count > 1 { lines.append(contentsOf: rateLine(picture)) }
             lines.append(contentsOf: legendLines(picture.coloring, unit: picture.unit))
@@ -78,8 +74,7 @@ public struct TerminalMap: Sendable {
         let bars = styled(rate.bars(unicode: usesUnicode), "36")
         let label = "per \(rate.unit) "
         return narrow
-            ? [label + bars]
-            : [label + "\(rate.start.dayWords) " + bars + " \(last.dayWords)  max \(highest.grouped)"]
+            ? [label + bars] : [label + "\(rate.start.dayWords) " + bars + " \(last.dayWords)  max \(highest.grouped)"]
     }
 
     private func legendLines(_ coloring: MapColoring, unit: String) -> [String] {
@@ -92,8 +87,7 @@ public struct TerminalMap: Sendable {
         magnitudes[magnitudes.count - 1] += "+"
         let sizes = magnitudes.joined(separator: "  ")
         guard usesColor else { return [fitted(sizes, columns)] }
-        let labels = coloring.labels(
-            dash: usesUnicode ? "–" : "-", atLeast: usesUnicode ? "≥" : ">=", unit: unit)
+        let labels = coloring.labels(dash: usesUnicode ? "–" : "-", atLeast: usesUnicode ? "≥" : ">=", unit: unit)
         let mark = usesUnicode ? "■" : "#"
         let title = coloring.shortTitle(unit: unit) + " "
         let width = labels.reduce(title.count + 1) { $0 + $1.count + 3 }
@@ -241,9 +235,7 @@ public struct TerminalMap: Sendable {
     }
 
     /// The name of a longitude or latitude, in ASCII without the sign of degrees.
-    private func degrees(_ name: String) -> String {
-        usesUnicode ? name : name.filter(\.isASCII)
-    }
+    private func degrees(_ name: String) -> String { usesUnicode ? name : name.filter(\.isASCII) }
 
     /// The lower edge of the frame with the names of longitudes.
     private func bottomEdge(_ window: MapWindow, _ width: Int) -> String {

@@ -31,9 +31,7 @@ final class StandardChangesOutput: ChangesOutput {
         renderer = rendering.renderer(pager.writer(), style)
     }
 
-    func write(_ event: HistoryEvent) throws {
-        try renderer.write(event)
-    }
+    func write(_ event: HistoryEvent) throws { try renderer.write(event) }
 
     func finish() throws {
         try renderer.finish()

@@ -49,8 +49,7 @@ final class FollowRun {
             command.rendering(in: environment).isForPeople
             ? environment.standardOutput.writerForPeople : ByteWriter(environment.standardOutput)
         writer.isInterrupted = { [signals] in signals.arrived != nil }
-        follower = try HistoryFollower(
-            command.store(in: environment, for: .reading), access: position.access)
+        follower = try HistoryFollower(command.store(in: environment, for: .reading), access: position.access)
         renderer = command.rendering(in: environment).renderer(
             writer,
             OutputStyle(
@@ -100,8 +99,7 @@ final class FollowRun {
         var descriptor = try command.relevance.descriptor(filter: filter, in: context)
         descriptor.start =
             try delivered.map { .token($0) }
-            ?? position.start(
-                in: context, now: environment.now(), startsNow: refresher != nil)
+            ?? position.start(in: context, now: environment.now(), startsNow: refresher != nil)
         var current: TransactionNumber?
         var reached: HistoryToken?
         var isResync = false

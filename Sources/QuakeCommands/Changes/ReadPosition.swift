@@ -57,9 +57,7 @@ enum ReadPosition {
     /// Where to start.
     ///
     /// - Parameter startsNow: a consumer that is new starts with the next change instead of the first.
-    func start(
-        in context: QuakeContext, now: Timestamp, startsNow: Bool = false
-    ) throws -> HistoryDescriptor.Start {
+    func start(in context: QuakeContext, now: Timestamp, startsNow: Bool = false) throws -> HistoryDescriptor.Start {
         switch self {
         case .given(let text): return .token(try TokenArgument.resolve(text, in: context))
         case .consumer(let name, _):

@@ -54,9 +54,7 @@ struct ChangesCommand: EnvironmentCommand {
 
     func validate() throws {
         if template?.relativeName == nil { try filters.requireUseOfCenter() }
-        if template != nil, chosenFormat != nil {
-            throw ValidationError("--template and --format cannot be combined.")
-        }
+        if template != nil, chosenFormat != nil { throw ValidationError("--template and --format cannot be combined.") }
         _ = try compared.properties(for: chosenFormat)
         let starts = [
             start.sinceToken != nil, start.since != nil, start.sinceTransaction != nil,
@@ -107,9 +105,7 @@ struct ChangesCommand: EnvironmentCommand {
     /// How lengths and times are written, and where distances are measured from.
     func displayStyle(in environment: CommandEnvironment) throws -> DisplayStyle {
         let reference = try filters.reference(in: environment, global)
-        if reference == nil, let name = template?.relativeName {
-            throw HomeOption.missing(for: "--template {\(name)}")
-        }
+        if reference == nil, let name = template?.relativeName { throw HomeOption.missing(for: "--template {\(name)}") }
         return try display.style(in: environment, reference: reference)
     }
 
@@ -132,8 +128,7 @@ struct ChangesCommand: EnvironmentCommand {
         let context = try context(in: environment, at: position)
         try filters.requireKnownValues(in: context)
         let output = try output(position, display, environment, context)
-        let end = try write(
-            to: output, from: position.start(in: context, now: environment.now()), display, context)
+        let end = try write(to: output, from: position.start(in: context, now: environment.now()), display, context)
         if let end { try position.keep(end.token, in: context) }
         if isPeek { sayPeek(in: environment) }
         return failsEmpty && end?.count == 0 ? .noRows : .success
@@ -180,8 +175,7 @@ struct ChangesCommand: EnvironmentCommand {
             let variables = display.time.isUTC ? nil : environment.variables
             return CommandOutput(command, variables: variables, rendering: rendering, style: style)
         }
-        var style = OutputStyle(
-            environment, global, usesEpochTime: usesEpochTime, display: display, context: context)
+        var style = OutputStyle(environment, global, usesEpochTime: usesEpochTime, display: display, context: context)
         style.comparedProperties = try compared.properties(for: chosenFormat)
         return StandardChangesOutput(
             environment, pager: global.pager(in: environment, forPeople: rendering.isForPeople),
@@ -195,8 +189,7 @@ struct ChangesCommand: EnvironmentCommand {
     ) throws -> HistoryEnd? {
         let end = try context.snapshot {
             var end: HistoryEnd?
-            var descriptor = try relevance.descriptor(
-                filter: filters.filter(from: display.reference), in: context)
+            var descriptor = try relevance.descriptor(filter: filters.filter(from: display.reference), in: context)
             descriptor.start = start
             try context.history.fetch(descriptor, resyncs: self.start.remedy(delivery) == .resync) { event in
                 if case .end(let last) = event { end = last }
@@ -241,8 +234,7 @@ struct ChangesCommand: EnvironmentCommand {
     private func sayPeek(in environment: CommandEnvironment) {
         guard !global.isQuiet else { return }
         environment.standardError.writeLine(
-            "quakes: These changes still count as unread. --mark-read marks them as read, as does output to a pipe."
-        )
+            "quakes: These changes still count as unread. --mark-read marks them as read, as does output to a pipe.")
     }
 
     private func acknowledge(

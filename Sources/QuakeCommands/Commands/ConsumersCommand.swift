@@ -58,8 +58,7 @@ struct ConsumersCommand: EnvironmentCommand {
             json.array { for standing in standings { json.object { standing.write(to: json) } } }
             try json.endLine()
         case .csv:
-            let records = CSVRecords(
-                writer, columns: ConsumerStanding.columns, usesEpochTime: reporting.usesEpochTime)
+            let records = CSVRecords(writer, columns: ConsumerStanding.columns, usesEpochTime: reporting.usesEpochTime)
             for standing in standings { records.record { standing.write(to: records) } }
         }
         try writer.flush()
@@ -86,9 +85,7 @@ private struct ConsumerStanding {
         isLive = consumer.isLive(at: now)
     }
 
-    static let columns = [
-        "name", "token", "state", "number", "unread_transactions", "unread_changes", "seen", "live",
-    ]
+    static let columns = ["name", "token", "state", "number", "unread_transactions", "unread_changes", "seen", "live"]
 
     static func label(_ name: String) -> String { TerminalText.sanitized(name.padding(to: 18)) }
 

@@ -26,8 +26,7 @@ struct DetailsCommand: EnvironmentCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Current or former ids of the quakes to fetch.", valueName: "id"),
-        completion: .quakeID)
+        help: ArgumentHelp("Current or former ids of the quakes to fetch.", valueName: "id"), completion: .quakeID)
     var ids: [String] = []
 
     @OptionGroup(title: "Filters") var originTimes: OriginTimeOptions
@@ -57,8 +56,7 @@ struct DetailsCommand: EnvironmentCommand {
         let run = DetailsRun(
             store: try store(in: environment, for: dryRun ? .reading : .writing), endpoint: endpoint,
             deadline: limits.deadline, format: reporting.format, global: global, environment: environment)
-        return try run.run(
-            keys(in: environment), again: again, limits: limits.settings(for: endpoint), dryRun: dryRun)
+        return try run.run(keys(in: environment), again: again, limits: limits.settings(for: endpoint), dryRun: dryRun)
     }
 
     /// The quakes to ask about; nil for all that were asked about before.

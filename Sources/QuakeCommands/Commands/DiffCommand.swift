@@ -55,8 +55,7 @@ struct DiffCommand: EnvironmentCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let display = try display.style(
-            in: environment, reference: try filters.reference(in: environment, global))
+        let display = try display.style(in: environment, reference: try filters.reference(in: environment, global))
         let context = try filledContext(in: environment)
         try filters.requireKnownValues(in: context)
         let (now, zone) = (environment.now(), display.zoneOfArguments)
@@ -69,8 +68,7 @@ struct DiffCommand: EnvironmentCommand {
         kinds.restrict(&descriptor)
         descriptor.isCoalesced = true
         let pager = global.pager(in: environment, forPeople: format == .table)
-        var style = OutputStyle(
-            environment, global, usesEpochTime: usesEpochTime, display: display, context: context)
+        var style = OutputStyle(environment, global, usesEpochTime: usesEpochTime, display: display, context: context)
         style.comparedProperties = try compared.properties(for: format)
         let renderer = format.renderer(pager.writer(), style)
         var count = 0

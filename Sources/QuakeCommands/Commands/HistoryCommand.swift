@@ -106,8 +106,7 @@ struct TransactionReport {
             try context.history.forEachChange(ofTransaction: transaction.number) { change in
                 layout.append(
                     ChangeWords(change, now: style.now, survivor: try survivor(of: change, in: context)),
-                    time: "\(change.id)",
-                    to: writer, usesColor: style.usesColor)
+                    time: "\(change.id)", to: writer, usesColor: style.usesColor)
                 if style.listsEverything { layout.appendValues(of: change, to: writer) }
                 try writer.flushIfFull()
             }

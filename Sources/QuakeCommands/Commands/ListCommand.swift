@@ -6,8 +6,7 @@ import QuakeStore
 /// `quakes list`: lists quakes of the cache, filtered and sorted, in any format.
 struct ListCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", _superCommandName: QuakesCommand.name,
-        abstract: "List the quakes in the cache.",
+        commandName: "list", _superCommandName: QuakesCommand.name, abstract: "List the quakes in the cache.",
         discussion: """
             Without options, prints a table of all quakes, newest first. In scripts, choose a format with --format.
 
@@ -168,11 +167,7 @@ struct ListCommand: EnvironmentCommand {
         style.title = descriptor.headline
         let solutions = SolutionReading(context)
         style.solutions = solutions.read
-        let rendering =
-            idsOnly
-            ? .ids
-            : template?.rendering
-                ?? format.rendering(of: fields, display: display)
+        let rendering = idsOnly ? .ids : template?.rendering ?? format.rendering(of: fields, display: display)
         let reader = FieldReader(rendering.fields, reference: display.reference, solutions: solutions.read)
         let renderer = rendering.renderer(pager.writer(), style)
         var count = 0
@@ -203,9 +198,7 @@ final class SolutionReading {
     private let context: QuakeContext
     private(set) var failure: (any Error)?
 
-    init(_ context: QuakeContext) {
-        self.context = context
-    }
+    init(_ context: QuakeContext) { self.context = context }
 
     /// How the quake with `id` was solved.
     func read(_ id: String) -> SolutionHistory? {

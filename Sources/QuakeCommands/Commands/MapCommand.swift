@@ -8,8 +8,7 @@ import QuakeSystem
 /// `quakes map`: shows quakes of the cache on a map, in the terminal, as SVG or as a page.
 struct MapCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "map", _superCommandName: QuakesCommand.name,
-        abstract: "Draw a map of the quakes in the cache.",
+        commandName: "map", _superCommandName: QuakesCommand.name, abstract: "Draw a map of the quakes in the cache.",
         discussion: """
             Draws in characters on a terminal and writes SVG when piped. With --output, the file extension sets the \
             format: .html is a single page with an interactive map and list that works offline; add #embed to its address to put it \
@@ -83,8 +82,7 @@ struct MapCommand: EnvironmentCommand {
         if title?.isEmpty == true { throw ValidationError("--title needs some text.") }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if let outputPath, format == nil, MapFormat(endingOf: outputPath) == nil {
-            throw ValidationError(
-                "The extension of --output is not .html, .svg or .txt; add --format.")
+            throw ValidationError("The extension of --output is not .html, .svg or .txt; add --format.")
         }
     }
 
@@ -212,9 +210,7 @@ enum ReloadInterval {
     /// The whole seconds in `text`, such as `5m`. Throws a usage error for less than one and for more than a week.
     static func parse(_ text: String) throws -> Int {
         let seconds = try Duration.parse(text).components.seconds
-        guard (1...604_800).contains(seconds) else {
-            throw ValidationError("--reload must be between 1s and 7d.")
-        }
+        guard (1...604_800).contains(seconds) else { throw ValidationError("--reload must be between 1s and 7d.") }
         return Int(seconds)
     }
 }

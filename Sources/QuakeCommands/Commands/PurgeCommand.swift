@@ -7,8 +7,7 @@ import QuakeStore
 /// `quakes purge`: deletes old quakes, with a record in the history, or deletes old history.
 struct PurgeCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "purge", _superCommandName: QuakesCommand.name,
-        abstract: "Delete old quakes or old history.",
+        commandName: "purge", _superCommandName: QuakesCommand.name, abstract: "Delete old quakes or old history.",
         discussion: """
             Selects quakes by age and by the filters of `quakes list`, and records each deletion in the history, so \
             that `quakes undo` can bring them back. With --history, deletes the history itself, up to an age, a time or \
@@ -80,9 +79,7 @@ struct PurgeCommand: EnvironmentCommand {
             throw ValidationError("--until cannot be combined with --older-than or --before.")
         }
         if purgesHistory {
-            if filters.isSet || origin.isSet {
-                throw ValidationError("--history cannot be combined with filters.")
-            }
+            if filters.isSet || origin.isSet { throw ValidationError("--history cannot be combined with filters.") }
             if bounds == 0 {
                 throw ValidationError(
                     "Specify which history to delete: --older-than, --before, --before-token, --read or --all.")
@@ -176,8 +173,7 @@ struct PurgeCommand: EnvironmentCommand {
             ? context.history.delete(readByAll: .live, dryRun: dryRun)
             : context.history.delete(
                 through: try lastTransaction(in: context, environment), force: isForced, dryRun: dryRun)
-        return PurgeResult(
-            transactions: purge.transactions, changes: purge.changes, floor: purge.floor, dryRun: dryRun)
+        return PurgeResult(transactions: purge.transactions, changes: purge.changes, floor: purge.floor, dryRun: dryRun)
     }
 }
 

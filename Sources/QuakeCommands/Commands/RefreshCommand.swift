@@ -27,9 +27,7 @@ struct RefreshCommand: EnvironmentCommand {
               quakes refresh archive/*.geojson
             """)
 
-    @Argument(
-        help: ArgumentHelp("A summary feed, a URL, a file, or -.", valueName: "feed"),
-        completion: .feed)
+    @Argument(help: ArgumentHelp("A summary feed, a URL, a file, or -.", valueName: "feed"), completion: .feed)
     var feeds: [String] = []
 
     @Flag("--dry-run -n", "Report what would change; write nothing.")

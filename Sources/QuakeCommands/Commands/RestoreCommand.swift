@@ -7,8 +7,7 @@ import QuakeStore
 /// `quakes restore`: gives the cache the state of a backup.
 struct RestoreCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", _superCommandName: QuakesCommand.name,
-        abstract: "Restore the cache from a backup.",
+        commandName: "restore", _superCommandName: QuakesCommand.name, abstract: "Restore the cache from a backup.",
         discussion: """
             Checks the backup first. The state being replaced is kept next to the cache as PATH.before-restore, or with \
             the next free number if that exists; restore that file to go back. Programs that have the cache open \

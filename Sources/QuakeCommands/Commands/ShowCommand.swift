@@ -81,10 +81,8 @@ struct ShowCommand: EnvironmentCommand {
                 if index > 0 { writer.append("\n") }
                 details.writeText(writer, style, versions: showsVersions)
                 writeMap(of: details.quake, writer, environment)
-            case .json, .ndjson:
-                try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime), display)
-            case .csv:
-                if let quake = details.quake { rows?.append(quake) }
+            case .json, .ndjson: try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime), display)
+            case .csv: if let quake = details.quake { rows?.append(quake) }
             case .quakeml: if let quake = details.quake { document?.write(quake, details.solutions) }
             }
         }
@@ -122,9 +120,7 @@ private struct SolutionDocument {
     init(_ format: ShowFormat, _ writer: ByteWriter, usesEpochTime: Bool) {
         (self.format, self.writer) = (format, writer)
         json = JSONWriter(writer, usesEpochTime: usesEpochTime)
-        csv =
-            format == .csv
-            ? CSVRecords(writer, columns: SolutionRecords.columns, usesEpochTime: usesEpochTime) : nil
+        csv = format == .csv ? CSVRecords(writer, columns: SolutionRecords.columns, usesEpochTime: usesEpochTime) : nil
         if format == .json { writer.append("[") }
     }
 

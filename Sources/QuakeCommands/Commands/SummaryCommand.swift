@@ -38,9 +38,7 @@ struct SummaryCommand: EnvironmentCommand {
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    func validate() throws {
-        try filters.requireUseOfCenter()
-    }
+    func validate() throws { try filters.requireUseOfCenter() }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let reference = try filters.reference(in: environment, global)

@@ -6,8 +6,7 @@ import QuakeStore
 /// `quakes verify`: checks the whole cache.
 struct VerifyCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", _superCommandName: QuakesCommand.name,
-        abstract: "Check the integrity of the cache.",
+        commandName: "verify", _superCommandName: QuakesCommand.name, abstract: "Check the integrity of the cache.",
         discussion: """
             Checks the pages of the file, the checksum of every row, that replaying the history gives the current \
             values, that every id resolves to its quake, and that tokens are valid. Writes nothing. Exits with status \

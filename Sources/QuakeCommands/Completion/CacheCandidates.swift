@@ -63,8 +63,7 @@ extension CompletionRequest {
 
     /// The numbers of the newest transactions.
     var transactions: [Candidate] {
-        fromCache { context in
-            try context.history.newestTransactions(50).map { Candidate("\($0.number)", $0.summary) }
+        fromCache { context in try context.history.newestTransactions(50).map { Candidate("\($0.number)", $0.summary) }
         }
     }
 

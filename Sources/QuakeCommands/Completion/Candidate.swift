@@ -37,7 +37,5 @@ struct Candidate: Hashable {
         }
     }
 
-    private static func escapedForZsh(_ text: String) -> String {
-        text.replacing(["\\": #"\\"#, ":": #"\:"#])
-    }
+    private static func escapedForZsh(_ text: String) -> String { text.replacing(["\\": #"\\"#, ":": #"\:"#]) }
 }

@@ -17,10 +17,9 @@ struct CompletionScript {
         if answer.hasPrefix("#compdef quakes\n") {
             text = Self.zsh(answer)
         } else if answer.hasPrefix("#!/bin/bash\n"), answer.contains(Self.words) {
-            text = answer.replacing(Self.words, with: Self.wordsWithoutSigns)
-                .replacing(
-                    Self.helpOfBash,
-                    with: Self.helpOfBash + "    COMPREPLY+=($(compgen -W '\(Self.commands)' -- \"${cur}\"))\n")
+            text = answer.replacing(Self.words, with: Self.wordsWithoutSigns).replacing(
+                Self.helpOfBash,
+                with: Self.helpOfBash + "    COMPREPLY+=($(compgen -W '\(Self.commands)' -- \"${cur}\"))\n")
         } else if answer.hasPrefix("function __quakes_should_offer") {
             let condition = #"__quakes_should_offer_completions_for_positional "quakes help" -eq 1"#
             text = answer + "\ncomplete -c 'quakes' -n '\(condition)' -fa '\(Self.commands)'"

@@ -68,8 +68,7 @@ final class DetailsRun: Sendable {
         case .received(let download): progress.show(download)
         case .details(let id, let index, let count):
             progress.retitle(count > 1 ? "\(index + 1) of \(count), \(id)" : id)
-        case .pausing(let moment, let error):
-            tell("\(ErrorMessage(error).what) Retrying at \(moment.momentWords).")
+        case .pausing(let moment, let error): tell("\(ErrorMessage(error).what) Retrying at \(moment.momentWords).")
         case .answered(let detail):
             reports.withLock { reports in
                 if case .kept = detail.outcome { reports.kept += 1 }

@@ -9,9 +9,7 @@ enum MapFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// A picture.
     case svg
 
-    init?(argument: String) {
-        self.init(rawValue: ["text": "terminal", "txt": "terminal"][argument] ?? argument)
-    }
+    init?(argument: String) { self.init(rawValue: ["text": "terminal", "txt": "terminal"][argument] ?? argument) }
 
     /// The format that the file extension's name stands for; nil for other endings.
     init?(endingOf path: String) {

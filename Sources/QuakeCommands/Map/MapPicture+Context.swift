@@ -8,8 +8,7 @@ extension MapPicture {
     /// get, only what they draw.
     init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool, isReplay: Bool) throws {
         let freshness = try context.freshness(isPast: isPast)
-        self.init(
-            quakes: [], title: descriptor.headline, subtitle: freshness.words, asOf: freshness.moment)
+        self.init(quakes: [], title: descriptor.headline, subtitle: freshness.words, asOf: freshness.moment)
         if isReplay {
             try readReplay(descriptor, in: context)
         } else if isPage {

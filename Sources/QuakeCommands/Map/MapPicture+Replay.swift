@@ -88,9 +88,7 @@ private struct Course {
         var revision = MapPicture.Revision(change, seen: learned, published: published)
         revision.wasShown = change.kind != .insert && change.before.map(filter.accepts) == true
         revision.isShown = change.after.map(filter.accepts) == true
-        if change.kind == .insert, let last, let quake = change.after {
-            revision.addDifferences(from: last, to: quake)
-        }
+        if change.kind == .insert, let last, let quake = change.after { revision.addDifferences(from: last, to: quake) }
         if revisions.isEmpty, [.new, .late, .split, .edited].contains(change.reason) { arrival = change.after }
         revisions.append(revision)
         last = change.after ?? change.before

@@ -15,8 +15,7 @@ extension BackfillEstimate {
         guard quakes > 0 else { return isComplete ? "\(times): no \(thing)s" : nil }
         let count = quakes.counted(thing) + (isComplete ? "" : " or more")
         let (least, most) = (duration.lowerBound.words, duration.upperBound.words)
-        return
-            "\(times): \(count) in about \(requests.counted("request")), \(bytes.byteWords) "
+        return "\(times): \(count) in about \(requests.counted("request")), \(bytes.byteWords) "
             + "(\(compressedBytes.byteWords) compressed), \(least == most ? least : "\(least) to \(most)")"
     }
 
@@ -57,9 +56,7 @@ extension BackfillReport {
     /// `300,000 new, 1,200 changed, 34 deleted, in 19 windows`.
     func words(of request: BackfillRequest) -> String {
         if estimate.originTimes.isEmpty {
-            return request == .update
-                ? "There is nothing to update yet."
-                : "The cache already has all of it."
+            return request == .update ? "There is nothing to update yet." : "The cache already has all of it."
         }
         if dryRun { return "dry run; nothing was fetched" }
         if isComplete, unclaimed.isEmpty, inserted + updated + deleted + skipped == 0 {

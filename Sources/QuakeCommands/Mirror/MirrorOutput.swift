@@ -103,8 +103,7 @@ final class MirrorOutput: Sendable {
         let kept =
             windows == 0
             ? "Nothing was fetched."
-            : "\(windows.counted("window")) with \(quakes.counted("quake")) saved; "
-                + "\(request.nextWords)."
+            : "\(windows.counted("window")) with \(quakes.counted("quake")) saved; " + "\(request.nextWords)."
         if !isSilent { say("\(opening.map { "\($0) " } ?? "")\(kept)") }
         return windows > 0
     }

@@ -107,8 +107,7 @@ extension MirrorRun {
                 output.write(report, namesFile: hasSeveralFiles && !source.isRemote)
                 if interrupt?.arrived != nil { throw CancellationError() }
             } catch is CancellationError {
-                let words = InterruptWords(
-                    feed: unfinished, applied: total.applied, left: ordered.count - index)
+                let words = InterruptWords(feed: unfinished, applied: total.applied, left: ordered.count - index)
                 environment.standardError.writeLine("quakes: \(words.text)")
                 throw CancellationError()
             } catch let error as FeedError {

@@ -80,9 +80,7 @@ struct FailedRefresh {
         for name in ["generated", "features", "inserted", "updated", "deleted", "same", "missing", "asked"] {
             json.nullMember(name)
         }
-        for name in ["doubtful", "outdated", "suspicions", "skipped", "transaction", "token"] {
-            json.nullMember(name)
-        }
+        for name in ["doubtful", "outdated", "suspicions", "skipped", "transaction", "token"] { json.nullMember(name) }
         json.member("error", reason)
     }
 }

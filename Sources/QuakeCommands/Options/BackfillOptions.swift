@@ -44,7 +44,6 @@ struct BackfillOptions: ParsableArguments {
         if let pause, pause < .seconds(1), !endpoint.isOnThisMachine {
             throw ValidationError("--pause must be at least 1s.")
         }
-        return BackfillSettings(
-            pause: pause, maximumRequests: maximumRequests, maximumTime: maximumTime)
+        return BackfillSettings(pause: pause, maximumRequests: maximumRequests, maximumTime: maximumTime)
     }
 }

@@ -62,9 +62,7 @@ struct CommonFilterOptions: ParsableArguments {
             minimumMagnitude: minimumMagnitude, maximumMagnitude: maximumMagnitude,
             minimumDepthKilometers: minimumDepth, maximumDepthKilometers: maximumDepth, boundingBox: boundingBox,
             eventTypes: NameList.set(types))
-        if let center, let radius {
-            filter.circle = QuakeFilter.Circle(center: center.point, radiusKilometers: radius)
-        }
+        if let center, let radius { filter.circle = QuakeFilter.Circle(center: center.point, radiusKilometers: radius) }
         return filter
     }
 

@@ -68,8 +68,7 @@ enum TimeZoneArgument {
             case .unknown(let suggestion):
                 let remedy =
                     suggestion.map { "Did you mean \($0)?" } ?? "Use local, UTC, or a name such as Europe/Berlin."
-                throw ValidationError(
-                    "\(origin)There is no time zone \"\(TerminalText.sanitized(name))\". \(remedy)")
+                throw ValidationError("\(origin)There is no time zone \"\(TerminalText.sanitized(name))\". \(remedy)")
             case .noDatabase(let directory):
                 throw ValidationError(
                     "\(origin)There is no time zone data in \(directory). Install tzdata, or use local or UTC.")

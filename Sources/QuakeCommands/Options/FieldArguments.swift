@@ -10,9 +10,7 @@ extension FieldList {
         var fields: [QuakeField] = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             let field = try QuakeField.named(name.trimmingSpaces)
-            guard !fields.contains(field) else {
-                throw ValidationError("\(field.name) is listed twice.")
-            }
+            guard !fields.contains(field) else { throw ValidationError("\(field.name) is listed twice.") }
             fields.append(field)
         }
         return FieldList(fields: fields)

@@ -189,12 +189,8 @@ private func requireLongitude(_ degrees: Double) throws {
 enum FiniteNumber {
     /// Parses a decimal number; refuses `nan`, `inf`, hexadecimal numbers and numbers that are too large.
     static func parse(_ text: some StringProtocol) throws -> Double {
-        let isDecimal = text.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
-        }
-        guard isDecimal, let number = Double(text), number.isFinite else {
-            throw ValidationError("Expected a number.")
-        }
+        let isDecimal = text.utf8.allSatisfy { byte in (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte) }
+        guard isDecimal, let number = Double(text), number.isFinite else { throw ValidationError("Expected a number.") }
         return number
     }
 
@@ -229,7 +225,5 @@ enum NameList {
     }
 
     /// The names in all values of an option.
-    static func set(_ values: [String]) -> Set<String> {
-        Set(values.flatMap(names))
-    }
+    static func set(_ values: [String]) -> Set<String> { Set(values.flatMap(names)) }
 }

@@ -31,8 +31,7 @@ extension FilterOptions {
         try require(statuses, "status", FilterVocabulary.statuses, \.statuses, in: context)
         try require(common.types, "type", FilterVocabulary.types, \.eventTypes, in: context)
         try require(networks, "network", FilterVocabulary.networks, \.networks, in: context)
-        try require(
-            magnitudeTypes, "magnitude type", FilterVocabulary.magnitudeTypes, \.magnitudeTypes, in: context)
+        try require(magnitudeTypes, "magnitude type", FilterVocabulary.magnitudeTypes, \.magnitudeTypes, in: context)
     }
 
     private func require(

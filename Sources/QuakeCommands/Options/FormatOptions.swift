@@ -19,14 +19,10 @@ struct TableOptions: ParsableArguments {
 extension TableFormat: ExpressibleByArgument {}
 extension ReportFormat: ExpressibleByArgument {}
 extension OutputFormat: ExpressibleByArgument {
-    init?(argument: String) {
-        self.init(rawValue: ["jsonl": "ndjson", "text": "table"][argument] ?? argument)
-    }
+    init?(argument: String) { self.init(rawValue: ["jsonl": "ndjson", "text": "table"][argument] ?? argument) }
 }
 extension ChangesFormat: ExpressibleByArgument {
-    init?(argument: String) {
-        self.init(rawValue: ["jsonl": "ndjson", "text": "table"][argument] ?? argument)
-    }
+    init?(argument: String) { self.init(rawValue: ["jsonl": "ndjson", "text": "table"][argument] ?? argument) }
 }
 extension LengthUnit: ExpressibleByArgument {
     init?(argument: String) {

@@ -41,9 +41,7 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// The file of the cache where no option names it.
-    static func usualDatabasePath(
-        in environment: CommandEnvironment, for access: StoreConfiguration.Access
-    ) -> String {
+    static func usualDatabasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) -> String {
         if let path = environment.variable("QUAKES_DB") { return path }
         let own = ownDatabasePath(in: environment)
         guard access == .reading, let system = environment.systemCache, !Self.holdsCache(own) else { return own }

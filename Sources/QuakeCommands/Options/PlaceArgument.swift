@@ -36,8 +36,7 @@ struct PlaceArgument: Hashable, Sendable {
                 """
         case .ambiguous(let cities):
             return "Several cities are called \(name). Add the country or state: \(list(places(cities), "or"))."
-        case .elsewhere(let cities):
-            return "There is no \(name). There is \(list(places(cities), "and"))."
+        case .elsewhere(let cities): return "There is no \(name). There is \(list(places(cities), "and"))."
         }
     }
 
@@ -49,8 +48,7 @@ struct PlaceArgument: Hashable, Sendable {
     }
 
     private static func list(_ words: [String], _ last: String) -> String {
-        words.count < 2
-            ? words.joined() : words.dropLast().joined(separator: "; ") + " \(last) " + (words.last ?? "")
+        words.count < 2 ? words.joined() : words.dropLast().joined(separator: "; ") + " \(last) " + (words.last ?? "")
     }
 
     /// The city with its coordinates: `Tokyo, Japan (35.69,139.692)`.

@@ -83,9 +83,7 @@ extension OutputTemplate {
         case "n": return "\n"
         case "t": return "\t"
         case "\\": return "\\"
-        default:
-            throw ValidationError(
-                "In a template, \\ must be followed by n, t or \\. Write \\\\ for a backslash.")
+        default: throw ValidationError("In a template, \\ must be followed by n, t or \\. Write \\\\ for a backslash.")
         }
     }
 }

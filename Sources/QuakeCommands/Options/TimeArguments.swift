@@ -224,8 +224,7 @@ enum HistoryPointArgument: Hashable, Sendable {
         guard let time = try? HistoryTime.parse(text) else {
             throw ValidationError(
                 "A state is a token, a time such as 2021-07-22 or 7d, published:2021-07-22, the number of a "
-                    + "transaction (#1234 for one of four digits), beginning or now."
-            )
+                    + "transaction (#1234 for one of four digits), beginning or now.")
         }
         return .time(time)
     }

@@ -16,9 +16,7 @@ struct TimeZoneDatabase {
     let directory: String
 
     /// The database of `environment`, where the C library looks for it too.
-    init(_ environment: CommandEnvironment) {
-        directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
-    }
+    init(_ environment: CommandEnvironment) { directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo" }
 
     /// The time in the zone called `name`, which becomes that of this process: `UTC`, `local` or the name of a file such
     /// as `Europe/Berlin`.

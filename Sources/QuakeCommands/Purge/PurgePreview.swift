@@ -11,9 +11,7 @@ struct PurgePreview {
     let count: Int
 
     /// The quakes that `filter` accepts; there are `count` of them.
-    init(filter: QuakeFilter, of count: Int) {
-        (self.filter, self.count) = (filter, count)
-    }
+    init(filter: QuakeFilter, of count: Int) { (self.filter, self.count) = (filter, count) }
 
     /// Writes the list, and that there are more quakes; nothing if there are none.
     func write(from context: QuakeContext, _ style: OutputStyle, _ environment: CommandEnvironment) throws {

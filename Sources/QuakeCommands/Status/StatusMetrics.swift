@@ -26,21 +26,18 @@ extension StatusReport {
             lastSuccess.map { [.init($0)] } ?? [])
         metrics.gauge(
             "quakes_cache_problems", "Problems of the cache, by code.",
-            StatusProblem.Code.allCases.map { code in
-                .init(problems.count { $0.code == code }, ("code", code.rawValue))
+            StatusProblem.Code.allCases.map { code in .init(problems.count { $0.code == code }, ("code", code.rawValue))
             })
-        metrics.gauge(
-            "quakes_cache_gaps", "Time ranges not covered by a complete snapshot.", [.init(gaps.count)])
+        metrics.gauge("quakes_cache_gaps", "Time ranges not covered by a complete snapshot.", [.init(gaps.count)])
         metrics.gauge(
             "quakes_cache_doubts", "Unconfirmed changes.",
             Doubt.Kind.allCases.map { kind in
                 .init(doubts.count { $0.doubt.kind == kind }, ("news", kind.rawValue))
             })
         metrics.gauge(
-            "quakes_history_transactions", "Transactions in the history that is kept.",
-            [.init(statistics.transactions)])
-        metrics.gauge(
-            "quakes_history_changes", "Changes in the history that is kept.", [.init(statistics.changes)])
+            "quakes_history_transactions", "Transactions in the history that is kept.", [.init(statistics.transactions)]
+        )
+        metrics.gauge("quakes_history_changes", "Changes in the history that is kept.", [.init(statistics.changes)])
         metrics.counter(
             "quakes_transactions_total", "Transactions ever committed: the number of the newest.",
             [.init(head.number.rawValue)])

@@ -98,8 +98,7 @@ extension StatusReport {
             let isMistake = feed.lastSuccess == nil && FeedName(feed.name) == nil
             return StatusProblem(
                 code: .failingFeed, message: "\(feed.title) failed\(ago(feed.errorTime))",
-                command: isMistake
-                    ? command.line("status", "--forget", feed.name) : command.line("refresh", feed.name))
+                command: isMistake ? command.line("status", "--forget", feed.name) : command.line("refresh", feed.name))
         }
         let isKept = claims.contains { $0.source == .backfill }
         let isAsked = isKept || doubts.contains(where: \.doubt.awaitsService)
@@ -107,15 +106,13 @@ extension StatusReport {
         let message = "the event service, which confirms deletions, failed\(ago(service.errorTime))"
         return sources + [
             StatusProblem(
-                code: .failingService, message: message,
-                command: command.line(isKept ? "backfill" : "refresh"))
+                code: .failingService, message: message, command: command.line(isKept ? "backfill" : "refresh"))
         ]
     }
 
     private func consumerProblems(_ limits: ProblemLimits, _ command: CacheCommand) -> [StatusProblem] {
         consumers.filter {
-            $0.unreadChanges > limits.unreadChanges
-                || $0.unreadChanges > 0 && now - $0.consumer.seen > limits.silence
+            $0.unreadChanges > limits.unreadChanges || $0.unreadChanges > 0 && now - $0.consumer.seen > limits.silence
         }.map { consumer, _, unread in
             let waiting = consumer.isLive(at: now) ? ", which no history purge deletes" : ""
             let message =
@@ -134,8 +131,7 @@ extension StatusReport {
                     code: .largeFile,
                     message: """
                         the file has \(statistics.fileBytes.byteWords), most of it history; old history can be purged
-                        """,
-                    command: command.line("purge", "--history", "--older-than", "90d", "--compact")))
+                        """, command: command.line("purge", "--history", "--older-than", "90d", "--compact")))
         }
         if statistics.logBytes > limits.logBytes {
             problems.append(

@@ -44,9 +44,8 @@ struct StatusReport {
             (
                 try context.maintenance.statistics(), try context.sources.feeds(),
                 try context.sources.doubts().map { ($0, try context.savedQuake(forKey: $0.quakeKey)?.quake) },
-                try context.unread(), try context.sources.gaps(at: now),
-                try context.sources.claims(), try context.sources.unreadableFeatures(), try context.history.head(),
-                try context.history.floor(),
+                try context.unread(), try context.sources.gaps(at: now), try context.sources.claims(),
+                try context.sources.unreadableFeatures(), try context.history.head(), try context.history.floor(),
                 try context.history.transaction(context.history.head().number)
             )
         }
@@ -59,14 +58,10 @@ struct StatusReport {
     }
 
     /// When a server last answered successfully, or a file was last applied.
-    var lastSuccess: Timestamp? {
-        feeds.compactMap(\.lastSuccess).max()
-    }
+    var lastSuccess: Timestamp? { feeds.compactMap(\.lastSuccess).max() }
 
     /// When the newest document was generated, or the newest answer to a backfill.
-    var newestData: Timestamp? {
-        (feeds.compactMap(\.generated) + claims.map(\.asOf)).max()
-    }
+    var newestData: Timestamp? { (feeds.compactMap(\.generated) + claims.map(\.asOf)).max() }
 
     /// `isVerbose`: with each doubt.
     func writeText(_ lines: WrappedLines, isVerbose: Bool) {
@@ -124,9 +119,7 @@ struct StatusReport {
         let hidden = Set(others.dropFirst(StatusReport.mostSources).map(\.name))
         for feed in sources where !hidden.contains(feed.name) {
             line("feed", feedWords(feed))
-            if let error = feed.error, let time = feed.errorTime {
-                line("", "failed \(time.age(at: now)): \(error)")
-            }
+            if let error = feed.error, let time = feed.errorTime { line("", "failed \(time.age(at: now)): \(error)") }
         }
         guard !hidden.isEmpty else { return }
         let failing = others.dropFirst(StatusReport.mostSources).count { $0.error != nil }
@@ -141,13 +134,11 @@ struct StatusReport {
         let counts = Doubt.Kind.allCases.map { kind in (kind, doubts.count { $0.doubt.kind == kind }) }
         let kinds = counts.filter { $0.1 > 0 }.map { kind, count in kind.words(count) }
         let quakes = Set(doubts.map(\.doubt.quakeKey)).count.counted("quake")
-        line(
-            "unconfirmed", "\(quakes) (\(kinds.joined(separator: ", ")))\(isVerbose ? "" : "; -v says which")")
+        line("unconfirmed", "\(quakes) (\(kinds.joined(separator: ", ")))\(isVerbose ? "" : "; -v says which")")
         guard isVerbose else { return }
         for (doubt, quake) in doubts.sorted(by: { $0.doubt.last > $1.doubt.last }) {
             let name = quake.map { "\($0.id), \($0.headline)" } ?? "quake \(doubt.quakeKey)"
-            line(
-                "", "\(name): \(doubt.words), \(doubt.sightings.counted("document")) since \(doubt.first.momentWords)")
+            line("", "\(name): \(doubt.words), \(doubt.sightings.counted("document")) since \(doubt.first.momentWords)")
         }
     }
 

@@ -39,8 +39,7 @@ struct GroupedSummary {
             let type = text(2)
             let names: [String?] =
                 switch group {
-                case .day:
-                    [zone.shifted(Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))).dayWords]
+                case .day: [zone.shifted(Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))).dayWords]
                 case .region: Region.names(ofPart: Region.lastPart(of: text(3) ?? ""))
                 case .type: [type]
                 case .network: [text(4)]

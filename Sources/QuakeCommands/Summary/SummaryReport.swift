@@ -37,8 +37,7 @@ struct SummaryReport {
     /// The groups of counts by name.
     var groups: [(name: String, label: String, counts: [Count])] {
         [
-            ("types", "types", Self.sorted(summary.eventTypes)),
-            ("regions", "regions", Self.sorted(summary.regions)),
+            ("types", "types", Self.sorted(summary.eventTypes)), ("regions", "regions", Self.sorted(summary.regions)),
             ("networks", "networks", Self.sorted(summary.networks)),
             ("magnitude_types", "mag types", Self.sorted(summary.magnitudeTypes)),
             ("statuses", "status", Self.sorted(summary.statuses)),
@@ -56,8 +55,7 @@ extension SummaryReport {
             return writeRevisions(line)
         }
         if let sentence { lines.append(sentence) }
-        lines.append(
-            "\(summary.count.counted("quake")), \(earliest.minuteWords) to \(latest.minuteWords) UTC")
+        lines.append("\(summary.count.counted("quake")), \(earliest.minuteWords) to \(latest.minuteWords) UTC")
         if let largest = summary.largest { line("largest", largest.words) }
         if let deepest = summary.deepest { line("deepest", deepest.words) }
         if let felt = summary.mostFelt {

@@ -58,9 +58,7 @@ final class WatchRefresher {
         }
     }
 
-    init(
-        arguments: [String], variables: [String: String], interval: Duration, errors: StandardStream, isQuiet: Bool
-    ) {
+    init(arguments: [String], variables: [String: String], interval: Duration, errors: StandardStream, isQuiet: Bool) {
         (self.arguments, self.variables, self.interval) = (arguments, variables, interval)
         (self.errors, self.isQuiet) = (errors, isQuiet)
         next = clock.now

@@ -23,8 +23,7 @@ final class WatchRun {
         defer { refresher.erase() }
         do {
             let display = try changes.displayStyle(in: environment)
-            let position: ReadPosition =
-                changes.start.consumer.map { .consumer($0, isKept: true) } ?? .given("now")
+            let position: ReadPosition = changes.start.consumer.map { .consumer($0, isKept: true) } ?? .given("now")
             signals.hold()
             guard try waitForCache() else { return .success }
             if changes.delivery.follows {
@@ -53,8 +52,7 @@ final class WatchRun {
 
     /// Passes what changes to a command.
     private func deliver(_ display: DisplayStyle, _ position: ReadPosition) throws -> ExitStatus {
-        let follower = try HistoryFollower(
-            changes.store(in: environment, for: .reading), access: position.access)
+        let follower = try HistoryFollower(changes.store(in: environment, for: .reading), access: position.access)
         var retry: ContinuousClock.Instant? = clock.now
         while !signals.wait(upTo: HistoryFollower.interval) {
             try refresher.tick()

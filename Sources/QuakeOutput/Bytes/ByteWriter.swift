@@ -53,21 +53,15 @@ package final class ByteWriter {
     }
 
     /// A writer to `stream`.
-    package convenience init(_ stream: StandardStream) {
-        self.init(descriptor: stream.descriptor)
-    }
+    package convenience init(_ stream: StandardStream) { self.init(descriptor: stream.descriptor) }
 
-    deinit {
-        storage.deallocate()
-    }
+    deinit { storage.deallocate() }
 
     /// All bytes appended so far, written or not.
     package var bytesAppended: Int { bytesWritten + used }
 
     /// What was appended and not yet written, as text.
-    var pendingText: String {
-        String(decoding: UnsafeBufferPointer(start: storage, count: used), as: UTF8.self)
-    }
+    var pendingText: String { String(decoding: UnsafeBufferPointer(start: storage, count: used), as: UTF8.self) }
 
     /// The last `count` bytes appended, which must not have been written yet, as text.
     func lastText(_ count: Int) -> String {
@@ -75,25 +69,18 @@ package final class ByteWriter {
     }
 
     /// Removes the last `count` bytes appended, which must not have been written yet.
-    func removeLast(_ count: Int) {
-        used -= count
-    }
+    func removeLast(_ count: Int) { used -= count }
 
     /// Memory for `count` more bytes. ``commit(_:)`` tells how many were filled.
-    @inline(__always)
-    func reserve(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+    @inline(__always) func reserve(_ count: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - used < count { grow(toHold: used + count) }
         return storage + used
     }
 
     /// Appends the first `count` bytes of the memory from ``reserve(_:)``.
-    @inline(__always)
-    func commit(_ count: Int) {
-        used += count
-    }
+    @inline(__always) func commit(_ count: Int) { used += count }
 
-    @inline(never)
-    private func grow(toHold needed: Int) {
+    @inline(never) private func grow(toHold needed: Int) {
         capacity = max(needed, 2 * capacity)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         larger.update(from: storage, count: used)
@@ -105,8 +92,7 @@ package final class ByteWriter {
     ///
     /// A reader that takes no data keeps the rows waiting for ``patience`` in all. What comes later is kept in a file,
     /// which ``flush()`` writes.
-    @inline(__always)
-    package func flushIfFull() throws(OutputError) {
+    @inline(__always) package func flushIfFull() throws(OutputError) {
         if used >= Self.threshold { try flushBetweenRows() }
     }
 
@@ -220,8 +206,7 @@ package final class ByteWriter {
 
 extension ByteWriter {
     /// Appends one byte.
-    @inline(__always)
-    package func append(byte: UInt8) {
+    @inline(__always) package func append(byte: UInt8) {
         reserve(1).pointee = byte
         commit(1)
     }
@@ -234,8 +219,7 @@ extension ByteWriter {
     }
 
     /// Appends bytes unchanged.
-    @inline(__always)
-    package func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    @inline(__always) package func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
         reserve(bytes.count).update(from: start, count: bytes.count)
         commit(bytes.count)
@@ -248,27 +232,23 @@ extension ByteWriter {
     }
 
     /// Appends a string literal.
-    @inline(__always)
-    package func append(literal text: StaticString) {
+    @inline(__always) package func append(literal text: StaticString) {
         reserve(text.utf8CodeUnitCount).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
         commit(text.utf8CodeUnitCount)
     }
 
     /// Appends an integer in decimal.
-    @inline(__always)
-    package func append(integer: Int64) {
+    @inline(__always) package func append(integer: Int64) {
         commit(NumberText.write(integer, to: reserve(NumberText.capacity)))
     }
 
     /// Appends a number in the shortest form that reads back as the same value: `5`, `4.35`, `1e-09`. Must be finite.
-    @inline(__always)
-    package func append(real: Double) {
+    @inline(__always) package func append(real: Double) {
         commit(NumberText.write(real, to: reserve(NumberText.capacity)))
     }
 
     /// Appends a moment as ISO 8601 in UTC with milliseconds.
-    @inline(__always)
-    package func append(moment: Timestamp) {
+    @inline(__always) package func append(moment: Timestamp) {
         commit(moment.writeISO8601(into: UnsafeMutableBufferPointer(start: reserve(32), count: 32)))
     }
 }
@@ -277,20 +257,17 @@ extension ByteWriter {
 extension UnsafeBufferPointer<UInt8> {
     /// Whether `test` is true for every byte. The loop has no early exit, so that the compiler can test 16 bytes at a
     /// time.
-    @inline(__always)
-    func isEveryByte(_ test: (UInt8) -> Bool) -> Bool {
+    @inline(__always) func isEveryByte(_ test: (UInt8) -> Bool) -> Bool {
         var isEvery = true
         for byte in self { isEvery = test(byte) && isEvery }
         return isEvery
     }
 
     /// Whether every byte is ASCII, and the text therefore valid UTF-8.
-    @inline(__always)
-    package var isASCII: Bool { isEveryByte { $0 < 0x80 } }
+    @inline(__always) package var isASCII: Bool { isEveryByte { $0 < 0x80 } }
 
     /// Calls `body` with these bytes, invalid UTF-8 replaced by U+FFFD. SQLite does not check the bytes of a text.
-    @inline(__always)
-    func withValidUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    @inline(__always) func withValidUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if isASCII { return body(self) }
         var text = String(decoding: self, as: UTF8.self)
         return text.withUTF8(body)

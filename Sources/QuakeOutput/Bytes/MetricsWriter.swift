@@ -31,20 +31,14 @@ package struct MetricsWriter {
 
     private let writer: ByteWriter
 
-    package init(_ writer: ByteWriter) {
-        self.writer = writer
-    }
+    package init(_ writer: ByteWriter) { self.writer = writer }
 
     /// Writes a metric that goes up and down. One without samples is named all the same, so that a reader can tell it
     /// from one that does not exist.
-    package func gauge(_ name: String, _ help: String, _ samples: [Sample]) {
-        write(name, "gauge", help, samples)
-    }
+    package func gauge(_ name: String, _ help: String, _ samples: [Sample]) { write(name, "gauge", help, samples) }
 
     /// Writes a metric that only grows.
-    package func counter(_ name: String, _ help: String, _ samples: [Sample]) {
-        write(name, "counter", help, samples)
-    }
+    package func counter(_ name: String, _ help: String, _ samples: [Sample]) { write(name, "counter", help, samples) }
 
     private func write(_ name: String, _ type: StaticString, _ help: String, _ samples: [Sample]) {
         writer.append("# HELP \(name) \(help)\n# TYPE \(name) \(type)\n")

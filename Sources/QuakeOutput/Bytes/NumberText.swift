@@ -28,9 +28,7 @@ enum NumberText {
     }
 
     /// Writes `value` rounded to at most `decimals` (0 to 8) decimals, without trailing zeros. For people.
-    static func write(
-        rounded value: Double, decimals: Int, to target: UnsafeMutablePointer<UInt8>
-    ) -> Int {
+    static func write(rounded value: Double, decimals: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
         let power = powersOfTen(decimals)
         // The binary value of 0.35 is slightly less than 0.35. The small addition makes it round up as expected.
         guard value.magnitude < 1e14 / power else { return write(value, to: target) }
@@ -44,8 +42,7 @@ enum NumberText {
         return power
     }
 
-    @inline(__always)
-    private static func write(
+    @inline(__always) private static func write(
         exactly value: Double, decimals: Int, power: Double, to target: UnsafeMutablePointer<UInt8>
     ) -> Int? {
         let magnitude = value.magnitude
@@ -55,8 +52,7 @@ enum NumberText {
         return write(scaled: UInt64(scaled), isNegative: value < 0, decimals: decimals, to: target)
     }
 
-    @inline(__always)
-    private static func write(
+    @inline(__always) private static func write(
         scaled: UInt64, isNegative: Bool, decimals: Int, to target: UnsafeMutablePointer<UInt8>
     ) -> Int {
         var digits = scaled
@@ -73,8 +69,7 @@ enum NumberText {
     }
 
     /// Writes `digits` with a point before the last `decimals` of them, and at least one digit before the point.
-    @inline(__always)
-    private static func write(
+    @inline(__always) private static func write(
         digitsOf digits: UInt64, decimals: Int, to target: UnsafeMutablePointer<UInt8>
     ) -> Int {
         var digitCount = 1

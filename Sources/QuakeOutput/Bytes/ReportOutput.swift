@@ -44,9 +44,7 @@ package final class ReportOutput {
     /// Writes a line for people.
     package func writeLine(_ text: String) {
         guard format == .text, !isQuiet else { return }
-        flush { writer throws(OutputError) in
-            WrappedLines(writer, columns: columns).append(text)
-        }
+        flush { writer throws(OutputError) in WrappedLines(writer, columns: columns).append(text) }
     }
 
     /// Writes the object whose members `record` writes, for programs.

@@ -15,9 +15,7 @@ package struct StandardStream: Sendable {
     package var usesUnicode = true
 
     /// The stream on `descriptor`.
-    package init(descriptor: Int32, isTerminal: Bool) {
-        (self.descriptor, self.isTerminal) = (descriptor, isTerminal)
-    }
+    package init(descriptor: Int32, isTerminal: Bool) { (self.descriptor, self.isTerminal) = (descriptor, isTerminal) }
 
     /// The widths and heights of a terminal that output is made for.
     package static let columnBounds = 10...1000

@@ -39,10 +39,8 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
                     "change", nil, nil, nil, nil, nil, "insert", "resync", "\(stored.key)", stored.quake.id, nil, nil,
                     resynced.timeliness?.rawValue,
                 ], before: nil, after: stored.quake)
-        case .change(let relevant):
-            row(cells(relevant), before: relevant.change.before, after: relevant.change.after)
-        case .end(let end):
-            style.tokenAside?.append(end.aside)
+        case .change(let relevant): row(cells(relevant), before: relevant.change.before, after: relevant.change.after)
+        case .end(let end): style.tokenAside?.append(end.aside)
         }
         try writer.flushIfFull()
     }

@@ -47,9 +47,7 @@ final class ChangesTableRenderer: ChangesRenderer {
         try writer.flushIfFull()
     }
 
-    func finish() throws(OutputError) {
-        try writer.flush()
-    }
+    func finish() throws(OutputError) { try writer.flush() }
 
     private func append(_ relevant: RelevantChange) {
         let change = relevant.change
@@ -59,10 +57,7 @@ final class ChangesTableRenderer: ChangesRenderer {
         append(
             words, of: change.after, before: relevant.crossing == .enter ? nil : change.before,
             time: time(of: relevant.transaction))
-        if style.listsEverything {
-            layout.appendValues(
-                of: change, to: writer, usesEpochTime: style.usesEpochTime)
-        }
+        if style.listsEverything { layout.appendValues(of: change, to: writer, usesEpochTime: style.usesEpochTime) }
     }
 
     private func append(_ words: ChangeWords, of quake: Quake?, before: Quake?, time: String) {
@@ -148,8 +143,7 @@ package struct ChangeLayout {
     package func header(time: String) -> String {
         let left =
             time.padding(to: timeWidth + 2) + "WHAT".padding(to: Self.wordWidth + 2)
-            + "MAGNITUDE".padding(to: Self.magnitudeWidth + 2)
-            + (showsDistance ? "DISTANCE  " : "")
+            + "MAGNITUDE".padding(to: Self.magnitudeWidth + 2) + (showsDistance ? "DISTANCE  " : "")
         return trimmed(left + joined(place: "PLACE", details: { _ in "DIFFERENCES" }, id: "ID"))
     }
 

@@ -28,9 +28,7 @@ package final class HistoryTable {
     /// The columns for which there is no room on the terminal.
     package var omitted: [String] { fit.omitted.map { Self.titles[$0].lowercased() } }
 
-    package func writeHeader() {
-        writeLine(Self.titles, color: usesColor ? TableColor.header : nil)
-    }
+    package func writeHeader() { writeLine(Self.titles, color: usesColor ? TableColor.header : nil) }
 
     package func write(_ transaction: HistoryTransaction) throws(OutputError) {
         let parts = transaction.time.minuteWords.split(separator: " ")

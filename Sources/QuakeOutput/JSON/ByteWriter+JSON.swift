@@ -2,8 +2,7 @@ import QuakeModel
 
 extension ByteWriter {
     /// Appends a field as a JSON value.
-    @inline(__always)
-    func append(json value: FieldValue, _ encoding: FieldEncoding = .plain) {
+    @inline(__always) func append(json value: FieldValue, _ encoding: FieldEncoding = .plain) {
         switch (value, encoding) {
         case (.integer(let milliseconds), .moment):
             append(byte: UInt8(ascii: "\""))
@@ -29,8 +28,7 @@ extension ByteWriter {
     /// Appends `bytes` as a JSON string with its quotes.
     ///
     /// The document is safe to show in a terminal (``JSONText``).
-    @inline(__always)
-    func append(jsonString bytes: UnsafeBufferPointer<UInt8>) {
+    @inline(__always) func append(jsonString bytes: UnsafeBufferPointer<UInt8>) {
         append(byte: UInt8(ascii: "\""))
         if bytes.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
             append(bytes)
@@ -41,8 +39,7 @@ extension ByteWriter {
     }
 
     /// Appends the words of a set, which the feed writes with commas between and around them, as an array.
-    @inline(never)
-    func append(jsonSet bytes: UnsafeBufferPointer<UInt8>) {
+    @inline(never) func append(jsonSet bytes: UnsafeBufferPointer<UInt8>) {
         append(byte: UInt8(ascii: "["))
         for (index, word) in bytes.split(separator: UInt8(ascii: ",")).enumerated() {
             if index > 0 { append(byte: UInt8(ascii: ",")) }
@@ -52,8 +49,7 @@ extension ByteWriter {
     }
 
     /// Appends bytes that are a JSON value, on one line. The caller has checked them.
-    @inline(never)
-    func append(embeddedJSON bytes: UnsafeBufferPointer<UInt8>) {
+    @inline(never) func append(embeddedJSON bytes: UnsafeBufferPointer<UInt8>) {
         append(JSONText.onOneLine(String(decoding: bytes, as: UTF8.self)))
     }
 }

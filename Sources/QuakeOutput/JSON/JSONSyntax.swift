@@ -27,9 +27,7 @@ struct JSONSyntax {
         return members.contains { $0 > 0x20 } ? members : nil
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>) {
-        self.bytes = bytes
-    }
+    private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 

@@ -35,8 +35,7 @@ struct QuakeMLEvent {
                 XMLElement("preferredMagnitudeID", hasMagnitude ? preferredOrigin.resource + "#magnitude" : nil),
                 XMLElement("preferredFocalMechanismID", preferredMechanism?.resource),
                 XMLElement("type", type.map { Self.types.contains($0) ? $0 : "other event" }),
-                XMLElement("description", description),
-                .creationInfo(quake.net, quake.updated),
+                XMLElement("description", description), .creationInfo(quake.net, quake.updated),
             ] + origins.flatMap(\.originElements)
                 + mechanisms.flatMap { $0.mechanismElements(preferredOrigin.resource) })
     }
@@ -141,8 +140,7 @@ extension SolutionVersion {
             ? nil : origin(resource + "#origin", [XMLElement("type", "centroid"), .creationInfo(source, published)])
         let derivedOrigin = centroid == nil ? preferredOrigin : resource + "#origin"
         let planes = SolutionField.planes.enumerated().map { index, plane in
-            XMLElement(
-                "nodalPlane\(index + 1)", zip(["strike", "dip", "rake"], plane).map { quantity($0, $1) })
+            XMLElement("nodalPlane\(index + 1)", zip(["strike", "dip", "rake"], plane).map { quantity($0, $1) })
         }
         let axes = zip(["tAxis", "nAxis", "pAxis"], SolutionField.axes).map { name, axis in
             XMLElement(name, zip(["azimuth", "plunge", "length"], axis).map { quantity($0, $1) })

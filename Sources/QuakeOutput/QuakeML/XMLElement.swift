@@ -33,9 +33,7 @@ struct XMLElement {
     }
 
     /// The element as text, on lines of its own.
-    var text: String {
-        "<\(name)\(publicID.map { " publicID=\"\(Self.escaped($0))\"" } ?? "")>\(content)</\(name)>\n"
-    }
+    var text: String { "<\(name)\(publicID.map { " publicID=\"\(Self.escaped($0))\"" } ?? "")>\(content)</\(name)>\n" }
 
     /// `text` as the content of an element or of an attribute in quotes. What a terminal must not see, most of which
     /// XML does not allow, becomes U+FFFD.

@@ -26,8 +26,7 @@ final class BlockRenderer: QuakeRenderer {
             let copy = places.place(at: index, field).map(QuakeValue.text) ?? QuakeValue(copying: value)
             guard copy != .null else { continue }
             let color = style.usesColor ? TableColor.of(one.property, value) : nil
-            lines.append(
-                label: one.name.padding(to: 10), copy.blockWords(of: one, style), color: color)
+            lines.append(label: one.name.padding(to: 10), copy.blockWords(of: one, style), color: color)
         }
         try writer.flushIfFull()
     }

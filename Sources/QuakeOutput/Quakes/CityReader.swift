@@ -11,9 +11,7 @@ package final class CityReader {
     /// Nothing is unpacked yet.
     package init() {}
 
-    deinit {
-        bytes.deallocate()
-    }
+    deinit { bytes.deallocate() }
 
     /// The name of the city with its state or country.
     func name(nearestTo epicenter: GeographicPoint) -> FieldValue {

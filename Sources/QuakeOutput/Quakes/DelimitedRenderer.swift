@@ -34,8 +34,7 @@ final class DelimitedRenderer: QuakeRenderer {
         try writer.flushIfFull()
     }
 
-    @inline(__always)
-    private func append(_ value: FieldValue, _ encoding: FieldEncoding) {
+    @inline(__always) private func append(_ value: FieldValue, _ encoding: FieldEncoding) {
         if case .null = value, delimiter == .comma, encodings.count == 1 {
             // Some readers skip empty lines, so a line with one missing value must not be empty.
             writer.append(literal: "\"\"")
@@ -102,8 +101,7 @@ enum Delimiter {
 
 extension ByteWriter {
     /// Appends `text` as one field. On a terminal unsafe characters are replaced (``TerminalText``).
-    @inline(__always)
-    func append(field text: UnsafeBufferPointer<UInt8>, _ delimiter: Delimiter, facesTerminal: Bool) {
+    @inline(__always) func append(field text: UnsafeBufferPointer<UInt8>, _ delimiter: Delimiter, facesTerminal: Bool) {
         switch delimiter {
         case .comma: append(csv: text, facesTerminal: facesTerminal)
         case .tab: append(tsv: text, facesTerminal: facesTerminal)
@@ -114,16 +112,14 @@ extension ByteWriter {
 /// Text as a field of comma-separated values (RFC 4180).
 extension ByteWriter {
     /// Appends `text`, quoted if necessary. An empty text is `""`, because an empty field is a missing value.
-    @inline(__always)
-    func append(csv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
+    @inline(__always) func append(csv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
         let isPlain = text.isEveryByte {
             $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",")
         }
         if isPlain, !text.isEmpty { append(text) } else { appendQuotable(text, facesTerminal) }
     }
 
-    @inline(never)
-    private func appendQuotable(_ text: UnsafeBufferPointer<UInt8>, _ facesTerminal: Bool) {
+    @inline(never) private func appendQuotable(_ text: UnsafeBufferPointer<UInt8>, _ facesTerminal: Bool) {
         if facesTerminal, !text.isPrintableASCII {
             var safe = TerminalText.sanitized(String(decoding: text, as: UTF8.self))
             safe.withUTF8 { appendQuotedWhereNeeded($0) }
@@ -149,8 +145,7 @@ extension ByteWriter {
 /// Text as a field of tab-separated values.
 extension ByteWriter {
     /// Appends `text` with tabs, line breaks and backslashes written as escapes.
-    @inline(__always)
-    func append(tsv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
+    @inline(__always) func append(tsv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
         if text.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
             append(text)
         } else {
@@ -158,8 +153,7 @@ extension ByteWriter {
         }
     }
 
-    @inline(never)
-    private func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, _ facesTerminal: Bool) {
+    @inline(never) private func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, _ facesTerminal: Bool) {
         for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
             switch scalar {
             case "\t": append(literal: "\\t")

@@ -42,9 +42,7 @@ final class GeoJSONRenderer: QuakeRenderer {
         members = JSONMembers(fields[frameCount...], style, firstIndex: frameCount, hasSetsAsInFeed: true)
     }
 
-    func begin() {
-        writer.append(literal: "{\"type\":\"FeatureCollection\",\"features\":[")
-    }
+    func begin() { writer.append(literal: "{\"type\":\"FeatureCollection\",\"features\":[") }
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
         writer.append(literal: count == 0 ? "\n" : ",\n")

@@ -70,8 +70,7 @@ struct JSONMembers {
     }
 
     /// Writes `"name":value` for each field, separated by commas, without the braces.
-    @inline(__always)
-    func write(to writer: ByteWriter, _ field: (Int) -> FieldValue) {
+    @inline(__always) func write(to writer: ByteWriter, _ field: (Int) -> FieldValue) {
         names.withUnsafeBufferPointer { names in
             for member in members {
                 let nameEnd = member.nameStart + member.nameCount

@@ -56,8 +56,7 @@ extension OutputFormat {
         case .geojson:
             let fields = GeoJSONRenderer.fields(for: fields)
             return QuakeRendering(fields: fields) { GeoJSONRenderer(fields, writer: $0, style: $1) }
-        case .quakeml:
-            return QuakeRendering(fields: QuakeMLRenderer.fields) { QuakeMLRenderer(writer: $0, style: $1) }
+        case .quakeml: return QuakeRendering(fields: QuakeMLRenderer.fields) { QuakeMLRenderer(writer: $0, style: $1) }
         }
     }
 }
@@ -89,9 +88,7 @@ extension QuakeRenderer {
 final class IDRenderer: QuakeRenderer {
     let writer: ByteWriter
 
-    init(writer: ByteWriter) {
-        self.writer = writer
-    }
+    init(writer: ByteWriter) { self.writer = writer }
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
         if case .text(let bytes) = field(0) { writer.append(sanitized: bytes) }

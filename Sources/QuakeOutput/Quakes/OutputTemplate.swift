@@ -77,7 +77,5 @@ package struct OutputTemplate: Hashable, Sendable {
     }
 
     /// A line of `pieces`.
-    package init(_ pieces: [Piece]) {
-        self.pieces = pieces
-    }
+    package init(_ pieces: [Piece]) { self.pieces = pieces }
 }

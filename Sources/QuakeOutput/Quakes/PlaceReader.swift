@@ -16,8 +16,7 @@ struct PlaceReader {
     init(_ fields: [QuakeField], shown: some Collection<QuakeField>) {
         placeIndex = fields.firstIndex(of: .property(.place))
         typeIndex =
-            shown.contains(.property(.type))
-            ? nil : PlaceReader.fields(for: fields).firstIndex(of: .property(.type))
+            shown.contains(.property(.type)) ? nil : PlaceReader.fields(for: fields).firstIndex(of: .property(.type))
     }
 
     /// The place of an event that is not an earthquake, if the field at `index` is the place; nil if the field can be shown as it is.

@@ -70,9 +70,7 @@ package struct FieldList: Hashable, Sendable {
     package var headings: [String]?
 
     /// The list of `fields`; nil for all of them.
-    package init(fields: [QuakeField]?, headings: [String]? = nil) {
-        (self.fields, self.headings) = (fields, headings)
-    }
+    package init(fields: [QuakeField]?, headings: [String]? = nil) { (self.fields, self.headings) = (fields, headings) }
 
     /// The columns of the CSV feeds of USGS, by its format description
     /// (earthquake.usgs.gov/earthquakes/feed/v1.0/csv.php).
@@ -129,9 +127,7 @@ package struct FieldReader {
 
     /// A reader of `fields`. Without a `reference` what needs one is null, and without `solutions`, by the id of the
     /// quake, what comes from them.
-    package init(
-        _ fields: [QuakeField], reference: ReferencePoint?, solutions: ((String) -> SolutionHistory?)? = nil
-    ) {
+    package init(_ fields: [QuakeField], reference: ReferencePoint?, solutions: ((String) -> SolutionHistory?)? = nil) {
         var properties = fields.compactMap(\.property)
         var stored = 0
         sources = fields.map { field in

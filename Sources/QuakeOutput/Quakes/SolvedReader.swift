@@ -39,9 +39,7 @@ final class SolvedReader {
     private var preferred: SolutionVersion?
 
     /// `solutions` gives those of the quake with an id.
-    init(_ solutions: @escaping (String) -> SolutionHistory?) {
-        self.solutions = solutions
-    }
+    init(_ solutions: @escaping (String) -> SolutionHistory?) { self.solutions = solutions }
 
     /// The value of `field` for the quake with `id`.
     func value(of field: SolvedField, id bytes: FieldValue) -> FieldValue {

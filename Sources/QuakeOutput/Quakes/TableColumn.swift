@@ -74,8 +74,7 @@ extension TableColumn {
             }
         return ColumnFit.Column(
             width: width, leastWidth: leastWidth, rank: Self.shrinking.firstIndex(of: field) ?? Self.shrinking.count,
-            isEssential: field == .property(.place) || field == .property(.title),
-            isHandle: field == .property(.id))
+            isEssential: field == .property(.place) || field == .property(.title), isHandle: field == .property(.id))
     }
 }
 

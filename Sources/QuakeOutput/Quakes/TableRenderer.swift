@@ -23,9 +23,7 @@ final class TableRenderer: QuakeRenderer {
     private let cells: TableCells
 
     /// A table of `fields`; blocks if less than half of them fit into the terminal, or if not every field of all does.
-    static func renderer(
-        _ fields: [QuakeField], writer: ByteWriter, style: OutputStyle
-    ) -> any QuakeRenderer {
+    static func renderer(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) -> any QuakeRenderer {
         let table = TableRenderer(fields, writer: writer, style: style)
         let limit = fields.count >= QuakeProperty.allCases.count ? 0 : fields.count / 2
         return table.omitted.count > limit ? BlockRenderer(fields, writer: writer, style: style) : table
@@ -140,8 +138,7 @@ final class TableRenderer: QuakeRenderer {
             let moment = Timestamp(milliseconds: milliseconds)
             if let age = recentAge(of: moment) { return cells.append(age, paddedTo: cell.paddedWidth) }
             cells.append(
-                display.time.shifted(moment), paddedTo: cell.paddedWidth,
-                showsSeconds: cell.width >= cell.column.width)
+                display.time.shifted(moment), paddedTo: cell.paddedWidth, showsSeconds: cell.width >= cell.column.width)
         case (.bearing, .real(let degrees)): cells.append(bearing: degrees, paddedTo: cell.paddedWidth)
         case (.shaking, .real(let value)):
             cells.append(ShakingLevel(nearestTo: value).description, paddedTo: cell.paddedWidth)

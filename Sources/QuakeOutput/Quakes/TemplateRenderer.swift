@@ -16,8 +16,7 @@ final class TemplateRenderer: QuakeRenderer {
     }
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
-        let values = Dictionary(
-            uniqueKeysWithValues: fields.enumerated().map { ($1, QuakeValue(copying: field($0))) })
+        let values = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1, QuakeValue(copying: field($0))) })
         for piece in pieces {
             switch piece {
             case .text(let text): writer.append(text)
@@ -66,8 +65,7 @@ final class ChangesTemplateRenderer: ChangesRenderer {
         case .resync(let resynced): line(resynced.stored.quake, nil)
         case .change(let relevant):
             if let quake = relevant.change.after ?? relevant.change.before { line(quake, relevant) }
-        case .end(let end):
-            style.tokenAside?.append(end.aside)
+        case .end(let end): style.tokenAside?.append(end.aside)
         }
         try writer.flushIfFull()
     }
@@ -85,8 +83,7 @@ final class ChangesTemplateRenderer: ChangesRenderer {
                 let value = relevant?.change.before?[property] ?? .null
                 let text = words.text(.field(.property(property)), value, as: form, toCompareWith: quake[property])
                 writer.append(sanitized: text)
-            case .value(.change(let part), let form):
-                writer.append(sanitized: form.text(ofWords: text(part, relevant)))
+            case .value(.change(let part), let form): writer.append(sanitized: form.text(ofWords: text(part, relevant)))
             case .value(let placeholder, let form):
                 let value = placeholder.field.map { words.value(of: $0, of: quake) } ?? .null
                 let property = placeholder.field?.property.flatMap { compared.contains($0) ? $0 : nil }
@@ -150,8 +147,7 @@ struct PlaceholderWords {
         toCompareWith other: QuakeValue? = nil
     ) -> String {
         switch (placeholder, value) {
-        case (.age, .integer(let time)):
-            form.text(ofWords: Timestamp(milliseconds: time).age(at: now))
+        case (.age, .integer(let time)): form.text(ofWords: Timestamp(milliseconds: time).age(at: now))
         case (.headline, .text(let title)): form.text(ofWords: title.headline)
         case (.compass, .real(let degrees)): form.text(ofWords: CompassWord.of(degrees: degrees))
         case (.field(let field), _): text(field, value, as: form, toCompareWith: other)

@@ -3,9 +3,7 @@ package import QuakeModel
 extension JSONWriter {
     /// Writes the members `solved`, `origins`, `mechanisms` and `impacts`; null for a quake that was not asked about.
     package func members(of history: SolutionHistory?) {
-        guard let history else {
-            return (["solved"] + SolutionKind.allCases.map(\.rawValue)).forEach(nullMember)
-        }
+        guard let history else { return (["solved"] + SolutionKind.allCases.map(\.rawValue)).forEach(nullMember) }
         array("solved") {
             for step in history[.origins].steps {
                 object {

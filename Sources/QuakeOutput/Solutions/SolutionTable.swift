@@ -22,8 +22,7 @@ package struct SolutionTable {
     package func write(versions: Bool) {
         let mechanism = history[.mechanisms].steps.last
         if versions {
-            section(
-                "origins", ["STATUS"], versionRows(.origins) { [$0.text(.status) ?? ""] })
+            section("origins", ["STATUS"], versionRows(.origins) { [$0.text(.status) ?? ""] })
             section(
                 "mechanisms", ["PLANE", "COUPLE"],
                 versionRows(.mechanisms) { [$0.planeWords ?? "", $0.coupleWords ?? ""] })
@@ -45,8 +44,7 @@ package struct SolutionTable {
         if let mechanism {
             let published = style.display.time.minuteWords(mechanism.since).prefix(10)
             lines.append(
-                label: "tensor  ",
-                "\(mechanism.version.mechanismWords) (\(mechanism.version.source), \(published))")
+                label: "tensor  ", "\(mechanism.version.mechanismWords) (\(mechanism.version.source), \(published))")
         }
     }
 

@@ -60,9 +60,7 @@ package struct LocalTime: Sendable {
     }
 
     /// `2021-07-22 22:39:44 CEST`.
-    package func words(_ moment: Timestamp) -> String {
-        "\(secondWords(moment)) \(abbreviation(at: moment))"
-    }
+    package func words(_ moment: Timestamp) -> String { "\(secondWords(moment)) \(abbreviation(at: moment))" }
 
     /// `2021-07-22 22:39:44.040 CEST`.
     package func preciseWords(_ moment: Timestamp) -> String {

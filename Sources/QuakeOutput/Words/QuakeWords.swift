@@ -22,8 +22,7 @@ package struct QuakeWords {
     /// `83 km SE of Puerto Almendra, Chile, 44.2 km deep, at 33.12°S 71.4°W, 420 km SE of home`.
     package var place: String {
         let depth = quake.hypocenter.depthKilometers.map { depth in
-            depth < 0
-                ? "\(display.unit.length(-depth)) above sea level" : "\(display.unit.length(depth)) deep"
+            depth < 0 ? "\(display.unit.length(-depth)) above sea level" : "\(display.unit.length(depth)) deep"
         }
         let way = display.reference.map { "\($0.words(to: quake.epicenter, display.unit)) of \($0.name)" }
         return [quake.place, depth, quake.epicenter.words, way].compactMap(\.self).joined(separator: ", ")
@@ -81,9 +80,7 @@ package struct QuakeWords {
     private static let kilometersPerDegree = 111.19
 
     /// An intensity of the Modified Mercalli scale with the word that USGS has for it: `VI strong`.
-    private static func intensity(_ value: Double) -> String {
-        ShakingLevel(nearestTo: value).description
-    }
+    private static func intensity(_ value: Double) -> String { ShakingLevel(nearestTo: value).description }
 }
 
 extension GeographicPoint {

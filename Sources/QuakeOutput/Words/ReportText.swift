@@ -22,9 +22,7 @@ extension BinaryInteger {
 
 extension Timestamp {
     /// The moment as ISO 8601, or as epoch milliseconds.
-    package func words(usesEpochTime: Bool) -> String {
-        usesEpochTime ? String(milliseconds) : iso8601
-    }
+    package func words(usesEpochTime: Bool) -> String { usesEpochTime ? String(milliseconds) : iso8601 }
 }
 
 extension Range<Timestamp> {
@@ -60,8 +58,7 @@ extension QuakeValue {
         switch self {
         case .null: "none"
         case .integer(let value):
-            property.kind == .time
-                ? Timestamp(milliseconds: value).words(usesEpochTime: usesEpochTime) : String(value)
+            property.kind == .time ? Timestamp(milliseconds: value).words(usesEpochTime: usesEpochTime) : String(value)
         case .real(let value): PlainNumber.text(value)
         case .text(let text): text
         }
@@ -94,7 +91,5 @@ extension QuakeValue {
 
 extension String {
     /// The text followed by spaces up to `width` characters, at least one, so that columns never touch.
-    package func padding(to width: Int) -> String {
-        self + String(repeating: " ", count: max(1, width - count))
-    }
+    package func padding(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
 }
