@@ -82,9 +82,7 @@ struct ErrorMessage {
         case .noPurge:
             self.init(
                 "There is no purge of quakes in the history.",
-                """
-                To undo another transaction, give its number; `quakes history` lists them.
-                """, .noRows)
+                "To undo another transaction, give its number; `quakes history` lists them.", .noRows)
         case .unsoundCache(let path, let findings):
             self.init(
                 "\(path) is damaged: \(findings.counted("finding")).", ErrorMessage.remedyForDamage, .storageFailure)
@@ -132,9 +130,8 @@ struct ErrorMessage {
         case .commandNotStarted(let reason): self.init("Cannot start the command: \(reason).", nil, .failure)
         case .commandFailed(let ending):
             self.init(
-                """
-                The command \(ending.words); the saved token was not advanced.
-                """, "The same records will be delivered next time.", .failure)
+                "The command \(ending.words); the saved token was not advanced.",
+                "The same records will be delivered next time.", .failure)
         case .commandOfQuakeFailed(let id, let ending):
             self.init("The command \(ending.words) for \(id).", "The next call delivers this change again.", .failure)
         case .tokenFile(let path, let reason):
@@ -217,9 +214,8 @@ extension StoreError {
         case .replaced: ("Run the command again; `quakes verify` checks the file that is there now.", .storageFailure)
         case .noLog:
             (
-                """
-                Ask its owner to run `quakes status` on it once, or read a copy made by `quakes backup`.
-                """, .storageFailure
+                "Ask its owner to run `quakes status` on it once, or read a copy made by `quakes backup`.",
+                .storageFailure
             )
         case .fileExists: ("Choose another file, or overwrite it with --force.", .storageFailure)
         case .backupInUse: ("Choose another file.", .storageFailure)

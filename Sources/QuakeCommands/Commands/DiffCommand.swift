@@ -78,8 +78,7 @@ struct DiffCommand: EnvironmentCommand {
                 try renderer.write(event)
             }
         } catch StoreError.token(.future) {
-            throw ValidationError(
-                "The first state must be the earlier one.")
+            throw ValidationError("The first state must be the earlier one.")
         }
         try renderer.finish()
         try pager.finish()

@@ -80,10 +80,7 @@ struct ListCommand: EnvironmentCommand {
             throw ValidationError("--template cannot be combined with --format, --fields, --count or --ids.")
         }
         if format == .quakeml, fields != nil {
-            throw ValidationError(
-                """
-                --fields cannot be combined with QuakeML, which always has every field.
-                """)
+            throw ValidationError("--fields cannot be combined with QuakeML, which always has every field.")
         }
     }
 

@@ -69,15 +69,10 @@ struct MapCommand: EnvironmentCommand {
     func validate() throws {
         if hasReplay, limit != nil {
             throw ValidationError(
-                """
-                --replay cannot be combined with --limit, because the newest quakes differ at every moment.
-                """)
+                "--replay cannot be combined with --limit, because the newest quakes differ at every moment.")
         }
         if hasReplay, past.point != nil {
-            throw ValidationError(
-                """
-                --replay cannot be combined with --at, because it shows every moment.
-                """)
+            throw ValidationError("--replay cannot be combined with --at, because it shows every moment.")
         }
         if title?.isEmpty == true { throw ValidationError("--title needs some text.") }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }

@@ -92,9 +92,7 @@ extension UnclaimedWindow {
     var words: String {
         switch reason {
         case .short(let counted, let sent):
-            """
-            the service counted \(counted) but sent \(sent), so this is not counted as coverage
-            """
+            "the service counted \(counted) but sent \(sent), so this is not counted as coverage"
         case .old(let asOf): "the response is as of \(asOf.secondWords) UTC; anything newer is not counted as coverage"
         }
     }

@@ -31,9 +31,8 @@ struct StartOptions: ParsableArguments {
 
     @Option(
         "-s --since <time>",
-        """
-        Show changes made to the cache after this time; with published:TIME, changes that USGS published after it.
-        """, parsing: .unconditional, completion: .time, transform: HistoryTime.parse)
+        "Show changes made to the cache after this time; with published:TIME, changes that USGS published after it.",
+        parsing: .unconditional, completion: .time, transform: HistoryTime.parse)
     var since: HistoryTime?
 
     @Option(

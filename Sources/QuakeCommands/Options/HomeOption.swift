@@ -7,9 +7,8 @@ import QuakePlaces
 struct HomeOption: ParsableArguments {
     @Option(
         "--home <place>",
-        """
-        Reference point for distance, bearing and shaking if there is no --near: a city or LAT,LON [$QUAKES_HOME].
-        """, parsing: .unconditional, completion: .place, transform: PlaceArgument.parse)
+        "Reference point for distance, bearing and shaking if there is no --near: a city or LAT,LON [$QUAKES_HOME].",
+        parsing: .unconditional, completion: .place, transform: PlaceArgument.parse)
     var home: PlaceArgument?
 
     /// `near`, otherwise `--home`, otherwise `$QUAKES_HOME`; nil without any. Says which city an option was taken for.

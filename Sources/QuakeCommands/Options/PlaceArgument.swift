@@ -31,9 +31,8 @@ struct PlaceArgument: Hashable, Sendable {
                 return "--near takes a city or LAT,LON. For a state or country, use --region \(text.shellWord)."
             }
             let question = similar.isEmpty ? "" : " Did you mean \(list(similar.map(\.description), "or"))?"
-            return """
-                No city of 15,000 or more is called \(name).\(question) Coordinates are LAT,LON, such as 35.69,139.69.
-                """
+            return
+                "No city of 15,000 or more is called \(name).\(question) Coordinates are LAT,LON, such as 35.69,139.69."
         case .ambiguous(let cities):
             return "Several cities are called \(name). Add the country or state: \(list(places(cities), "or"))."
         case .elsewhere(let cities): return "There is no \(name). There is \(list(places(cities), "and"))."

@@ -129,9 +129,9 @@ extension StatusReport {
             problems.append(
                 StatusProblem(
                     code: .largeFile,
-                    message: """
-                        the file has \(statistics.fileBytes.byteWords), most of it history; old history can be purged
-                        """, command: command.line("purge", "--history", "--older-than", "90d", "--compact")))
+                    message:
+                        "the file has \(statistics.fileBytes.byteWords), most of it history; old history can be purged",
+                    command: command.line("purge", "--history", "--older-than", "90d", "--compact")))
         }
         if statistics.logBytes > limits.logBytes {
             problems.append(
